@@ -1,255 +1,271 @@
-import type { ChatEvent, PartEndEvent, PartStartEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { noReport } from '../engine/encode-context.ts'
 import {
-  createPartForDelta,
-  type PartBeingWritten,
-  PartsBeingWritten,
-  type PartEvent,
+  createCandidatePath,
   createPartPath,
+  type PartBeingWritten,
+  type PartEvent,
 } from '../engine/parts-being-written.ts'
+import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.ts'
 import { encodePart } from './parts.ts'
+import { encodeFinish, encodeUsage, isToolUse } from './response-metadata.ts'
 
-/** Kinds of wire events, each with the events that it says. */
-export type WireEventPlan = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
-
-/**
- * How a part is told: words from the first that is not blank, arguments and own thoughts as they come, and all else when it
- * is whole, since only then is it known what can be said of it.
- */
-type WriteMode = 'words' | 'call' | 'thoughts' | 'held'
-
-/** A part on its way to the wire. */
+/** The part whose block is being written. */
 interface BlockBeingWritten {
   readonly source: PartBeingWritten
-  readonly mode: WriteMode
-  /** The position of its block, once that is open. */
+  /** The position of its block, once the block is open. */
   block?: number
-  /** What came before the block was opened. */
-  readonly pendingEvents: ChatEvent[]
+  /** Events that arrived before the block was opened. */
+  readonly pendingEvents: PartEvent[]
 }
 
-/** Which blocks the parts of another format become: one open at a time, their positions without gaps. */
-export class StreamPlan {
-  readonly #context: EncodeContext
-  readonly #parts = new PartsBeingWritten()
-  /** The blocks of parts that came in frames of our own. */
-  readonly #framedBlocks = new Map<number, number>()
+/** Plans the blocks of a stream: one block is open at a time, and their positions have no gaps. */
+export class StreamPlan extends StreamPlanner {
+  protected readonly supportsCandidates = false
+  hasToolCalls = false
+  #isStarted = false
+  #isStopped = false
+  #isOwnFormat = true
+  /** The positions of blocks that frames of this dialect opened. */
+  readonly #framedBlocks = new Set<number>()
   #nextIndex = 0
   #openIndex: number | undefined
   #current: BlockBeingWritten | undefined
-  /** Parts that opened while another was being told: theirs is the next turn. */
-  readonly #waiting = new Map<number, { readonly growing: PartBeingWritten; readonly events: PartEvent[] }>()
+  /** Parts that opened while the block of another part was open; they are written in turn. */
+  readonly #waiting = new Map<number, { readonly source: PartBeingWritten; readonly events: PartEvent[] }>()
 
-  constructor(context: EncodeContext) {
-    this.#context = context
-  }
-
-  noteWritten({ type, index }: JsonObject): void {
+  noteWritten({ type, index, content_block: block }: JsonObject): void {
     if (type === 'message_start') {
+      this.#isStarted = true
+      this.hasToolCalls = false
       this.#nextIndex = 0
       this.#framedBlocks.clear()
     }
+    if (type === 'message_stop') this.#isStopped = true
+    this.hasToolCalls ||= isToolUse(block)
     if (typeof index !== 'number') return
     if (type === 'content_block_stop') this.#openIndex = undefined
     if (type !== 'content_block_start') return
     this.#openIndex = index
-    if (index >= this.#nextIndex) this.#framedBlocks.set(index, index) // a frame of our own: its positions are the parts'
+    if (index >= this.#nextIndex) this.#framedBlocks.add(index) // not planned: in a frame, part and block have the same position
     this.#nextIndex = Math.max(this.#nextIndex, index + 1)
   }
 
-  plan(event: PartEvent): WireEventPlan {
-    if (event.type === 'part-start') return this.#start(this.#parts.open(event), event)
-    if (this.#parts.isCorrection(event))
-      this.#context.report('late-correction', createPartPath({ candidate: 0, ...event }))
-    const growing = this.#parts.push(event)
-    if (growing !== undefined) return this.#continue(growing, event)
-    const block = this.#framedBlocks.get(event.index)
-    if (block !== undefined) return block === this.#openIndex ? planFramedDelta(event, block) : []
-    const blank = createPartForDelta(event)
-    if (blank === undefined) return []
-    const start: PartStartEvent = { type: 'part-start', index: event.index, part: blank }
-    return [...this.plan(start), ...this.plan(event)]
+  override plan(event: ChatEvent): WireEventPlan {
+    const isStarted = this.#isStarted || !('index' in event) || (event.candidate ?? 0) !== 0
+    return isStarted ? super.plan(event) : [...super.plan({ type: 'start' }), ...super.plan(event)]
   }
 
-  /** Tells what nobody ended. */
   end(): WireEventPlan {
-    return this.#parts.listOpen(0).flatMap(({ index }) => this.plan({ type: 'part-end', index }))
+    if (this.#isStopped) return []
+    const last = this.#listLastEvents()
+    const delta: WireEventPlan = last.length === 0 ? [] : [['message_delta', last]]
+    return [...this.endOpenParts(), ...delta, ['message_stop', []]]
   }
 
-  #start(growing: PartBeingWritten, event: PartStartEvent): WireEventPlan {
+  /** Returns the events that only the end of a message contains. */
+  #listLastEvents(): readonly ChatEvent[] {
+    const { finish: event, usage } = this
+    const last: ChatEvent[] = []
+    if (event !== undefined) {
+      const { finish } = event
+      const stopped = { finish, isOwnFormat: this.#isOwnFormat, hasToolCalls: this.hasToolCalls }
+      const { stop_reason: raw } = encodeFinish(stopped, child(createCandidatePath(), 'finish'), this.context)
+      last.push({ type: 'finish', finish: { ...finish, raw: raw as string } })
+    }
+    if (usage !== undefined) {
+      encodeUsage(usage, this.context) // reports what is lost
+      last.push({ type: 'usage', usage })
+    }
+    return last
+  }
+
+  protected startCandidate(event: StartEvent): WireEventPlan {
+    this.#isStarted = true
+    this.#isOwnFormat = event.origin?.dialect === DIALECT_SLOT
+    if (event.createdAt !== undefined) this.context.report('response-metadata', child(undefined, 'createdAt'))
+    return [['message_start', [event]]]
+  }
+
+  /** Text, arguments, and reasoning whose signature follows are streamed; of other parts only the complete content decides what is written. */
+  protected isStreamable(event: PartStartEvent): boolean {
+    const { part } = event
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return true
+      case 'tool-call':
+        return (
+          part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
+        )
+      case 'reasoning':
+        return (
+          part.signature === undefined &&
+          !part.redacted &&
+          getHints(event, DIALECT_SLOT)['signatureFollows'] === true
+        )
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+      case 'tool-result':
+      case 'opaque':
+        return false
+    }
+  }
+
+  protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
+    this.hasToolCalls ||= isApplicationCall(event.part)
     if (this.#current !== undefined) {
-      this.#waiting.set(event.index, { growing, events: [event] })
+      this.#waiting.set(event.index, { source, events: [event] })
       return []
     }
     const closing: WireEventPlan =
       this.#openIndex === undefined
         ? []
         : [['content_block_stop', [{ type: 'part-end', index: this.#openIndex }]]]
-    this.#current = { source: growing, mode: getWriteMode(event), pendingEvents: [] }
-    return [...closing, ...this.#begin(this.#current)]
+    this.#current = { source, pendingEvents: [] }
+    return [...closing, ...this.#beginBlock(this.#current)]
   }
 
-  #continue(growing: PartBeingWritten, event: PartEvent): WireEventPlan {
-    const telling = this.#current
-    if (telling?.source !== growing) {
+  protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
+    if (this.#current?.source === source) return this.#growBlock(this.#current, event)
+    this.#waiting.get(event.index)?.events.push(event)
+    return []
+  }
+
+  protected closePart(source: PartBeingWritten, event: PartEndEvent): WireEventPlan {
+    if (this.#current?.source !== source) {
       this.#waiting.get(event.index)?.events.push(event)
       return []
     }
-    if (event.type !== 'part-end') return this.#grow(telling, event)
-    const ended = this.#finish(telling, event)
+    const ended = this.#closeBlock(this.#current, event)
     this.#current = undefined
     this.#openIndex = undefined
     return [...ended, ...this.#startNext()]
   }
 
+  protected override continueUnopened(event: PartEvent): WireEventPlan {
+    const { index } = event
+    if (!this.#framedBlocks.has(index)) return super.continueUnopened(event)
+    if (index !== this.#openIndex) return []
+    return event.type === 'part-end' ? [['content_block_stop', [event]]] : planDeltas(event, index)
+  }
+
   #startNext(): WireEventPlan {
-    for (const [index, { growing, events }] of this.#waiting) {
+    for (const [index, { source, events }] of this.#waiting) {
       this.#waiting.delete(index)
-      return events.flatMap((event) =>
-        event.type === 'part-start' ? this.#start(growing, event) : this.#continue(growing, event),
-      )
+      return events.flatMap((event) => {
+        if (event.type === 'part-start') return this.openPart(source, event)
+        return event.type === 'part-end' ? this.closePart(source, event) : this.growPart(source, event)
+      })
     }
     return []
   }
 
-  /** Opens the block where nothing needs to be waited for. */
-  #begin(telling: BlockBeingWritten): WireEventPlan {
-    const { mode, source } = telling
-    const { openingPart, index } = source
-    if (mode === 'words' && 'text' in openingPart && openingPart.text !== '')
-      return this.#grow(telling, { type: 'text-delta', index, text: openingPart.text })
-    if (mode === 'call') return this.#openBlock(telling, { ...(openingPart as ToolCallPart), arguments: {} })
-    return mode === 'thoughts' ? this.#openBlock(telling, openingPart) : []
+  /** Opens the block of a streamed part. The block of a text opens with the first text that is not blank. */
+  #beginBlock(current: BlockBeingWritten): WireEventPlan {
+    const { openingPart, isStreamed, index } = current.source
+    if (!isStreamed) return []
+    if (openingPart.type === 'tool-call') return this.#openBlock(current, { ...openingPart, arguments: {} })
+    if (openingPart.type === 'reasoning') return this.#openBlock(current, openingPart)
+    return 'text' in openingPart && openingPart.text !== ''
+      ? this.#growBlock(current, { type: 'text-delta', index, text: openingPart.text })
+      : []
   }
 
-  #openBlock(telling: BlockBeingWritten, part: AssistantPart): WireEventPlan {
+  #openBlock(current: BlockBeingWritten, part: AssistantPart): WireEventPlan {
     const index = this.#nextIndex++
-    telling.block = index
+    current.block = index
     this.#openIndex = index
     return [['content_block_start', [{ type: 'part-start', index, part }]]]
   }
 
-  #grow(telling: BlockBeingWritten, event: PartEvent): WireEventPlan {
-    const { mode, block, pendingEvents } = telling
-    if (mode === 'held') return []
-    if (block !== undefined) return planDeltas(event, block)
-    pendingEvents.push(event)
-    return 'text' in event && event.text.trim() !== '' ? this.#openText(telling) : []
+  #growBlock(current: BlockBeingWritten, event: PartEvent): WireEventPlan {
+    if (current.block !== undefined) return planDeltas(event, current.block)
+    current.pendingEvents.push(event)
+    return 'text' in event && event.text.trim() !== '' ? this.#openText(current) : []
   }
 
-  #openText(telling: BlockBeingWritten): WireEventPlan {
-    const { source, pendingEvents } = telling
-    const { openingPart } = source
-    const extra =
-      openingPart.type === 'text' && openingPart.extra !== undefined ? { extra: openingPart.extra } : {}
-    const start = this.#openBlock(telling, { type: 'text', text: '', ...extra })
-    const cited = openingPart.type === 'text' ? (openingPart.citations ?? []) : []
-    const known: PartEvent = { type: 'part-update', index: source.index, citations: cited }
-    return [
-      ...start,
-      ...[...pendingEvents, known].flatMap((event) => planDeltas(event as PartEvent, telling.block ?? 0)),
-    ]
+  #openText(current: BlockBeingWritten): WireEventPlan {
+    const { source, pendingEvents } = current
+    const { openingPart, index } = source
+    const { extra, citations = [] } = openingPart.type === 'text' ? openingPart : {}
+    const start = this.#openBlock(current, { type: 'text', text: '', ...(extra !== undefined && { extra }) })
+    const cited: PartEvent = { type: 'part-update', index, citations }
+    return [...start, ...[...pendingEvents, cited].flatMap((event) => planDeltas(event, current.block ?? 0))]
   }
 
-  /** Ends a part. Its encoding as a whole says what is lost, and what to tell of it if nothing was told yet. */
-  #finish(telling: BlockBeingWritten, event: PartEndEvent): WireEventPlan {
-    const { source, mode, block } = telling
-    const whole = source.getPart()
+  /** Ends a part. It is encoded as a complete part, which reports losses and is written if no block was opened. */
+  #closeBlock(current: BlockBeingWritten, event: PartEndEvent): WireEventPlan {
+    const { source, block } = current
+    const part = source.getPart()
     const path = createPartPath(source)
-    if (block !== undefined && source.isCorrected) this.#context.report('late-correction', path)
-    const told = mode === 'call' ? toStreamedForm(whole, source.hasGrown) : whole
-    const made = encodePart(told, path, this.#context, 'response')
-    const stop: WireEventPlan =
-      block === undefined ? [] : [['content_block_stop', [{ ...event, index: block }]]]
-    if (block === undefined) return made === undefined ? [] : this.#writeWhole(telling, whole, made)
-    const input = mode === 'call' && !source.hasGrown ? made?.['input'] : undefined
+    if (block !== undefined && source.isCorrected) this.context.report('late-correction', path)
+    const isStreamedCall = source.isStreamed && source.openingPart.type === 'tool-call'
+    const encoded = encodePart(
+      isStreamedCall && source.hasGrown ? omitArguments(part) : part,
+      path,
+      this.context,
+      'response',
+    )
+    if (block === undefined)
+      return encoded === undefined ? [] : this.#planCompleteBlock(current, part, encoded)
+    const stop: WireEventPlan = [['content_block_stop', [{ ...event, index: block }]]]
+    const input = isStreamedCall && !source.hasGrown ? encoded?.['input'] : undefined
     if (!isObject(input) || Object.keys(input).length === 0) return stop
     const json = JSON.stringify(input)
     return [['content_block_delta', [{ type: 'arguments-delta', index: block, json }]], ...stop]
   }
 
-  /** A whole block at once: what deltas can say is said by them. */
-  #writeWhole(telling: BlockBeingWritten, whole: AssistantPart, made: JsonObject): WireEventPlan {
-    const words = made['type'] === 'text'
-    const thoughts = made['type'] === 'thinking' && whole.type === 'reasoning'
-    const part: AssistantPart = words
-      ? { type: 'text', text: '' }
-      : thoughts
-        ? { type: 'reasoning', text: '' }
-        : whole
-    const start = this.#openBlock(telling, part)
-    const index = telling.block ?? 0
-    const text = words ? getBlockText(made) : thoughts ? whole.text : ''
-    const said: ChatEvent[] = [
-      ...(text === '' ? [] : [{ type: words ? 'text-delta' : 'reasoning-delta', index, text } as const]),
-      ...(thoughts && typeof made['signature'] === 'string'
-        ? [{ type: 'part-update', index, signature: { vendor: VENDOR, value: made['signature'] } } as const]
-        : []),
-    ]
+  /** Plans a block whose content is complete: text, reasoning and signature are written as deltas. */
+  #planCompleteBlock(current: BlockBeingWritten, part: AssistantPart, encoded: JsonObject): WireEventPlan {
+    const isText = encoded['type'] === 'text'
+    const isReasoning = encoded['type'] === 'thinking' && part.type === 'reasoning'
+    const emptyPart: AssistantPart = { type: isText ? 'text' : 'reasoning', text: '' }
+    const start = this.#openBlock(current, isText || isReasoning ? emptyPart : part)
+    const index = current.block ?? 0
+    const text = isText ? getBlockText(encoded) : isReasoning ? part.text : ''
+    const deltas: ChatEvent[] = []
+    if (text !== '') deltas.push({ type: isText ? 'text-delta' : 'reasoning-delta', index, text })
+    if (isReasoning && typeof encoded['signature'] === 'string')
+      deltas.push({ type: 'part-update', index, signature: { vendor: VENDOR, value: encoded['signature'] } })
     return [
       ...start,
-      ...said.map((each) => ['content_block_delta', [each]] as const),
+      ...deltas.map((delta) => ['content_block_delta', [delta]] as const),
       ['content_block_stop', [{ type: 'part-end', index }]],
     ]
   }
 }
 
-function getWriteMode(event: PartStartEvent): WriteMode {
-  const { part } = event
-  switch (part.type) {
-    case 'text':
-    case 'refusal':
-      return 'words'
-    case 'tool-call':
-      return part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
-        ? 'call'
-        : 'held'
-    case 'reasoning': {
-      const unsigned = part.signature === undefined && !part.redacted
-      return unsigned && getHints(event, DIALECT_SLOT)['signatureFollows'] === true ? 'thoughts' : 'held'
-    }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-    case 'tool-result':
-    case 'opaque':
-      return 'held'
-  }
-}
-
-/** A call whose arguments were told as the text that they are: there is nothing to wrap, whatever the text was. */
-function toStreamedForm(whole: AssistantPart, grew: boolean): AssistantPart {
-  if (!grew || whole.type !== 'tool-call') return whole
-  const { invalidArguments: _error, rawArguments: _raw, ...call } = whole
+/** Returns a call without its arguments, which were streamed as text: even invalid ones need no wrapper. */
+function omitArguments(part: AssistantPart): AssistantPart {
+  if (part.type !== 'tool-call') return part
+  const { invalidArguments: _error, rawArguments: _raw, ...call } = part
   return { ...call, arguments: {} }
 }
 
-/** The wire events of a piece: an update may say several things, but a delta says one. */
+/** Plans the deltas of an event: an update may contain several values, a delta contains one. */
 function planDeltas(event: PartEvent, index: number): WireEventPlan {
-  return splitUpdate(event, index).map((each) => ['content_block_delta', [each]] as const)
-}
-
-function splitUpdate(event: PartEvent, index: number): readonly ChatEvent[] {
   if (event.type === 'media-delta') return []
-  if (event.type !== 'part-update') return [{ ...event, index }]
+  if (event.type !== 'part-update') return [['content_block_delta', [{ ...event, index }]]]
   const { signature, citations = [] } = event
-  const held = citations.filter((each) => encodeCitation(each, undefined, noReport, 'response') !== undefined)
-  return [
-    ...held.map((citation): ChatEvent => ({ type: 'part-update', index, citations: [citation] })),
-    ...(signature === undefined ? [] : [{ type: 'part-update', index, signature } as const]),
-  ]
-}
-
-/** A piece of a part that was opened by a frame of our own. */
-function planFramedDelta(event: PartEvent, index: number): WireEventPlan {
-  return event.type === 'part-end'
-    ? [['content_block_stop', [{ ...event, index }]]]
-    : planDeltas(event, index)
+  const supported = citations.filter(
+    (citation) => encodeCitation(citation, undefined, noReport, 'response') !== undefined,
+  )
+  const updates: ChatEvent[] = supported.map((citation) => ({
+    type: 'part-update',
+    index,
+    citations: [citation],
+  }))
+  if (signature !== undefined) updates.push({ type: 'part-update', index, signature })
+  return updates.map((update) => ['content_block_delta', [update]] as const)
 }

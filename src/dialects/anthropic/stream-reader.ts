@@ -12,27 +12,30 @@ import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './re
 import { decodeAssistantPart } from './parts.ts'
 import { hintedExtra } from '../engine/residue-slots.ts'
 
-/** A block of the message. */
+/** A block of the message that is being read. */
 interface OpenBlock {
-  /** What was known of it when it opened. */
+  /** The part as `content_block_start` contained it. */
   readonly part: AssistantPart
   readonly arguments?: StreamArguments
-  /** Nothing but white space came. */
+  /** Whether its text so far is only white space. */
   isBlank: boolean
   isSigned: boolean
   isEnded: boolean
 }
 
-/** The part that a delta is about, where its block was never opened. */
+/** The part that a delta opens if its block was never opened, by the type of the delta. */
 const blankPartsByDelta: ReadonlyMap<Json | undefined, AssistantPart> = new Map([
   ['text_delta', { type: 'text', text: '' }],
   ['thinking_delta', { type: 'reasoning', text: '' }],
 ])
 
-/** Says of an event that a signature may follow, so that the thoughts need not wait for it. */
+/**
+ * The hint that a signature may follow, so that a writer need not wait for it before it streams the
+ * reasoning.
+ */
 const liveHint = { extra: hintedExtra(DIALECT_SLOT, { signatureFollows: true }) }
 
-/** Reads the events of a streamed message. */
+/** Creates the reader of a streamed message. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   const message = new StreamMessageReader(options)
   return { read: (wire) => message.read(wire), end: () => [] }
@@ -43,7 +46,7 @@ class StreamMessageReader {
   readonly #renamedTools: RenamedTools
   #usage: JsonObject = {}
   #blocks = new Map<number, OpenBlock>()
-  /** Whether a tool of the application was called. */
+  /** Whether a tool that the application runs was called. */
   #hasToolCalls = false
 
   constructor(options: DecodeOptions) {
@@ -63,7 +66,10 @@ class StreamMessageReader {
     return type === 'content_block_delta' && isObject(delta) ? this.#grow(at, delta) : []
   }
 
-  /** A message that starts again begins anew. Some are told whole, so that what they hold is done at once. */
+  /**
+   * Starts a message; a second start discards the first message. Some hosts send the complete message in this
+   * event.
+   */
   #start(message: JsonObject): readonly ChatEvent[] {
     const { content, usage } = message
     this.#usage = {}
@@ -85,7 +91,7 @@ class StreamMessageReader {
     ]
   }
 
-  /** Counters are cumulative; null means that nothing changed. */
+  /** Reads usage. Counters are cumulative; null means that a counter has not changed. */
   #readUsage(wire: Json | undefined): readonly ChatEvent[] {
     if (!isObject(wire)) return []
     const stated = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null))
@@ -141,7 +147,10 @@ function createFinishEvents(wire: Json | undefined, calls: boolean): readonly Ch
   return finish === undefined ? [] : [{ type: 'finish', finish }]
 }
 
-/** An open block has the form hints of an empty one, and a signature that vouches for less: the finished part must not. */
+/**
+ * Returns the part of an open block without the hints and the signature of an empty block, which the finished
+ * part must not keep.
+ */
 function createOpeningPart(part: AssistantPart): AssistantPart {
   if (part.type !== 'text' && part.type !== 'reasoning') return part
   if (part.type === 'reasoning' && part.redacted) return part
@@ -149,12 +158,12 @@ function createOpeningPart(part: AssistantPart): AssistantPart {
   return rest
 }
 
-/** A signature vouches for the whole part, whenever it comes. */
+/** Creates the update that signs a part. The signature covers the complete part, whenever it arrives. */
 function createSignatureEvents(value: string, index: number): readonly ChatEvent[] {
   return [{ type: 'part-update', index, signature: { vendor: VENDOR, value } }]
 }
 
-/** The form hints of a part that ended as it should not: blank, or without its signature. */
+/** Returns the hints of a part that ended blank or without its signature. */
 function createEndForm({ part, isBlank, isSigned }: OpenBlock): Pick<PartEndEvent, 'part'> {
   if (part.type === 'text' && isBlank)
     return { part: { ...part, extra: hintedExtra(DIALECT_SLOT, { emptyText: true }) } }
@@ -163,7 +172,7 @@ function createEndForm({ part, isBlank, isSigned }: OpenBlock): Pick<PartEndEven
   return {}
 }
 
-/** What a delta says of its block; nothing where the block has no place for it. */
+/** Returns the events of a delta; none if the type of the block does not match. */
 function readDelta(delta: JsonObject, index: number, block: OpenBlock): readonly ChatEvent[] {
   const { type, text, thinking, partial_json: json, signature, citation } = delta
   const kind = block.part.type
@@ -188,7 +197,7 @@ function readDelta(delta: JsonObject, index: number, block: OpenBlock): readonly
   return [{ type: 'part-update', index, citations: [decodeCitation(citation, 'response')] }]
 }
 
-/** The kind of a wire event is its type. */
+/** Returns the type of a wire event. */
 export function wireEventType({ type }: JsonObject): string {
   return typeof type === 'string' ? type : ''
 }

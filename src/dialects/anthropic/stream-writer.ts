@@ -1,104 +1,35 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import type { Usage } from '../../canonical/model/usage.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { StreamWriter } from '../engine/stream-frames.ts'
 import type { StoppedMessage } from '../shared/response-metadata.ts'
-import { createCandidatePath } from '../engine/parts-being-written.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { encodeFinish, isToolUse, encodeUsage } from './response-metadata.ts'
+import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { encodePart } from './parts.ts'
-import { StreamPlan, type WireEventPlan } from './stream-plan.ts'
+import { StreamPlan } from './stream-plan.ts'
 
-type MessageStartEvent = ChatEvent & { readonly type: 'start' }
-
-/** Writes the events of a streamed message. */
+/** Creates the writer of a streamed message. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
-  const blocks = new StreamPlan(context)
-  const dropped = new Set<number>()
-  let begun = false
-  let stopped = false
-  let own = true
-  let calls = false
-  let finish: ChatEvent | undefined
-  let usage: Usage | undefined
-
-  const begin = (event: MessageStartEvent): WireEventPlan => {
-    begun = true
-    own = event.origin?.dialect === DIALECT_SLOT
-    reportStartFields(event, context)
-    return [['message_start', [event]]]
-  }
-  const drop = (candidate: number): WireEventPlan => {
-    if (!dropped.has(candidate)) context.report('candidates-dropped', createCandidatePath(candidate))
-    dropped.add(candidate)
-    return []
-  }
-  const plan = (event: ChatEvent): WireEventPlan => {
-    if ((event.candidate ?? 0) !== 0) return drop(event.candidate ?? 0)
-    if (event.type === 'start') return begin(event)
-    if (event.type === 'part-start') calls ||= isApplicationCall(event.part)
-    if (event.type === 'finish') finish = event
-    else if (event.type === 'usage') usage = event.usage
-    else if ('index' in event) return [...(begun ? [] : begin({ type: 'start' })), ...blocks.plan(event)]
-    return []
-  }
-  /** What is known at the end alone: usage counts up, and the last one counts. */
-  const ending = (): WireEventPlan => {
-    const told: ChatEvent[] = []
-    if (finish?.type === 'finish') {
-      const path = child(createCandidatePath(0), 'finish')
-      const { stop_reason: raw } = encodeFinish(
-        { finish: finish.finish, isOwnFormat: own, hasToolCalls: calls },
-        path,
-        context,
-      )
-      told.push({ type: 'finish', finish: { ...finish.finish, raw: raw as string } })
-    }
-    if (usage !== undefined) {
-      encodeUsage(usage, context)
-      told.push({ type: 'usage', usage })
-    }
-    return [...blocks.end(), ...(told.length === 0 ? [] : ([['message_delta', told]] as const))]
-  }
-
-  const frame = (kind: string, events: readonly ChatEvent[]): JsonObject => writeFrame(kind, events, calls)
-
+  const plan = new StreamPlan(context)
+  const encodeFrame = (kind: string, events: readonly ChatEvent[]): JsonObject =>
+    writeFrame(kind, events, plan.hasToolCalls)
   return {
-    encodeFrame: frame,
-    noteWritten: (wire) => {
-      if (wire['type'] === 'message_start') {
-        begun = true
-        calls = false
-      }
-      if (wire['type'] === 'message_stop') stopped = true
-      calls ||= isToolUse(wire['content_block'])
-      blocks.noteWritten(wire)
-    },
-    plan,
-    end: () => {
-      if (stopped) return []
-      return [...ending().map(([kind, events]) => frame(kind, events)), { type: 'message_stop' }]
-    },
+    encodeFrame,
+    noteWritten: (wire) => plan.noteWritten(wire),
+    plan: (event) => plan.plan(event),
+    end: () => plan.end().map(([kind, events]) => encodeFrame(kind, events)),
   }
-}
-
-/** What a message has no field for. */
-function reportStartFields({ createdAt, message }: MessageStartEvent, context: EncodeContext): void {
-  if (createdAt !== undefined) context.report('response-metadata', child(undefined, 'createdAt'))
-  if (message?.name !== undefined) context.report('message-name', child(createCandidatePath(0), 'name'))
 }
 
 function writeFrame(kind: string, events: readonly ChatEvent[], calls: boolean): JsonObject {
   if (kind === 'message_start') return { type: kind, message: writeMessage(events) }
   if (kind === 'message_delta') return writeDelta(events, calls)
   const delta = kind === 'content_block_delta'
-  // Where a delta came without its block, the event that opens the part stands before it.
+  // For a delta without an opened block, the event that opens the part precedes the delta.
   const event = events.find(({ type }) => !delta || type !== 'part-start')
   if (event === undefined || !('index' in event)) return { type: kind }
   const { index } = event
@@ -128,7 +59,7 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
   }
 }
 
-/** Why the answer stopped, where that is among what is told. */
+/** Returns why the message stopped, if the events contain a finish event. */
 function findStoppedMessage(events: readonly ChatEvent[], calls: boolean): StoppedMessage | undefined {
   const event = events.find(({ type }) => type === 'finish')
   return event?.type === 'finish'
@@ -145,7 +76,7 @@ function writeDelta(events: readonly ChatEvent[], calls: boolean): JsonObject {
   }
 }
 
-/** Counters that only a whole message has. */
+/** Counters that only a complete message contains. */
 const wholeMessageCounters: ReadonlySet<string> = new Set([
   'cache_creation',
   'service_tier',
@@ -159,7 +90,7 @@ function encodeDeltaUsage(usage: JsonObject): JsonObject {
   )
 }
 
-/** How a block opens: what deltas will say is empty. */
+/** Encodes the start of a block: fields that deltas will fill are empty. */
 function encodeBlockStart(part: AssistantPart): JsonObject | undefined {
   if (part.type === 'text')
     return applyResidue({ type: 'text', text: part.text, citations: null }, part, DIALECT_SLOT)
@@ -168,7 +99,7 @@ function encodeBlockStart(part: AssistantPart): JsonObject | undefined {
   return encodePart(part, undefined, noReport, 'response')
 }
 
-/** What a delta says; undefined where none can say it. */
+/** Encodes a delta; undefined for an event that no delta can contain. */
 function encodeDelta(event: ChatEvent): JsonObject | undefined {
   switch (event.type) {
     case 'text-delta':

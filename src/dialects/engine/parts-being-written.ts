@@ -1,5 +1,5 @@
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
 import { createInitialPart, PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -7,77 +7,94 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 /** An event of one part. */
 export type PartEvent = Extract<ChatEvent, { readonly index: number }>
 
-/** A streamed part that is being written. */
-export interface PartBeingWritten {
+/** The position of a part in a response; the first candidate where none is named. */
+type PartPosition = Pick<PartEvent, 'candidate' | 'index'>
+
+type PartKey = number | string
+
+/** A part of a stream that is being written. */
+export class PartBeingWritten {
   readonly candidate: number
   readonly index: number
-  /** The part in its `part-start` event. */
+  /** The part as its `part-start` event contained it. */
   readonly openingPart: AssistantPart
-  /** True if a delta added content. */
-  readonly hasGrown: boolean
-  /** True if the `part-end` event changed the content that was streamed before. */
-  readonly isCorrected: boolean
-  /** Returns the part as received so far. */
-  getPart(): AssistantPart
-}
+  /** Whether its deltas are written as they arrive; otherwise it is written when it is complete. */
+  readonly isStreamed: boolean
+  readonly #content: PartAccumulator
+  #partBeforeEnd: AssistantPart | undefined
+  #hasGrown = false
 
-interface PartEntry extends PartBeingWritten {
-  readonly part: PartAccumulator
-  hasGrown: boolean
-  isCorrected: boolean
-}
-
-/**
- * The parts of a stream that have not ended, for writers that need complete parts. A part is removed when it
- * ends.
- */
-export class PartsBeingWritten {
-  readonly #parts = new Map<string, PartEntry>()
-  readonly #endedKeys = new Set<string>()
-  /** Ended reasoning parts without text: no target shows them, so a later change is no correction. */
-  readonly #hidden = new Set<string>()
-
-  open({ candidate = 0, index, part: openingPart }: PartStartEvent): PartBeingWritten {
-    const part = new PartAccumulator(openingPart)
-    const state = { part, hasGrown: false, isCorrected: false }
-    const entry: PartEntry = {
-      candidate,
-      index,
-      openingPart,
-      ...state,
-      getPart: () => part.build(),
-    }
-    this.#parts.set(createKey(candidate, index), entry)
-    return entry
+  constructor({ candidate = 0, index, part }: PartStartEvent, isStreamed: boolean) {
+    this.candidate = candidate
+    this.index = index
+    this.openingPart = part
+    this.isStreamed = isStreamed
+    this.#content = new PartAccumulator(part)
   }
 
-  /** Returns true if an event changes or extends a part that has already ended. */
-  isCorrection(event: PartEvent): boolean {
-    const key = createKey(event.candidate ?? 0, event.index)
-    const changesPart = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
-    if (!changesPart || !this.#endedKeys.has(key)) return false
-    return !(this.#hidden.has(key) && 'part' in event && isHidden(event.part))
+  /** Whether a delta added content. */
+  get hasGrown(): boolean {
+    return this.#hasGrown
   }
 
-  /** Applies an event and returns the part; undefined if the part was not opened. */
-  push(event: PartEvent): PartBeingWritten | undefined {
-    const entry = this.#parts.get(createKey(event.candidate ?? 0, event.index))
-    if (entry === undefined) return undefined
-    if (event.type === 'part-update') entry.part.update(event)
+  /** Whether the `part-end` event changed the content that the events before it had. */
+  get isCorrected(): boolean {
+    return (
+      this.#partBeforeEnd !== undefined &&
+      digestContent(this.#partBeforeEnd) !== digestContent(this.getPart())
+    )
+  }
+
+  push(event: PartEvent): void {
+    if (event.type === 'part-update') this.#content.update(event)
     else if (event.type === 'part-end') {
-      const before = event.part === undefined ? undefined : digestContent(entry.getPart())
-      entry.part.end(event)
-      entry.isCorrected = before !== undefined && before !== digestContent(entry.getPart())
-      this.#parts.delete(createKey(entry.candidate, entry.index))
-      this.#endedKeys.add(createKey(entry.candidate, entry.index))
-      if (entry.openingPart.type === 'reasoning' && isHidden(entry.getPart()))
-        this.#hidden.add(createKey(entry.candidate, entry.index))
+      if (event.part !== undefined) this.#partBeforeEnd = this.getPart()
+      this.#content.end(event)
     } else if (event.type !== 'part-start') {
       const piece = 'text' in event ? event.text : 'json' in event ? event.json : event.data
-      entry.part.append(piece)
-      entry.hasGrown ||= piece !== ''
+      this.#content.append(piece)
+      this.#hasGrown ||= piece !== ''
     }
-    return entry
+  }
+
+  /** Returns the part with all content so far. */
+  getPart(): AssistantPart {
+    return this.#content.build()
+  }
+}
+
+/** The open parts of a stream that is being written. A part is forgotten when it ends. */
+export class PartsBeingWritten {
+  readonly #parts = new Map<PartKey, PartBeingWritten>()
+  readonly #endedKeys = new Set<PartKey>()
+  /** Ended reasoning without text: no dialect writes it, so a correction of it is no loss. */
+  readonly #hiddenKeys = new Set<PartKey>()
+
+  open(event: PartStartEvent, isStreamed: boolean): PartBeingWritten {
+    const part = new PartBeingWritten(event, isStreamed)
+    this.#parts.set(createKey(event), part)
+    return part
+  }
+
+  /** Adds an event to its part. Returns the part, or undefined if the part is not open. */
+  push(event: PartEvent): PartBeingWritten | undefined {
+    const key = createKey(event)
+    const part = this.#parts.get(key)
+    if (part === undefined) return undefined
+    part.push(event)
+    if (event.type !== 'part-end') return part
+    this.#parts.delete(key)
+    this.#endedKeys.add(key)
+    if (part.openingPart.type === 'reasoning' && isHidden(part.getPart())) this.#hiddenKeys.add(key)
+    return part
+  }
+
+  /** Returns whether an event of a part that is not open changes a part that has ended. */
+  isCorrection(event: PartEvent): boolean {
+    const corrects = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
+    const key = createKey(event)
+    if (!corrects || !this.#endedKeys.has(key)) return false
+    return !(this.#hiddenKeys.has(key) && 'part' in event && isHidden(event.part))
   }
 
   /** Returns the parts that have not ended, of one candidate or of all. */
@@ -86,27 +103,55 @@ export class PartsBeingWritten {
   }
 }
 
+/** Detects the first part that a dialect moves because its wire format has a fixed order of part types. */
+export class PartOrder {
+  #rank = 0
+  #hasMoved = false
+
+  /** Returns whether this part is the first one that follows a part of a higher rank. */
+  isFirstMove(rank: number): boolean {
+    const isMoved = rank < this.#rank && !this.#hasMoved
+    this.#hasMoved ||= isMoved
+    this.#rank = rank
+    return isMoved
+  }
+}
+
 function isHidden(part: AssistantPart | undefined): boolean {
   return part?.type === 'reasoning' && part.text === ''
 }
 
-function createKey(candidate: number, index: number): string {
-  return `${candidate} ${index}`
+/** Returns the key of a part. Most streams have one candidate, whose parts need no text to be created for each delta. */
+function createKey({ candidate = 0, index }: PartPosition): PartKey {
+  return candidate === 0 ? index : `${candidate} ${index}`
 }
 
-/** Creates the part of a delta whose part was not opened; undefined for parts that need more than a delta. */
+/** Returns the part that a delta without a `part-start` event opens; undefined if the delta alone does not define one. */
 export function createPartForDelta(event: PartEvent): AssistantPart | undefined {
   return event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta'
     ? createInitialPart(event)
     : undefined
 }
 
+/** Returns the delta event that contains the whole text of a part. */
+export function createTextDelta(
+  { type, text }: TextPart | RefusalPart | ReasoningPart,
+  { candidate, index }: PartPosition,
+): ChatEvent {
+  return { type: `${type}-delta`, index, text, ...createCandidateField(candidate) }
+}
+
+/** Returns the `candidate` field of an event; the first candidate has none. */
+export function createCandidateField(candidate = 0): { readonly candidate?: number } {
+  return candidate === 0 ? {} : { candidate }
+}
+
 /** Returns the path of a part in the response. */
-export function createPartPath({ candidate, index }: Pick<PartBeingWritten, 'candidate' | 'index'>): Path {
+export function createPartPath({ candidate, index }: PartPosition): Path {
   return child(child(createCandidatePath(candidate), 'content'), index)
 }
 
 /** Returns the path of a candidate in the response. */
-export function createCandidatePath(candidate: number): Path {
+export function createCandidatePath(candidate = 0): Path {
   return child(child(undefined, 'candidates'), candidate)
 }

@@ -4,10 +4,10 @@ import { toCamelCaseKeys } from './key-casing.ts'
 
 type PathStep = string | number
 
-/** The arguments of a call that are told piece by piece, each with the path of the value that it belongs to. */
+/** The arguments of a call that is streamed in pieces, each with the JSON path of its value. */
 export class PartialArguments {
   readonly #root: Record<string, Json> = {}
-  /** The text that goes on, by its path. */
+  /** The strings that continue with the next piece, by their path. */
   readonly #open = new Map<string, string>()
 
   readonly #limit: number
@@ -21,7 +21,7 @@ export class PartialArguments {
     return this.#root
   }
 
-  /** One more piece; throws where the arguments grow beyond the limit. */
+  /** Adds a piece. Throws if the arguments exceed the limit. */
   add(wire: Json): void {
     if (!isObject(wire)) return
     const { jsonPath, stringValue, numberValue, boolValue, nullValue, willContinue } = toCamelCaseKeys(wire)
@@ -38,14 +38,17 @@ export class PartialArguments {
   }
 }
 
-/** The keys and positions of a path such as `$.items[0]['a key']`. */
+/** Returns the keys and indexes of a path such as `$.items[0]['a key']`. */
 function parseSteps(path: string): readonly PathStep[] {
   return [...path.matchAll(/\.([^.[\]]+)|\[(\d{1,6})\]|\[['"]([^'"]*)['"]\]/g)].map(
     ([, key, index, quoted]) => (index === undefined ? (key ?? quoted ?? '') : Number(index)),
   )
 }
 
-/** Puts a value where a path leads, making the objects and lists on the way; a list grows by one at a time. */
+/**
+ * Sets the value at a path and creates the objects and lists that are missing. A list grows by one item at a
+ * time.
+ */
 function setAtPath(root: object, steps: readonly PathStep[], value: Json): void {
   let at: object = root
   for (const [number, step] of steps.entries()) {

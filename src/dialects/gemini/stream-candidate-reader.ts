@@ -16,25 +16,25 @@ import { PartialArguments } from './partial-arguments.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** A call that is told in pieces. */
+/** A call that is streamed in pieces. */
 interface PartialCall {
   readonly index: number
   readonly args: PartialArguments
 }
 
-/** Text or thoughts that grow. */
+/** The text or reasoning that is being read. */
 interface OpenText {
   readonly type: 'text' | 'reasoning'
   readonly index: number
 }
 
-/** More text, or more thoughts. */
+/** A piece of text or reasoning. */
 interface TextPiece {
   readonly type: OpenText['type']
   readonly text: string
 }
 
-/** One answer of a stream: which part is open, where the next one goes, and what was said so far. */
+/** Reads one candidate of a stream. It tracks the open part, the next index and the texts so far. */
 export class StreamCandidateReader {
   readonly #candidate: number
   readonly #callIds: CallIdResolver
@@ -45,10 +45,10 @@ export class StreamCandidateReader {
   readonly #cited = new Set<string>()
   #parts = 0
   #calls = 0
-  /** The text or thoughts that grow: at most one of both. */
+  /** The open text or reasoning; at most one is open. */
   #open: OpenText | undefined
   #call: PartialCall | undefined
-  /** Texts that have come to their end, but are not yet said to have: a source may still be named for them. */
+  /** Complete texts whose end event is delayed, since citations of them may still follow. */
   #ending: number[] = []
 
   constructor(number: number, about: string, names: RenamedTools, limits: StreamLimits | undefined) {
@@ -58,7 +58,7 @@ export class StreamCandidateReader {
     this.#limits = limits
   }
 
-  /** What a chunk says of this answer. */
+  /** Reads the fields of a chunk that belong to this candidate. */
   read({ content, finishReason, groundingMetadata }: JsonObject): readonly ChatEvent[] {
     const { parts } = isObject(content) ? content : {}
     const events: ChatEvent[] = []
@@ -69,7 +69,7 @@ export class StreamCandidateReader {
     return this.#setCandidate(events)
   }
 
-  /** Ends whatever is open. */
+  /** Ends the open parts. */
   close(): readonly ChatEvent[] {
     return this.#setCandidate(this.#closeOpen())
   }
@@ -78,7 +78,7 @@ export class StreamCandidateReader {
     return this.#candidate === 0 ? events : events.map((event) => ({ ...event, candidate: this.#candidate }))
   }
 
-  /** Ends what is open; texts end when something else than a text follows. */
+  /** Ends the open parts. Texts end when a part of another type follows. */
   #closeOpen(isText = false): ChatEvent[] {
     const events = this.#endCall()
     const open = this.#open
@@ -106,10 +106,10 @@ export class StreamCandidateReader {
     return part && restoreToolName(part, this.#renamedTools, DIALECT_SLOT)
   }
 
-  /** More of the open part, or the beginning of one. */
+  /** Adds text to the open part, or opens a part. */
   #grow({ type, text }: TextPiece, wire: Json): ChatEvent[] {
     if (this.#open?.type === type) return [this.#delta(this.#open, text)]
-    // The last chunk often says nothing but that: it begins no part.
+    // The last chunk often contains only an empty text, which opens no part.
     const part = text === '' ? undefined : this.#decodePart(wire)
     if (part?.type !== type) return []
     const closed = this.#closeOpen(type === 'text')
@@ -124,7 +124,7 @@ export class StreamCandidateReader {
     return { type: `${type}-delta`, index, text }
   }
 
-  /** A part that came at once: what others tell by deltas is told by one. */
+  /** Adds a complete part; its text or arguments become one delta. */
   #addWhole(part: AssistantPart): ChatEvent[] {
     const index = this.#parts++
     if (part.signature !== undefined) this.#signatures.set(index, part.signature)
@@ -142,7 +142,10 @@ export class StreamCandidateReader {
     return [start, new StreamArguments(this.#limits).append(index, json), end]
   }
 
-  /** A piece of a call: it opens with its name, and is done when nothing more is to come. */
+  /**
+   * Reads a piece of a call. A piece with a name opens the call; the first piece without `willContinue` ends
+   * it.
+   */
   #readCallPiece({ name, partialArgs, willContinue }: JsonObject, wire: Json): ChatEvent[] | undefined {
     const isOpening = typeof name === 'string' && name !== ''
     if (isOpening && willContinue !== true && partialArgs === undefined) return undefined
@@ -163,7 +166,7 @@ export class StreamCandidateReader {
     const hints = getHints(read, DIALECT_SLOT)
     const extra = Object.keys(hints).length === 0 ? {} : { extra: hintedExtra(DIALECT_SLOT, hints) }
     const part: ToolCallPart = { type, id, name, arguments: {}, ...extra }
-    // What it vouches for is not yet known.
+    // The content that the signature covers is not yet known.
     const signed: readonly ChatEvent[] =
       signature === undefined ? [] : [{ type: 'part-update', index, signature }]
     return [...closed, { type: 'part-start', index, part }, ...signed]
@@ -179,7 +182,10 @@ export class StreamCandidateReader {
     return [...told, createEndEvent(index)]
   }
 
-  /** Citations that were not told before; with them, a signature vouches for more. */
+  /**
+   * Reads the citations that are new. The signature is repeated with them, since they are part of the content
+   * that it covers.
+   */
   #readCitations(metadata: Json): ChatEvent[] {
     const texts = [...this.#texts].map(([index, text]) => ({ index, text }))
     const fresh = decodeCitations(metadata, texts).cited.filter(({ index, citation }) => {
@@ -200,7 +206,10 @@ function createEndEvent(index: number): ChatEvent {
   return { type: 'part-end', index }
 }
 
-/** The words of a piece that is nothing else: one with a signature, or with more to say, stands by itself. */
+/**
+ * Returns the text of a wire part with no other fields; a text with a signature or other fields is a part of
+ * its own.
+ */
 function getTextPiece(wire: Json): TextPiece | undefined {
   if (!isObject(wire)) return undefined
   const { text, thought } = wire

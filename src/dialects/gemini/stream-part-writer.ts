@@ -11,13 +11,14 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { createPartPath } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { GROUNDING_SLOT } from './constants.ts'
 import { isSupportedCitation, type CitationSource } from './citations.ts'
 import { encodePart } from './parts.ts'
 import { hasValidSignature } from './reasoning.ts'
 
-/** A part that is being written: what opened it, and what was said so far. */
+/** A part that is being written. */
 interface PartState {
   readonly part: AssistantPart
   readonly whole: PartAccumulator
@@ -26,12 +27,7 @@ interface PartState {
   isSigned: boolean
 }
 
-/** Where a part of an answer stands with us. */
-function createPartPathAt(candidate: number, index: number): Path {
-  return child(child(child(child(undefined, 'candidates'), candidate), 'content'), index)
-}
-
-/** The parts of a stream as they are written: text piece by piece, everything else when it is whole. */
+/** Writes the parts of a stream: text piece by piece, other parts when they are complete. */
 export class StreamPartWriter {
   readonly #context: EncodeContext
   readonly #parts = new Map<string, PartState>()
@@ -40,12 +36,12 @@ export class StreamPartWriter {
     this.#context = context
   }
 
-  /** What was said of a text so far. */
+  /** Returns the text that was written so far. */
   #getText(candidate: number, index: number): string {
     return this.#parts.get(`${candidate} ${index}`)?.text ?? ''
   }
 
-  /** The wire parts that an event says. */
+  /** Returns the wire parts of an event. */
   write(event: ChatEvent, candidate: number): readonly JsonObject[] {
     if (!('index' in event)) return []
     const key = `${candidate} ${event.index}`
@@ -61,7 +57,7 @@ export class StreamPartWriter {
       growing.whole.end(event)
       return isTextual(growing.part)
         ? writeSignature(growing)
-        : this.#writeWhole(growing, createPartPathAt(candidate, event.index))
+        : this.#writeWhole(growing, createPartPath({ candidate, index: event.index }))
     }
     if (event.type === 'part-update') {
       growing.whole.update(event)
@@ -72,10 +68,10 @@ export class StreamPartWriter {
     return []
   }
 
-  /** A piece of text; one that says all that its signature vouches for takes it along. */
+  /** Writes a piece of text, with the signature if the piece is the complete signed text. */
   #writeText(growing: PartState, text: string): readonly JsonObject[] {
     const { part } = growing
-    // Only the first piece can be all of it.
+    // Only the first piece can be the complete text.
     growing.isSigned ||= growing.text === '' && isTextual(part) && hasValidSignature({ ...part, text })
     growing.text += text
     const made: Record<string, Json> = { text }
@@ -94,12 +90,12 @@ export class StreamPartWriter {
     return made === undefined ? [] : [made]
   }
 
-  /** What an update cites, in the words that were written. */
+  /** Returns the sources that an update cites, with the text that was written. */
   listSources(event: PartUpdateEvent, candidate: number): readonly CitationSource[] {
     const { index, citations = [] } = event
     const text = this.#getText(candidate, index)
     return citations.flatMap((citation, number) => {
-      const path = child(child(createPartPathAt(candidate, index), 'citations'), number)
+      const path = child(child(createPartPath({ candidate, index }), 'citations'), number)
       if (!isSupportedCitation(citation, text, path, this.#context)) return []
       const { chunkCount, supportCount } = getHints(citation, GROUNDING_SLOT)
       const sizes =
@@ -109,7 +105,7 @@ export class StreamPartWriter {
   }
 }
 
-/** Whether a part is told piece by piece. */
+/** Returns whether a part has a text that can be written piece by piece. */
 export function isTextual(part: AssistantPart): part is TextPart | ReasoningPart | RefusalPart {
   switch (part.type) {
     case 'text':
@@ -127,7 +123,10 @@ export function isTextual(part: AssistantPart): part is TextPart | ReasoningPart
   }
 }
 
-/** A signature that came apart from the words, or after many pieces, goes out on an empty text. */
+/**
+ * Returns an empty text with the signature of a text that was written in several pieces or before its
+ * signature arrived.
+ */
 function writeSignature(growing: PartState): readonly JsonObject[] {
   const { part, text, signature, isSigned } = growing
   if (isSigned) return []

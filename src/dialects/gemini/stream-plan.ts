@@ -1,231 +1,225 @@
-import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, FinishEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { type JsonObject, isObject, type Json } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
-import {
-  createPartForDelta,
-  type PartBeingWritten,
-  PartsBeingWritten,
-  type PartEvent,
-  createPartPath,
-} from '../engine/parts-being-written.ts'
+import { createPartPath, type PartBeingWritten, type PartEvent } from '../engine/parts-being-written.ts'
+import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { VENDOR, DIALECT_SLOT } from './constants.ts'
 import { isSupportedCitation, type CitationSource, getTextRange } from './citations.ts'
 import { encodePart } from './parts.ts'
 import { isTextual } from './stream-part-writer.ts'
-import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { SourceCitation } from '../../canonical/model/citation.ts'
 
-/** A text on the wire: pieces that follow each other are one. */
+/** The type of the chunk that ends a stream of another dialect: it contains the sources of all texts. */
+export const CLOSING_KIND = 'closing'
+
+/** A text on the wire; adjacent pieces form one text. */
 interface WireText {
   readonly index: number
-  readonly thought: boolean
+  readonly isThought: boolean
   text: string
 }
 
-/** Where on the wire the text of a part begins. */
-export class TextPosition {
+/** The position on the wire at which the text of a part begins. */
+class TextPosition {
   readonly #text: WireText
   readonly #offset: number
 
-  constructor(run: WireText, before: number) {
-    this.#text = run
-    this.#offset = before
+  constructor(text: WireText, offset: number) {
+    this.#text = text
+    this.#offset = offset
   }
 
-  /** A citation of the part, as one of the text that the wire has. */
-  moveCitation(citation: SourceCitation, said: string): Pick<CitationSource, 'index' | 'text' | 'citation'> {
+  /** Returns a citation of the part as a citation of the text on the wire. */
+  moveCitation(
+    citation: SourceCitation,
+    partText: string,
+  ): Pick<CitationSource, 'index' | 'text' | 'citation'> {
     const { index, text } = this.#text
-    const [start, end] = getTextRange(citation, said) ?? [0, said.length]
+    const [start, end] = getTextRange(citation, partText) ?? [0, partText.length]
     return { index, text, citation: { ...citation, start: this.#offset + start, end: this.#offset + end } }
   }
 }
 
-/** The texts of an answer as a reader puts them together: how many parts there are, and which of them grows. */
-export class CandidateText {
+/** The texts of a candidate as a reader joins them: how many parts there are, and which of them grows. */
+class CandidateText {
   #parts = 0
   #open: WireText | undefined
 
-  /** Takes note of a wire part; tells where it stands, and whether it goes on with the text before it. */
-  add(wire: Json): { readonly stretch: TextPosition; readonly joined: boolean } {
+  /** Adds a wire part. Returns its position, and whether it continues the text before it. */
+  add(wire: Json): { readonly position: TextPosition; readonly isJoined: boolean } {
     const { text, thought, ...rest } = isObject(wire) ? wire : { text: null }
     if (typeof text !== 'string' || Object.keys(rest).length > 0) {
       this.#open = undefined
-      const whole = { index: this.#parts++, thought: false, text: typeof text === 'string' ? text : '' }
-      return { stretch: new TextPosition(whole, 0), joined: false }
+      const single = { index: this.#parts++, isThought: false, text: typeof text === 'string' ? text : '' }
+      return { position: new TextPosition(single, 0), isJoined: false }
     }
     const isThought = thought === true
     const open = this.#open
-    const joined = open !== undefined && open.thought === isThought
-    const run = joined ? open : { index: this.#parts++, thought: isThought, text: '' }
-    const stretch = new TextPosition(run, run.text.length)
+    const isJoined = open !== undefined && open.isThought === isThought
+    const run = isJoined ? open : { index: this.#parts++, isThought, text: '' }
+    const position = new TextPosition(run, run.text.length)
     run.text += text
     this.#open = run
-    return { stretch, joined }
+    return { position, isJoined }
   }
 }
 
-/** A part that is to be told: what of it waits, and how it ends, once it has. */
-interface PlannedPart {
-  readonly isLive: boolean
-  readonly isThought: boolean
-  readonly pieces: string[]
-  /** What stands on the wire for it. */
+/** A part that is not completely written. */
+interface QueuedPart {
+  readonly source: PartBeingWritten
+  readonly pendingTexts: string[]
+  /** The position of its first wire part. */
   position?: TextPosition
-  end?: (entry: PlannedPart) => readonly JsonObject[]
+  /** Returns the wire part of its end, and adds its citations; absent until the part has ended. */
+  writeEnd?: () => JsonObject | undefined
 }
 
-/** One answer of a stream: what is to be told of it, in order, and what was. */
+/** One candidate of a stream: its parts in order, and what was written of it. */
 class CandidatePlan {
-  readonly entries = new Map<number, PlannedPart>()
-  readonly text = new CandidateText()
+  readonly queue: Map<number, QueuedPart> = new Map()
+  readonly text: CandidateText = new CandidateText()
   readonly sources: (() => CitationSource)[] = []
-  calls = 0
+  isOwnFormat = false
+  hasToolCalls = false
+  hasEndedCall = false
 }
 
-/** Which wire parts say events of another format: pieces of text one by one, calls and media when they are whole. */
-export class StreamPlan {
-  readonly #context: EncodeContext
-  readonly #parts = new PartsBeingWritten()
+/** Plans the chunks of a stream: text piece by piece, calls and media when they are complete. */
+export class StreamPlan extends StreamPlanner {
+  protected readonly supportsCandidates = true
   readonly #candidates = new Map<number, CandidatePlan>()
+  readonly #finishes: FinishEvent[] = []
 
-  constructor(context: EncodeContext) {
-    this.#context = context
+  /** Returns the state of a candidate. */
+  getCandidate(candidate = 0): CandidatePlan {
+    const known = this.#candidates.get(candidate)
+    if (known !== undefined) return known
+    const created = new CandidatePlan()
+    this.#candidates.set(candidate, created)
+    return created
   }
 
-  /** The wire parts that an event makes; none where it makes none. */
-  plan(event: ChatEvent): readonly JsonObject[] {
-    if (!('index' in event)) return []
-    if (event.type === 'part-start') return this.#open(event)
-    if (this.#parts.isCorrection(event))
-      this.#context.report('late-correction', createPartPath({ candidate: 0, ...event }))
-    const growing = this.#parts.push(event)
-    if (growing === undefined) return this.#openForDelta(event)
-    const answer = this.#getCandidate(growing.candidate)
-    const entry = answer.entries.get(growing.index)
-    if (event.type === 'part-end') this.#close(growing, answer, entry)
-    else if (entry?.isLive === true && 'text' in event && event.text !== '') entry.pieces.push(event.text)
-    return this.#advance(answer, growing.candidate)
-  }
-
-  /** What nobody ended, by the number of its answer. */
-  end(): readonly (readonly [candidate: number, parts: readonly JsonObject[]])[] {
-    return this.#parts.listOpen().map(({ candidate, index }) => {
-      return [candidate, this.plan({ type: 'part-end', index, candidate })] as const
-    })
-  }
-
-  /** Everything that the texts of an answer cite. */
-  listSources(candidate: number): readonly CitationSource[] {
-    return this.#getCandidate(candidate)
+  /** Returns the sources that the texts of a candidate cite, each once. */
+  takeSources(candidate: number): readonly CitationSource[] {
+    return this.getCandidate(candidate)
       .sources.splice(0)
-      .map((make) => make())
+      .map((create) => create())
   }
 
-  #getCandidate(candidate: number): CandidatePlan {
-    const found = this.#candidates.get(candidate) ?? new CandidatePlan()
-    this.#candidates.set(candidate, found)
-    return found
+  /** Notes an event that tells how a candidate finishes. */
+  noteEvent(event: ChatEvent): void {
+    if (event.type === 'start')
+      this.getCandidate(event.candidate).isOwnFormat = event.origin?.dialect === DIALECT_SLOT
+    if (event.type === 'part-start' && isApplicationCall(event.part))
+      this.getCandidate(event.candidate).hasToolCalls = true
   }
 
-  #open(event: PartStartEvent): readonly JsonObject[] {
-    const { part, index, candidate = 0 } = event
-    this.#parts.open(event)
-    const answer = this.#getCandidate(candidate)
-    const live = isStreamable(part)
-    const pieces = live && 'text' in part && part.text !== '' ? [part.text] : []
-    answer.entries.set(index, { isLive: live, isThought: part.type === 'reasoning', pieces })
-    return this.#advance(answer, candidate)
+  end(): WireEventPlan {
+    const { usage } = this
+    const last: ChatEvent[] = [...this.#finishes]
+    if (usage !== undefined) last.push({ type: 'usage', usage })
+    return [...this.endOpenParts(), ...(last.length === 0 ? [] : ([[CLOSING_KIND, last]] as const))]
   }
 
-  /** Words that nobody opened a part for begin one. */
-  #openForDelta(event: PartEvent): readonly JsonObject[] {
-    const part = createPartForDelta(event)
-    if (part === undefined) return []
-    const { index, candidate = 0 } = event
-    return [...this.plan({ type: 'part-start', index, part, candidate }), ...this.plan(event)]
+  protected startCandidate(event: StartEvent): WireEventPlan {
+    this.noteEvent(event)
+    return []
   }
 
-  /** Ends a part. Its encoding as a whole says what is lost, and what to tell of it if nothing was told yet. */
-  #close(growing: PartBeingWritten, answer: CandidatePlan, entry: PlannedPart | undefined): void {
-    if (entry === undefined) return
-    const { openingPart, hasGrown, isCorrected } = growing
-    const path = createPartPath(growing)
-    const whole = growing.getPart()
-    const leads = answer.calls === 0
-    const writing = {
-      path,
-      context: this.#context,
-      location: 'response',
-      isFirstCall: leads,
-    } as const
-    const made = encodePart(whole, writing)
-    if (isApplicationCall(whole)) answer.calls += 1
-    const told = hasGrown || ('text' in openingPart && openingPart.text !== '')
-    if (entry.isLive && told && isCorrected) this.#context.report('late-correction', path)
-    entry.end = (ended) => {
-      const wire = entry.isLive && told ? createSignaturePart(made) : made
-      const parts = wire === undefined ? [] : this.#writeText(ended, wire, answer, growing)
-      this.#addCitations(whole, ended, answer, growing)
-      return parts
+  protected override finishCandidate(event: FinishEvent): WireEventPlan {
+    this.#finishes.push(event)
+    return []
+  }
+
+  /** A text with fields of its own or with a signature of this vendor is written when it is complete. */
+  protected isStreamable({ part }: PartStartEvent): boolean {
+    const { $: _hints, ...fields } = part.extra?.[DIALECT_SLOT] ?? {}
+    return isTextual(part) && part.signature?.vendor !== VENDOR && Object.keys(fields).length === 0
+  }
+
+  protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
+    this.noteEvent(event)
+    const { part, index, candidate } = event
+    const isStarted = source.isStreamed && 'text' in part && part.text !== ''
+    const state = this.getCandidate(candidate)
+    state.queue.set(index, { source, pendingTexts: isStarted ? [part.text] : [] })
+    return this.#planQueue(state)
+  }
+
+  protected growPart({ candidate, index }: PartBeingWritten, event: PartEvent): WireEventPlan {
+    const state = this.getCandidate(candidate)
+    if ('text' in event && event.text !== '') state.queue.get(index)?.pendingTexts.push(event.text)
+    return this.#planQueue(state)
+  }
+
+  /** Ends a part. It is encoded as a complete part, which reports losses and is written if no text was. */
+  protected closePart(source: PartBeingWritten): WireEventPlan {
+    const { openingPart, candidate, index, isStreamed } = source
+    const state = this.getCandidate(candidate)
+    const queued = state.queue.get(index)
+    if (queued === undefined) return []
+    const path = createPartPath(source)
+    const part = source.getPart()
+    const isFirstCall = !state.hasEndedCall
+    const encoded = encodePart(part, { path, context: this.context, location: 'response', isFirstCall })
+    state.hasEndedCall ||= isApplicationCall(part)
+    const isWritten = isStreamed && (source.hasGrown || ('text' in openingPart && openingPart.text !== ''))
+    if (isWritten && source.isCorrected) this.context.report('late-correction', path)
+    queued.writeEnd = () => {
+      const wire = isWritten ? createSignaturePart(encoded) : encoded
+      if (wire !== undefined) this.#addText(queued, wire, state)
+      this.#addCitations(part, queued, state)
+      return wire
     }
+    return this.#planQueue(state)
   }
 
-  /** Tells what may be told: nothing that began after a part that must be whole first. */
-  #advance(answer: CandidatePlan, candidate: number): readonly JsonObject[] {
-    const parts: JsonObject[] = []
-    for (const [index, entry] of answer.entries) {
-      if (!entry.isLive && entry.end === undefined) break
-      for (const text of entry.pieces.splice(0)) {
-        const thought = entry.isThought ? { thought: true } : {}
-        parts.push(...this.#writeText(entry, { text, ...thought }, answer, { candidate, index }))
+  /** Plans what can be written: no part before the parts that opened before it. */
+  #planQueue(state: CandidatePlan): WireEventPlan {
+    const events: ChatEvent[] = []
+    for (const [index, queued] of state.queue) {
+      const { source, pendingTexts, writeEnd } = queued
+      if (!source.isStreamed && writeEnd === undefined) break
+      for (const text of pendingTexts.splice(0)) {
+        const wire = source.openingPart.type === 'reasoning' ? { text, thought: true } : { text }
+        this.#addText(queued, wire, state)
+        events.push(createPartEvent(wire, source))
       }
-      if (entry.end === undefined) continue
-      parts.push(...entry.end(entry))
-      answer.entries.delete(index)
+      if (writeEnd === undefined) continue
+      const end = writeEnd()
+      if (end !== undefined) events.push(createPartEvent(end, source))
+      state.queue.delete(index)
     }
-    return parts
+    return events.length === 0 ? [] : [['chunk', events]]
   }
 
-  /** A wire part; a text joins the one before it, for a reader cannot tell them apart. */
-  #writeText(
-    entry: PlannedPart,
-    wire: JsonObject,
-    { text }: CandidatePlan,
-    place: Pick<PartBeingWritten, 'candidate' | 'index'>,
-  ): readonly JsonObject[] {
-    const first = entry.position === undefined
-    const { stretch, joined } = text.add(wire)
-    entry.position ??= stretch
-    if (first && joined) this.#context.report('stream-joined', createPartPath(place).parent)
-    return [wire]
+  /** Adds a wire part. A text joins the one before it, since a reader cannot separate them. */
+  #addText(queued: QueuedPart, wire: JsonObject, { text }: CandidatePlan): void {
+    const isFirst = queued.position === undefined
+    const { position, isJoined } = text.add(wire)
+    queued.position ??= position
+    if (isFirst && isJoined) this.context.report('stream-joined', createPartPath(queued.source).parent)
   }
 
-  #addCitations(
-    whole: AssistantPart,
-    { position }: PlannedPart,
-    answer: CandidatePlan,
-    place: PartBeingWritten,
-  ): void {
-    if (whole.type !== 'text') return
-    for (const [number, citation] of (whole.citations ?? []).entries()) {
-      const path = child(child(createPartPath(place), 'citations'), number)
-      const said = isSupportedCitation(citation, whole.text, path, this.#context)
-      if (said && position !== undefined)
-        answer.sources.push(() => ({ ...position.moveCitation(citation, whole.text), path }))
+  #addCitations(part: AssistantPart, { position, source }: QueuedPart, { sources }: CandidatePlan): void {
+    if (part.type !== 'text') return
+    for (const [number, citation] of (part.citations ?? []).entries()) {
+      const path = child(child(createPartPath(source), 'citations'), number)
+      if (isSupportedCitation(citation, part.text, path, this.context) && position !== undefined)
+        sources.push(() => ({ ...position.moveCitation(citation, part.text), path }))
     }
   }
 }
 
-/** Whether a part is told piece by piece: one that says more than its words, or is signed with them, must be whole. */
-function isStreamable(part: AssistantPart): boolean {
-  const { $: _odd, ...plain } = part.extra?.[DIALECT_SLOT] ?? {}
-  return isTextual(part) && part.signature?.vendor !== VENDOR && Object.keys(plain).length === 0
+/** Returns the event that contains an encoded part. */
+function createPartEvent(value: JsonObject, { candidate }: PartBeingWritten): ChatEvent {
+  return { type: 'opaque', dialect: DIALECT_SLOT, value, candidate }
 }
 
-/** A signature that came apart from the words goes out on an empty text. */
-function createSignaturePart(made: JsonObject | undefined): JsonObject | undefined {
-  const signature = made?.['thoughtSignature']
+/** Returns an empty text that carries a signature which arrived after the text was written. */
+function createSignaturePart(encoded: JsonObject | undefined): JsonObject | undefined {
+  const signature = encoded?.['thoughtSignature']
   return signature === undefined ? undefined : { text: '', thoughtSignature: signature }
 }

@@ -9,7 +9,7 @@ import { isPromptBlocked, decodeUsage, decodeResponseMetadata } from './response
 import { toCamelCaseKeys } from './key-casing.ts'
 import { StreamCandidateReader } from './stream-candidate-reader.ts'
 
-/** What a chunk may say; anything else is no chunk. */
+/** The fields of which a chunk contains at least one. */
 const chunkKeys: readonly string[] = [
   'candidates',
   'promptFeedback',
@@ -18,7 +18,7 @@ const chunkKeys: readonly string[] = [
   'modelVersion',
 ]
 
-/** Reads the chunks of a streamed response. */
+/** Creates the reader of a streamed response. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   const answers = new Map<number, StreamCandidateReader>()
   const names = collectRenamedTools(options.request, toolNameRule)
@@ -36,7 +36,7 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
     read(wire) {
       const chunk = toCamelCaseKeys(wire)
       if (!chunkKeys.some((key) => Object.hasOwn(chunk, key))) return []
-      // Later chunks repeat it; where the first has no id, one of them may.
+      // Later chunks repeat the metadata. If the first has no id, a later one may have it.
       const head = started && id !== undefined ? undefined : decodeResponseMetadata(chunk)
       const events: ChatEvent[] = started || head === undefined ? [] : [{ type: 'start', ...head }]
       id ??= head?.id
@@ -55,12 +55,12 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   }
 }
 
-/** Which answer a candidate is more of. */
+/** Returns the index of a candidate. */
 function getCandidateIndex({ index }: JsonObject, position: number): number {
   return isSafeInteger(index) && index >= 0 ? index : position
 }
 
-/** Every wire event is a chunk. */
+/** Returns the type of a wire event: all of them are chunks. */
 export function wireEventType(_wire: JsonObject): string {
   return 'chunk'
 }

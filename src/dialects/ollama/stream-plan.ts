@@ -1,155 +1,108 @@
-import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
-import type { Finish } from '../../canonical/model/message.ts'
+import type { ChatEvent, FinishEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
-import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { child } from '../../wire/json-pointer.ts'
 import {
-  createPartForDelta,
   createCandidatePath,
+  createPartPath,
+  createTextDelta,
   type PartBeingWritten,
-  PartsBeingWritten,
   type PartEvent,
+  PartOrder,
 } from '../engine/parts-being-written.ts'
+import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { isIdLost } from './response-metadata.ts'
 import { encodeAssistantPart, getPartRank } from './parts.ts'
 import { isOwnReasoning } from './reasoning.ts'
 
-/** The events that one line tells. */
-type LineEvents = readonly ChatEvent[]
-
-/** What goes into which line where the events are those of another format. Their end is told when all of them came. */
-export class StreamPlan {
-  readonly #context: EncodeContext
-  readonly #parts = new PartsBeingWritten()
-  readonly #dropped = new Set<number>()
-  /** What goes out whole, in the order in which it began; undefined while it is open. */
-  readonly #heldLines = new Map<number, JsonObject | undefined>()
-  #rank = 0
-  #hasMoved = false
-  #calls = 0
-  #texts = 0
-  #thoughts = 0
+/** Plans the lines of a stream. The writer adds the last line, with the finish reason, when all events have arrived. */
+export class StreamPlan extends StreamPlanner {
+  protected readonly supportsCandidates = false
   isOwnFormat = false
-  finish: Finish | undefined
-  usage: Usage | undefined
+  /** Parts that are written when complete, in the order in which they opened; undefined while a part is open. */
+  readonly #heldMessages = new Map<number, JsonObject | undefined>()
+  readonly #order = new PartOrder()
+  #callCount = 0
+  #textCount = 0
+  #reasoningCount = 0
 
-  constructor(context: EncodeContext) {
-    this.#context = context
+  end(): WireEventPlan {
+    return this.endOpenParts()
   }
 
-  plan(event: ChatEvent): readonly LineEvents[] {
-    const candidate = event.candidate ?? 0
-    if (candidate !== 0) return this.#drop(candidate)
-    if (event.type === 'start') return this.#begin(event)
-    if (event.type === 'usage') this.usage = event.usage
-    if (event.type === 'finish') {
-      this.finish = event.finish
-      return this.end()
-    }
-    if (!('index' in event)) return []
-    return event.type === 'part-start' ? this.#open(event) : this.#grow(event)
-  }
-
-  /** What nobody ended, now that nothing more can come. */
-  end(): readonly LineEvents[] {
-    return this.#parts.listOpen().flatMap(({ index }) => this.plan({ type: 'part-end', index }))
-  }
-
-  #begin(event: StartEvent): readonly LineEvents[] {
+  protected startCandidate(event: StartEvent): WireEventPlan {
     this.isOwnFormat = event.origin?.dialect === DIALECT_SLOT
-    if (isIdLost(event)) this.#context.report('response-metadata', child(undefined, 'id'))
-    if (event.message?.name !== undefined) this.#context.report('message-name', child(candidatePath, 'name'))
-    return [[event]]
+    if (isIdLost(event)) this.context.report('response-metadata', child(undefined, 'id'))
+    return [['chunk', [event]]]
   }
 
-  #open(event: PartStartEvent): readonly LineEvents[] {
-    const { part, index } = event
-    this.#parts.open(event)
-    this.#checkOrder(part, index)
-    if (isStreamable(part)) return part.text === '' ? [] : [[createDelta(part, index, part.text)]]
-    this.#heldLines.set(index, undefined)
+  protected override finishCandidate(event: FinishEvent): WireEventPlan {
+    this.finish = event
+    return this.endOpenParts()
+  }
+
+  protected isStreamable({ part }: PartStartEvent): boolean {
+    return isStreamablePart(part)
+  }
+
+  protected openPart(source: PartBeingWritten, { part }: PartStartEvent): WireEventPlan {
+    // The message of a complete response has no order between reasoning, images, text and calls.
+    if (this.#order.isFirstMove(getPartRank(part))) this.context.report('order-lost', createPartPath(source))
+    if (isStreamablePart(part)) return part.text === '' ? [] : [['chunk', [createTextDelta(part, source)]]]
+    this.#heldMessages.set(source.index, undefined)
     return []
   }
 
-  #grow(event: PartEvent): readonly LineEvents[] {
-    if (this.#parts.isCorrection(event))
-      this.#context.report('late-correction', createPartPathAt(event.index))
-    const growing = this.#parts.push(event)
-    if (growing === undefined) return this.#openForDelta(event)
-    if (event.type === 'part-end') return this.#close(growing)
-    return isStreamable(growing.openingPart) && 'text' in event ? [[event]] : []
+  protected growPart(_source: PartBeingWritten, event: PartEvent): WireEventPlan {
+    return 'text' in event ? [['chunk', [event]]] : []
   }
 
-  /** Words that nobody opened a part for begin one. */
-  #openForDelta(event: PartEvent): readonly LineEvents[] {
-    const part = createPartForDelta(event)
-    if (part === undefined) return []
-    return [...this.#open({ type: 'part-start', index: event.index, part }), ...this.#grow(event)]
-  }
-
-  /** Ends a part. Its encoding as a whole says what is lost, and what to tell of it if nothing was told yet. */
-  #close(growing: PartBeingWritten): readonly LineEvents[] {
-    const { openingPart, index, hasGrown, isCorrected } = growing
-    const part = growing.getPart()
-    const made = encodeAssistantPart(part, createPartPathAt(index), this.#calls, this.#context, RESPONSE_SLOT)
-    this.#countTexts(part, made)
-    if (!isStreamable(openingPart)) {
-      this.#heldLines.set(index, made)
-      return this.#takeFinished()
+  /** Ends a part. It is encoded as a complete part, which reports losses and is written if no text was. */
+  protected closePart(source: PartBeingWritten): WireEventPlan {
+    const { openingPart, index } = source
+    const part = source.getPart()
+    const path = createPartPath(source)
+    const message = encodeAssistantPart(part, path, this.#callCount, this.context, RESPONSE_SLOT)
+    this.#countTexts(part, message)
+    if (!source.isStreamed) {
+      this.#heldMessages.set(index, message)
+      return this.#takeComplete()
     }
-    // Some formats tell a part at its end only.
-    if (!hasGrown && openingPart.text === '' && isStreamable(part) && part.text !== '')
-      return [[createDelta(part, index, part.text)]]
-    if (isCorrected) this.#context.report('late-correction', createPartPathAt(index))
+    // Some dialects send the text of a part only with its end.
+    const hasText = source.hasGrown || ('text' in openingPart && openingPart.text !== '')
+    if (!hasText && isStreamablePart(part) && part.text !== '')
+      return [['chunk', [createTextDelta(part, source)]]]
+    if (source.isCorrected) this.context.report('late-correction', path)
     return []
   }
 
-  /** What is whole and waits for nothing that began before it. */
-  #takeFinished(): readonly LineEvents[] {
-    const lines: LineEvents[] = []
-    for (const [index, made] of this.#heldLines) {
-      if (made === undefined) break
-      this.#heldLines.delete(index)
-      const says = Object.values(made).some((value) => value !== '')
-      if (says) lines.push([{ type: 'opaque', dialect: DIALECT_SLOT, value: made }])
+  /** Takes the complete parts that no open part precedes. */
+  #takeComplete(): WireEventPlan {
+    const lines: (readonly [kind: string, events: readonly ChatEvent[]])[] = []
+    for (const [index, message] of this.#heldMessages) {
+      if (message === undefined) break
+      this.#heldMessages.delete(index)
+      if (Object.values(message).some((value) => value !== ''))
+        lines.push(['chunk', [{ type: 'opaque', dialect: DIALECT_SLOT, value: message }]])
     }
     return lines
   }
 
-  /** A whole answer has no order between thoughts, images, text and calls. */
-  #checkOrder(part: AssistantPart, index: number): void {
-    const rank = getPartRank(part)
-    if (rank < this.#rank && !this.#hasMoved) {
-      this.#context.report('order-lost', createPartPathAt(index))
-      this.#hasMoved = true
-    }
-    this.#rank = rank
-  }
-
-  /** Several texts are one in the end, and so are thoughts. */
+  /** Counts texts and reasoning: a client joins several of them to one. */
   #countTexts(part: AssistantPart, { content, thinking, tool_calls: calls }: JsonObject): void {
-    const said = content !== undefined && !(part.type === 'text' && part.text === '')
-    const thought = thinking !== undefined
-    this.#texts += said ? 1 : 0
-    this.#thoughts += thought ? 1 : 0
-    this.#calls += calls === undefined ? 0 : 1
-    if ((said && this.#texts === 2) || (thought && this.#thoughts === 2))
-      this.#context.report('texts-joined', child(candidatePath, 'content'))
-  }
-
-  #drop(candidate: number): readonly LineEvents[] {
-    if (!this.#dropped.has(candidate))
-      this.#context.report('candidates-dropped', createCandidatePath(candidate))
-    this.#dropped.add(candidate)
-    return []
+    const isText = content !== undefined && !(part.type === 'text' && part.text === '')
+    const isReasoning = thinking !== undefined
+    this.#textCount += isText ? 1 : 0
+    this.#reasoningCount += isReasoning ? 1 : 0
+    this.#callCount += calls === undefined ? 0 : 1
+    if ((isText && this.#textCount === 2) || (isReasoning && this.#reasoningCount === 2))
+      this.context.report('texts-joined', child(createCandidatePath(), 'content'))
   }
 }
 
-/** What goes out in pieces: text, and the thoughts of this format. */
-function isStreamable(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
+/** Returns whether a part is written piece by piece: text, and reasoning of this dialect. */
+function isStreamablePart(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -167,23 +120,8 @@ function isStreamable(part: AssistantPart): part is TextPart | RefusalPart | Rea
   }
 }
 
-function createDelta(
-  { type }: TextPart | RefusalPart | ReasoningPart,
-  index: number,
-  text: string,
-): ChatEvent {
-  return { type: `${type}-delta`, index, text }
-}
-
-const candidatePath: Path = createCandidatePath(0)
-
-/** Where a part stands in the answer. */
-export function createPartPathAt(index: number): Path {
-  return child(child(candidatePath, 'content'), index)
-}
-
-/** The fields of a message that an event says at once. */
-export function encodeEventFields(event: ChatEvent): JsonObject | undefined {
+/** Returns the message fields that an event contains in encoded form. */
+export function getEncodedFields(event: ChatEvent): JsonObject | undefined {
   return event.type === 'opaque' && event.dialect === DIALECT_SLOT && isObject(event.value)
     ? event.value
     : undefined

@@ -13,7 +13,7 @@ import { decodeMedia } from './media.ts'
 import { isCompletion, toChatMessage } from './parts.ts'
 import { ownReasoning } from './reasoning.ts'
 
-/** The answer of a stream: which part is open, and where the next one goes. */
+/** Reads the message of a stream. It tracks the open part and the next index. */
 class StreamCandidateReader {
   readonly #ids = createCallIdGenerator()
   readonly #limits: StreamLimits | undefined
@@ -34,7 +34,7 @@ class StreamCandidateReader {
     return [{ type: 'part-end', index }]
   }
 
-  /** More of the text or the thoughts, in the open part or a new one. */
+  /** Adds text or reasoning to the open part, or opens a part. */
   #grow(type: 'text' | 'reasoning', text: Json | undefined): ChatEvent[] {
     if (typeof text !== 'string' || text === '') return []
     const begun = this.#open?.type === type ? [] : this.#begin(type)
@@ -49,7 +49,7 @@ class StreamCandidateReader {
     return [...closed, { type: 'part-start', index, part }]
   }
 
-  /** Images and calls come whole. */
+  /** Adds a complete part: an image or a call. */
   #addWhole(part: AssistantPart, json = ''): ChatEvent[] {
     const closed = this.close()
     const index = this.#parts++
@@ -61,7 +61,7 @@ class StreamCandidateReader {
     ]
   }
 
-  /** What a piece of the message adds. */
+  /** Reads the message of a line. */
   read({ thinking, images, content, tool_calls: wire }: JsonObject): ChatEvent[] {
     const events = this.#grow('reasoning', thinking)
     for (const image of decodeMedia(images)) pushAll(events, this.#addWhole(image))
@@ -81,14 +81,14 @@ class StreamCandidateReader {
   }
 }
 
-/** Reads the lines of a streamed answer. */
+/** Creates the reader of a streamed response. */
 export function createStreamReader({ limits }: DecodeOptions = {}): StreamReader {
   let answer: StreamCandidateReader | undefined
   return {
     read(wire) {
       if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
         return []
-      // Which answer it is, the first line decides.
+      // The first line contains the metadata of the response.
       const head = answer === undefined ? decodeResponseMetadata(wire) : undefined
       const events: ChatEvent[] = head === undefined ? [] : [{ type: 'start', ...head }]
       answer ??= new StreamCandidateReader(head?.id ?? '', limits)
@@ -102,7 +102,7 @@ export function createStreamReader({ limits }: DecodeOptions = {}): StreamReader
   }
 }
 
-/** Every line is a piece of a chat, or of the older API that completes a prompt. */
+/** Returns the type of a line: a chunk of a chat, or of the older API that completes a prompt. */
 export function wireEventType(wire: JsonObject): string {
   return isCompletion(wire) ? 'completion' : 'chunk'
 }

@@ -5,14 +5,15 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { type StreamWriter, pushAll } from '../engine/stream-frames.ts'
+import { createCandidatePath, createPartPath } from '../engine/parts-being-written.ts'
 import { createContentBoundKeys } from '../engine/content-bound.ts'
 import { encodeToolCall } from './tool-calls.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
 import { encodeFinish, encodeUsage, zeroUsage } from './response-metadata.ts'
 import { encodeMedia } from './media.ts'
-import { encodeEventFields, createPartPathAt, StreamPlan } from './stream-plan.ts'
+import { getEncodedFields, StreamPlan } from './stream-plan.ts'
 
-/** Writes the lines of a streamed answer. Model and time are those of the line before. */
+/** Creates the writer of a streamed response. Each line repeats model and time of the line before. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
   const plan = new StreamPlan(context)
   let model: Json = ''
@@ -29,7 +30,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
       const isCompletion = kind === 'completion'
       const said = encodePiece(events, isCompletion ? 'response' : 'content', calls, context)
       const called = calls > 0 || Object.hasOwn(said, 'tool_calls')
-      // Assigned one by one: Node 20 takes ten times as long to spread what may be absent.
+      // Assigned one by one: on Node 20, spreading optional fields takes ten times as long.
       const made: Record<string, Json> = { model: start?.model ?? model }
       const time = start?.createdAt ?? created
       if (time !== undefined) made['created_at'] = time
@@ -48,22 +49,26 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     },
     plan(event) {
       if (!done && created === undefined) created = getDate(context)
-      return plan.plan(event).map((events) => ['chunk', events])
+      return plan.plan(event)
     },
     end() {
       if (done) return []
-      const lines = plan.end().map((events) => writer.encodeFrame('chunk', events))
+      const lines = plan.end().map(([kind, events]) => writer.encodeFrame(kind, events))
       for (const line of lines) writer.noteWritten(line)
       return [...lines, ...ending()]
     },
   }
 
-  /** The last line of a stream of another format: it needs the reason and the counters, in whatever order they came. */
+  /**
+   * Encodes the last line of a stream of another dialect. It contains finish reason and usage, which arrive
+   * in any order.
+   */
   const ending = (): readonly JsonObject[] => {
-    const { finish, usage, isOwnFormat } = plan
+    const { usage, isOwnFormat } = plan
+    const finish = plan.finish?.finish
     if (finish === undefined)
       return usage === undefined ? [] : [writer.encodeFrame('chunk', [{ type: 'usage', usage }])]
-    const path = child(child(child(undefined, 'candidates'), 0), 'finish')
+    const path = child(createCandidatePath(), 'finish')
     return [
       {
         ...writer.encodeFrame('chunk', []),
@@ -77,7 +82,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   return writer
 }
 
-/** A stream of another format that has no date is dated when it is written. */
+/** Returns the current time, for a stream of another dialect without a time. */
 function getDate({ options }: EncodeContext): string {
   return new Date((options.now ?? Date.now)()).toISOString()
 }
@@ -87,7 +92,10 @@ function countCalls(wire: Json | undefined): number {
   return Array.isArray(calls) ? calls.length : 0
 }
 
-/** What events add to the message, its text in a field; `before` is how many calls it has already. */
+/**
+ * Encodes the message fields of events. The text goes to `field`; `callCount` is the number of calls already
+ * written.
+ */
 function encodePiece(
   events: readonly ChatEvent[],
   field: 'content' | 'response',
@@ -102,7 +110,7 @@ function encodePiece(
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'refusal-delta') text += event.text
     if (event.type === 'reasoning-delta') thoughts += event.text
-    const fields = encodeEventFields(event)
+    const fields = getEncodedFields(event)
     if (typeof fields?.['content'] === 'string') text += fields['content']
     if (typeof fields?.['thinking'] === 'string') thoughts += fields['thinking']
     pushAll(images, itemsOf(fields?.['images']))
@@ -117,13 +125,13 @@ function encodePiece(
         encodeToolCall(
           completeCall(part, told),
           before + calls.length,
-          createPartPathAt(index),
+          createPartPath({ index }),
           context,
           RESPONSE_SLOT,
         ),
       )
     else {
-      const data = encodeMedia(completeImage(part, told), createPartPathAt(index), context)
+      const data = encodeMedia(completeImage(part, told), createPartPath({ index }), context)
       if (data !== undefined) images.push(data)
     }
   }
@@ -134,7 +142,7 @@ function encodePiece(
   return piece
 }
 
-/** What the deltas of each part tell: the arguments of a call, the data of an image. */
+/** Returns the joined deltas of each part: the arguments of a call, the data of an image. */
 function joinDeltas(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
   const pieces = new Map<number, string>()
   for (const event of events) {
@@ -145,7 +153,7 @@ function joinDeltas(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
   return pieces
 }
 
-/** A call with the arguments that its deltas told. */
+/** Returns a call with the arguments of its deltas. */
 function completeCall(part: ToolCallPart, json: string): ToolCallPart {
   if (json === '') return part
   const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part

@@ -11,7 +11,7 @@ interface CallReadContext {
   readonly stripNulls: NullStripper
 }
 
-/** A call that is being told in fragments. */
+/** Reads a call that is streamed in fragments. */
 export class StreamCallReader {
   readonly #index: number
   readonly #part: ToolCallPart
@@ -33,13 +33,16 @@ export class StreamCallReader {
     this.#name = part.name
   }
 
-  /** Some hosts tell the name after the first fragment. */
+  /** Sets the name: some hosts send it after the first fragment. */
   rename(name: string): void {
     this.#name = name
     this.#lateText ||= this.#isEnded
   }
 
-  /** More of the text. What comes after the end waits for the end of the answer, since it takes back what was said. */
+  /**
+   * Adds text to the arguments. Text after the end of the call is kept until the response ends, where it
+   * corrects the call.
+   */
   append(text: string): ChatEvent[] {
     this.#sentText = true
     if (text === '') return []
@@ -50,7 +53,7 @@ export class StreamCallReader {
     return this.#isEnded ? [] : [delta]
   }
 
-  /** Whether nothing that means something can follow. */
+  /** Whether the arguments are a complete JSON object. */
   get isComplete(): boolean {
     return !this.#custom && this.#arguments.isComplete
   }
@@ -59,7 +62,7 @@ export class StreamCallReader {
     return this.#isEnded
   }
 
-  /** The end of the call; once more where something came after it. */
+  /** Ends the call. Called again, it corrects the call if text followed the end. */
   end(): ChatEvent[] {
     if (this.#isEnded) return this.#correction()
     this.#isEnded = true
@@ -83,7 +86,10 @@ export class StreamCallReader {
     return { ...call, name: this.#name, ...parseArguments(text) }
   }
 
-  /** What no delta said: a name that came late, arguments that are the empty text, or those that they stand for. */
+  /**
+   * Returns what no delta contained: a late name, empty arguments, or arguments without the nulls of a strict
+   * schema.
+   */
   #createEndFields(): Pick<PartEndEvent, 'part' | 'replaces'> {
     const empty = this.#sentText && this.#pieces.length === 0
     const plain = empty || this.#custom || this.#stripNulls === keepNulls

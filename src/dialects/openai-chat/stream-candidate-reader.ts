@@ -15,35 +15,38 @@ import { decodeFinishWithCalls } from './response-metadata.ts'
 import { StreamCallReader } from './stream-call-reader.ts'
 import { decodeReasoningPieces, type ReasoningPiece } from './stream-reasoning.ts'
 
-/** A sound as far as it came. */
+/** The audio that was read so far. */
 interface AudioState {
   readonly pieces: string[]
   wire: JsonObject
 }
 
-/** The part that grows: at most one beside the calls, since this format tells them one after the other. */
+/**
+ * The open part. Beside the calls at most one is open, since this dialect streams the other parts one after
+ * the other.
+ */
 interface OpenPartState {
   readonly field: string
   readonly index: number
   readonly sound?: AudioState
 }
 
-/** What the answers of a stream share: how calls are told, and how much may come. */
+/** The settings that the candidates of a stream share. */
 export interface CandidateReadContext {
   readonly renamedTools: RenamedTools
   readonly stripNulls: NullStripper
   readonly limits: StreamLimits | undefined
 }
 
-/** One answer of a stream: which parts are open, and where the next one goes. */
+/** Reads one candidate of a stream. It tracks the open parts and the next index. */
 export class StreamCandidateReader {
   readonly #candidate: number
   readonly #context: CandidateReadContext
   readonly #ids = createCallIdGenerator()
   readonly #calls = new Map<string, StreamCallReader>()
-  /** Calls that are whole, and not yet said to have ended. */
+  /** Calls whose arguments are complete, but whose end event is delayed. */
   readonly #completeCalls: StreamCallReader[] = []
-  /** Which call an index was last used for. */
+  /** The call for which each index was last used. */
   readonly #byIndex = new Map<number, { readonly key: string; readonly id?: string }>()
   #latest: string | undefined
   #parts = 0
@@ -73,7 +76,10 @@ export class StreamCandidateReader {
     return [{ type: 'part-end', index, ...(sound && createAudioEnd(sound)) }]
   }
 
-  /** Opens a part; calls that are not whole stay open, since some hosts tell several of them by turns. */
+  /**
+   * Opens a part. Incomplete calls stay open, since some hosts alternate between the fragments of several
+   * calls.
+   */
   #begin(part: AssistantPart, open?: Omit<OpenPartState, 'index'>): ChatEvent[] {
     const ended = this.#endOpen()
     for (const call of this.#completeCalls.splice(0)) if (!call.isEnded) pushAll(ended, call.end())
@@ -98,7 +104,7 @@ export class StreamCandidateReader {
     return this.#setCandidate(events)
   }
 
-  /** More text of a kind, in the open part or a new one. */
+  /** Adds text to the open part, or opens a part. */
   #readText(type: 'text' | 'refusal', text: string, field: string): ChatEvent[] {
     if (text === '') return []
     const begun = this.#open?.field === field ? [] : this.#begin({ type, text: '' }, { field })
@@ -115,7 +121,7 @@ export class StreamCandidateReader {
     ]
   }
 
-  /** Content in parts: its texts are text, and what is not known is kept. */
+  /** Reads content that is a list of parts. A part of unknown type is kept as an opaque part. */
   #readContentParts(content: readonly Json[]): ChatEvent[] {
     return decodeParts(content, 'response').flatMap((part): ChatEvent[] => {
       if (part.type === 'text') return this.#readText('text', part.text, 'content')
@@ -159,7 +165,7 @@ export class StreamCandidateReader {
     )
   }
 
-  /** A fragment of a call: it begins the call, or lets it grow. */
+  /** Reads a fragment of a call: it opens the call or adds to its arguments. */
   #readCallFragment(
     key: string,
     id: string | undefined,
@@ -171,7 +177,7 @@ export class StreamCandidateReader {
     if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
     const begun = known === undefined ? this.#beginCall(key, id, name, kind) : []
     const given = body['arguments'] ?? body['input']
-    // Some hosts send the arguments as data, all at once.
+    // Some hosts send the arguments as an object, all at once.
     const text = isObject(given) ? JSON.stringify(given) : given
     const call = this.#calls.get(key)
     if (call === undefined || typeof text !== 'string') return begun
@@ -182,9 +188,10 @@ export class StreamCandidateReader {
   }
 
   /**
-   * Which call a fragment belongs to: the one of its index, unless the id is another's (some hosts repeat an index); without
-   * an index the one of its id, a new one where a name begins it, else the latest. Two calls may have the same id: where an
-   * index and a name begin one, it is one more.
+   * Returns the key of the call that a fragment belongs to. With an index: the call of that index, unless the
+   * id is that of another call (some hosts reuse an index). Without an index: the call of the id, a new call
+   * if the fragment has a name, else the latest call. Two calls may have the same id: a fragment with a new
+   * index and a name opens a further call.
    */
   #keyOf(index: Json | undefined, id: string | undefined, name: string | undefined): string {
     const byId = id === undefined ? undefined : `id ${id}`
@@ -245,7 +252,7 @@ function getName({ name }: JsonObject): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-/** What the end of a sound adds: its words, and the id by which the provider knows it. */
+/** Returns what the end of audio adds: its transcript and the id that the provider assigned. */
 function createAudioEnd({ pieces, wire }: AudioState): Pick<PartEndEvent, 'part'> {
   const [part] = decodeAudio({ ...wire, data: pieces.join('') }, RESPONSE_SLOT)
   if (part?.source.kind !== 'base64') return {}

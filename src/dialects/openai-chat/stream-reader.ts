@@ -9,7 +9,7 @@ import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeResponseMetadata, decodeUsage } from './response-metadata.ts'
 import { StreamCandidateReader } from './stream-candidate-reader.ts'
 
-/** Reads the chunks of a streamed completion. */
+/** Creates the reader of a streamed completion. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   const names = collectRenamedTools(options.request, toolNameRule)
   const reading = {
@@ -29,7 +29,7 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
     read(wire) {
       const { choices, usage, object } = wire
       if (!Array.isArray(choices) && usage === undefined && object !== 'chat.completion.chunk') return []
-      // Some hosts send a chunk about the prompt ahead: the answer begins with the next one.
+      // Some hosts send a chunk about the prompt first; the response starts with the next chunk.
       if (!started && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
       const events: ChatEvent[] = started ? [] : [{ type: 'start', ...decodeResponseMetadata(wire) }]
       started = true
@@ -44,7 +44,7 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   }
 }
 
-/** Groq counts in a field of its own where it was not asked to count. */
+/** Reads the usage that Groq sends in a field of its own if the request did not ask for usage. */
 function readGroqUsage(groq: Json | undefined): Usage | undefined {
   return isObject(groq) ? decodeUsage(groq['usage'], { usageField: 'x_groq' }) : undefined
 }
@@ -57,7 +57,7 @@ function readChoice(
   return typeof finish === 'string' && finish !== '' ? [...said, ...answer.finish(finish)] : said
 }
 
-/** Every wire event is a chunk. */
+/** Returns the type of a wire event: all of them are chunks. */
 export function wireEventType(_wire: JsonObject): string {
   return 'chunk'
 }

@@ -10,17 +10,17 @@ import {
   reasoningTextFields,
 } from './reasoning.ts'
 
-/** A piece of a thought. */
+/** A piece of reasoning. */
 export interface ReasoningPiece {
-  /** Pieces of one thought that follow each other have the same. */
+  /** The key of its part: adjacent pieces with the same key form one part. */
   readonly key: string
-  /** The part that it begins, if it begins one. */
+  /** The part that the piece opens if none with its key is open. */
   readonly part: ReasoningPart
   readonly text: string
   readonly signature?: PartUpdateEvent['signature']
 }
 
-/** Reads pieces of thoughts from wherever a host puts them; a text that stands in several fields is read once. */
+/** Decodes reasoning from the field that the host uses. A text that several fields repeat is read once. */
 export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiece[] {
   const details = delta['reasoning_details']
   const read = isList(details) ? details.map((each) => readPiece(each, delta)) : []
@@ -32,7 +32,10 @@ export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiec
   ]
 }
 
-/** Details of different kinds may share an index, so both tell which thought a piece belongs to. */
+/**
+ * Decodes one of `reasoning_details`. Its key contains type and index, since details of different types may
+ * share an index.
+ */
 function readPiece(wire: Json, delta: JsonObject): ReasoningPiece | undefined {
   if (!isObject(wire)) return undefined
   const { type, text, summary, signature, data: _data, ...others } = wire
@@ -70,20 +73,20 @@ function addFieldHints(
   return addHints({ ...part, extra: { [DIALECT_SLOT]: others } }, DIALECT_SLOT, hints)
 }
 
-/** The delta that opens a thought: hidden ones are told at once. */
+/** Encodes the delta that opens reasoning. Redacted reasoning is complete when it opens. */
 export function encodeReasoningStart(part: ReasoningPart): JsonObject {
   return part.redacted && getOriginField(part) === 'reasoning_details'
     ? { reasoning_details: [encodeReasoningDetail(part)] }
     : {}
 }
 
-/** The delta that signs a thought. */
+/** Encodes the delta that contains a signature. */
 export function encodeSignatureDelta(part: ReasoningPart, signature: string): JsonObject {
   if (getOriginField(part) !== 'reasoning_details') return {}
   return { reasoning_details: [applyResidue({ type: 'reasoning.text', signature }, part, DIALECT_SLOT)] }
 }
 
-/** The delta that says more of a thought, in the field that it came in and in those that repeated it. */
+/** Encodes reasoning text in the field from which it was read, and in the fields that repeated it. */
 export function encodeReasoningDelta(part: ReasoningPart, text: string): JsonObject {
   const field = getOriginField(part)
   const { repeatedInFields: repeated } = getHints(part, DIALECT_SLOT)

@@ -1,25 +1,22 @@
-import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
-import type { ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { ChatEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { StreamWriter } from '../engine/stream-frames.ts'
-import { FreeTextReader } from '../shared/free-text.ts'
-import { encodeToolName } from '../shared/tool-names.ts'
 import { createLogprobsRules, createContentBoundKeys } from '../engine/content-bound.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { StreamPlan } from './stream-plan.ts'
-import { encodeReasoningStart, encodeSignatureDelta, encodeReasoningDelta } from './stream-reasoning.ts'
+import { StreamPartWriter } from './stream-part-writer.ts'
 
-/** Deltas as one: texts are joined, and fragments of one call are one entry. */
+/** Merges deltas: texts are joined, and the fragments of a call become one entry. */
 export function mergeDeltas(deltas: readonly JsonObject[]): JsonObject {
   const [first = {}] = deltas
   return deltas.length < 2 ? first : mergeBy(deltas, mergeValues)
 }
 
-/** Objects as one, by what is made of the values of each key: all at once, so that many cost no more than their length. */
+/** Merges objects key by key. All values of a key are merged at once, so that the cost is linear. */
 function mergeBy(
   objects: readonly JsonObject[],
   merge: (values: readonly Json[], key: string) => Json,
@@ -45,7 +42,7 @@ function mergeValues(values: readonly Json[], key: string): Json {
   return mergeFields(values)
 }
 
-/** Objects are one; of anything else the last counts. */
+/** Merges values that are objects; otherwise returns the last value. */
 function mergeFields(values: readonly Json[]): Json {
   const last = values.at(-1) ?? null
   return isJsonObject(last) ? mergeDeltas(takeLast(values, isJsonObject)) : last
@@ -62,7 +59,7 @@ function mergeCalls(calls: readonly Json[]): readonly Json[] {
   return [...byIndex.values()].map((same) => mergeBy(same, mergeFields))
 }
 
-/** The values of a kind behind the last one of another kind. */
+/** Returns the values of a type that follow the last value of another type. */
 function takeLast<T extends Json>(values: readonly Json[], is: (value: Json) => value is T): readonly T[] {
   return values.slice(values.findLastIndex((value) => !is(value)) + 1) as T[]
 }
@@ -75,31 +72,20 @@ function isText(value: Json): value is string {
   return typeof value === 'string'
 }
 
-/** What every chunk of a stream repeats. */
+/** The fields that every chunk repeats. */
 type ChunkMetadata = { readonly [key in 'id' | 'object' | 'created' | 'model']: Json }
 
-/** Where a part's deltas go: text and sounds by their field, thoughts by their part, calls by their position. */
-interface DeltaTarget {
-  readonly field: string
-  readonly reasoning?: ReasoningPart
-  readonly call?: number
-  /** The free text of a custom tool. */
-  readonly freeText?: FreeTextReader
-}
-
-/** Writes the chunks of a streamed completion. Id, time and model are those of the chunk before. */
+/** Creates the writer of a streamed completion. Each chunk repeats id, time and model of the chunk before. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
-  const now = context.options.now ?? Date.now
-  const targets = new DeltaTargets()
-  const plan = new StreamPlan(context, targets)
+  const parts = new StreamPartWriter()
+  const plan = new StreamPlan(context, parts)
   let head: ChunkMetadata = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
-  let usage: Usage | undefined
 
-  const frame = (_kind: string, events: readonly ChatEvent[]): JsonObject => {
+  const encodeFrame = (_kind: string, events: readonly ChatEvent[]): JsonObject => {
     const start = events.find((event) => event.type === 'start')
     const counted = events.find((event) => event.type === 'usage')?.usage
     const { id, object, created, model } = start === undefined ? head : { ...head, ...encodeStart(start) }
-    const choices = encodeChoices(events, targets)
+    const choices = encodeChoices(events, parts)
     return {
       id,
       object,
@@ -112,113 +98,29 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
 
   return {
     contentBoundKeys: createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context),
-    encodeFrame: frame,
+    encodeFrame,
     noteWritten({ id = head.id, object = head.object, created = head.created, model = head.model }) {
       head = { id, object, created, model }
     },
-    plan(event) {
-      if (event.type === 'usage') usage = event.usage
-      else return plan.plan(addDate(event, now)).map((events) => ['chunk', events] as const)
-      return []
-    },
+    plan: (event) => plan.plan(event),
     end: () => {
-      const left = plan.end().map((events) => frame('chunk', events))
-      // Usage counts up, and the last one counts: it has a chunk of its own.
-      return usage === undefined ? left : [...left, { ...frame('chunk', []), usage: encodeUsage(usage) }]
+      const chunks = plan.end().map(([kind, events]) => encodeFrame(kind, events))
+      const { usage } = plan
+      // The last usage has a chunk of its own.
+      return usage === undefined
+        ? chunks
+        : [...chunks, { ...encodeFrame('chunk', []), usage: encodeUsage(usage) }]
     },
   }
 }
 
-/** Usage in the field that it came in. */
+/** Encodes usage in the field from which it was read. */
 function encodeUsageField(usage: Usage): JsonObject {
   const counted = { usage: encodeUsage(usage) }
   return getHints(usage, DIALECT_SLOT)['usageField'] === 'x_groq' ? { x_groq: counted } : counted
 }
 
-/** Where the parts of the answers go. */
-export class DeltaTargets {
-  readonly #targets = new Map<string, DeltaTarget>()
-  readonly #calls = new Map<number, number>()
-  readonly #candidatesWithCalls = new Set<number>()
-
-  has({ candidate = 0, index }: ChatEvent & { readonly index: number }): boolean {
-    return this.#targets.has(`${candidate} ${index}`)
-  }
-
-  /** The position of the next call. */
-  nextCall(candidate: number): number {
-    const position = this.#calls.get(candidate) ?? 0
-    this.#calls.set(candidate, position + 1)
-    return position
-  }
-
-  /** Whether an answer calls tools that the application runs. */
-  hasToolCalls(candidate: number): boolean {
-    return this.#candidatesWithCalls.has(candidate)
-  }
-
-  /** The delta that an event says. */
-  encodeDelta(event: ChatEvent): JsonObject {
-    if (event.type === 'part-start') return this.#open(event)
-    if (event.type === 'opaque') return isObject(event.value) ? event.value : {}
-    const target = 'index' in event ? this.#targets.get(`${event.candidate ?? 0} ${event.index}`) : undefined
-    if (target === undefined) return {}
-    const { field, reasoning } = target
-    if (event.type === 'arguments-delta') return encodeCallDelta(target, event.json)
-    if (event.type === 'media-delta') return field === 'audio' ? { audio: { data: event.data } } : {}
-    if (event.type === 'part-update') {
-      const { signature } = event
-      return reasoning && signature ? encodeSignatureDelta(reasoning, signature.value) : {}
-    }
-    if (!('text' in event)) return {}
-    return reasoning === undefined ? { [field]: event.text } : encodeReasoningDelta(reasoning, event.text)
-  }
-
-  #open({ part, index, candidate = 0 }: PartStartEvent): JsonObject {
-    const set = (target: DeltaTarget): void => void this.#targets.set(`${candidate} ${index}`, target)
-    if (part.type === 'tool-call') return this.#openCall(part, candidate, set)
-    if (part.type === 'reasoning') set({ field: '', reasoning: part })
-    if (part.type === 'text') set({ field: 'content' })
-    if (part.type === 'refusal') set({ field: 'refusal' })
-    if (part.type === 'audio') set({ field: 'audio' })
-    if (part.type === 'opaque') return { content: [part.value] }
-    return part.type === 'reasoning' ? encodeReasoningStart(part) : {}
-  }
-
-  #openCall(part: ToolCallPart, candidate: number, set: (target: DeltaTarget) => void): JsonObject {
-    this.#candidatesWithCalls.add(candidate)
-    const hints = getHints(part, DIALECT_SLOT)
-    const name = encodeToolName(part.name, hints, toolNameRule, undefined, noReport)
-    if (hints['wireType'] === 'function_call') {
-      set({ field: 'function_call' })
-      return { function_call: { name, arguments: '' } }
-    }
-    const position = this.nextCall(candidate)
-    const custom = hints['wireType'] === 'custom'
-    set({
-      field: custom ? 'custom' : 'function',
-      call: position,
-      ...(custom && { freeText: new FreeTextReader() }),
-    })
-    const body = custom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
-    return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
-  }
-}
-
-function encodeCallDelta({ field, call = 0, freeText }: DeltaTarget, json: string): JsonObject {
-  if (field === 'function_call') return { function_call: { arguments: json } }
-  const body =
-    freeText === undefined ? { function: { arguments: json } } : { custom: { input: freeText.push(json) } }
-  return { tool_calls: [{ index: call, ...body }] }
-}
-
-/** A stream of another format that has no date is dated when it is written. */
-function addDate(event: ChatEvent, now: () => number): ChatEvent {
-  if (event.type !== 'start' || event.createdAt !== undefined) return event
-  return { ...event, createdAt: new Date(now()).toISOString() }
-}
-
-function encodeStart({ id, model, createdAt }: ChatEvent & { readonly type: 'start' }): JsonObject {
+function encodeStart({ id, model, createdAt }: StartEvent): JsonObject {
   return {
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),
@@ -226,8 +128,8 @@ function encodeStart({ id, model, createdAt }: ChatEvent & { readonly type: 'sta
   }
 }
 
-/** The choices of a chunk: one per candidate that the events are about, their deltas joined. */
-function encodeChoices(events: readonly ChatEvent[], targets: DeltaTargets): readonly JsonObject[] {
+/** Encodes the choices of a chunk: one for each candidate of the events, with its deltas merged. */
+function encodeChoices(events: readonly ChatEvent[], parts: StreamPartWriter): readonly JsonObject[] {
   const choices = new Map<number, { readonly deltas: JsonObject[]; finish: Json }>()
   for (const event of events) {
     if (event.type === 'usage') continue
@@ -238,10 +140,10 @@ function encodeChoices(events: readonly ChatEvent[], targets: DeltaTargets): rea
     else if (event.type === 'finish')
       choice.finish = encodeFinish({
         finish: event.finish,
-        hasToolCalls: targets.hasToolCalls(number),
+        hasToolCalls: parts.hasToolCalls(number),
         isOwnFormat: true,
       })
-    else choice.deltas.push(targets.encodeDelta(event))
+    else choice.deltas.push(parts.encodeDelta(event))
   }
   return Array.from(choices, ([index, { deltas, finish }]) => ({
     index,

@@ -7,12 +7,12 @@ import { encodeCitation } from './citations.ts'
 import { encodeItems } from './items.ts'
 import type { PartPosition } from './stream-state.ts'
 
-/** The fields that tell the state of an answer that does not say why it stopped. */
+/** Encodes the status of a response without a finish reason. */
 export function encodeOpenState(status: string): JsonObject {
   return { status, error: null, incomplete_details: null }
 }
 
-/** The parts that events tell as a whole: from their start, or restated at their end. */
+/** Returns the parts that events contain from their start, or replace at their end. */
 export function collectParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
   const parts = new Map<number, PartAccumulator>()
   for (const event of events) {
@@ -28,7 +28,7 @@ export function collectParts(events: readonly ChatEvent[]): readonly AssistantPa
   return [...parts.values()].map((part) => part.build())
 }
 
-/** What a part opens with. */
+/** Encodes a part as it opens. */
 export function encodeOpening(events: readonly ChatEvent[]): JsonObject {
   const part = events.find((event) => event.type === 'part-start')?.part
   const text = part !== undefined && 'text' in part ? part.text : ''
@@ -37,7 +37,7 @@ export function encodeOpening(events: readonly ChatEvent[]): JsonObject {
   return { type: 'output_text', annotations: [], logprobs: [], text }
 }
 
-/** What events add to a text or to arguments. */
+/** Returns the text or arguments of the delta events, joined. */
 export function joinDeltas(events: readonly ChatEvent[]): string {
   return events
     .map((event) => {
@@ -49,14 +49,14 @@ export function joinDeltas(events: readonly ChatEvent[]): string {
     .join('')
 }
 
-/** The citation that events tell, as an annotation. */
+/** Encodes the citation of an update as an annotation. */
 export function encodeAnnotation(events: readonly ChatEvent[]): Json {
   const update = events.find((event) => event.type === 'part-update')
   const [citation] = update?.citations ?? []
   return (citation && encodeCitation(citation, '', undefined, noReport)) ?? {}
 }
 
-/** An item with one of its parts as it is stated at last. */
+/** Returns an item in which one part is replaced by its final content. */
 export function replacePart(
   item: JsonObject,
   { list, position = 0 }: PartPosition,

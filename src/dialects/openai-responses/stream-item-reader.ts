@@ -11,39 +11,38 @@ import { StreamArguments } from '../shared/stream-arguments.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** What the items of an answer share: the position of the next part, how items are read, and how much a call may say. */
+/** The functions and limits that the items of a response share. */
 export interface ItemReadContext {
   readonly getNextIndex: () => number
   readonly decodeItem: (item: Json, hints?: Hints<OpenAIResponsesHint>) => readonly AssistantPart[]
   readonly limits: StreamLimits | undefined
 }
 
-/** A part that is being told: how it opened, and what came. */
+/** A part that is being read. */
 interface OpenItemPart {
   readonly index: number
   readonly opening: AssistantPart
   readonly open: PartAccumulator
   readonly arguments: StreamArguments
-  /** Whether a delta told of it, whether its free text is still open, and whether its end was told. */
   hasDeltas: boolean
   isFreeTextOpen: boolean
   isEnded: boolean
 }
 
-/** An item of a streamed answer: its parts as they are told, and at last as they are. */
+/** Reads an item of a streamed response: its parts as they are streamed, and their final content. */
 export class StreamItemReader {
   readonly #context: ItemReadContext
   readonly #parts = new Map<string, OpenItemPart>()
-  /** The parts as the item or the whole answer states them, in order. */
+  /** The parts as the finished item or the finished response contains them, in order. */
   #final: { readonly index: number; readonly part: AssistantPart }[] | undefined
-  /** Whether the item was told whole: what comes late repeats it. */
+  /** Whether the finished item was read; later events only repeat it. */
   #ended = false
 
   constructor(reading: ItemReadContext) {
     this.#context = reading
   }
 
-  /** The parts so far. */
+  /** Returns the parts so far. */
   parts(): readonly AssistantPart[] {
     return this.#final?.map(({ part }) => part) ?? [...this.#parts.values()].map(({ open }) => open.build())
   }
@@ -52,7 +51,7 @@ export class StreamItemReader {
     return this.#parts.has(key)
   }
 
-  /** Opens a part; one that is open stays as it is. */
+  /** Opens a part, unless it is open. */
   begin(key: string, part: AssistantPart): ChatEvent[] {
     if (this.#parts.has(key) || this.#ended) return []
     const { getNextIndex, limits } = this.#context
@@ -69,7 +68,7 @@ export class StreamItemReader {
     return [{ type: 'part-start', index, part }]
   }
 
-  /** More of a part, which opens with it if it has not yet. */
+  /** Adds a delta to a part, and opens the part if necessary. */
   append(key: string, blank: AssistantPart, text: string): ChatEvent[] {
     const known = this.#parts.get(key)
     const begun = known === undefined ? this.begin(key, blank) : []
@@ -90,12 +89,12 @@ export class StreamItemReader {
     return [...begun, { type, index, text: piece }]
   }
 
-  /** The whole of a part, for hosts that tell it at its end only. */
+  /** Adds the complete text of a part without deltas: some hosts send it only at the end. */
   addWhole(key: string, blank: AssistantPart, text: string): ChatEvent[] {
     return this.#parts.get(key)?.hasDeltas === true || text === '' ? [] : this.append(key, blank, text)
   }
 
-  /** Something about a part that no delta can say. */
+  /** Adds fields of a part that deltas do not contain. */
   update(key: string, update: Omit<PartUpdateEvent, 'type' | 'index'>): ChatEvent[] {
     const telling = this.#parts.get(key)
     if (telling === undefined) return []
@@ -104,7 +103,7 @@ export class StreamItemReader {
     return [event]
   }
 
-  /** What completes the free text of a call. */
+  /** Completes the JSON that contains the free text of a call. */
   close(key: string): ChatEvent[] {
     const telling = this.#parts.get(key)
     if (
@@ -119,7 +118,7 @@ export class StreamItemReader {
     return [telling.arguments.append(telling.index, FREE_TEXT_END)]
   }
 
-  /** The item as it is when it is done: what was told ends, what was not is told. */
+  /** Reads the finished item: ends the parts that were streamed and adds the others. */
   end(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
     if (this.#final !== undefined) return this.correct(item, hints)
     const parts = this.#context.decodeItem(item, hints)
@@ -146,7 +145,8 @@ export class StreamItemReader {
     this.#final?.push({ index, part })
     telling.isEnded = true
     if (opening === part) return [...opened, { type: 'part-end', index }]
-    // What came is right, or becomes so with a signature: the rest is what no delta says.
+    // If deltas and signature are the content of the finished part, the end adds only the fields that no
+    // delta contains.
     const added = { ...opening, ...getUnstreamedFields(part) }
     open.end({ type: 'part-end', index, part: added })
     const restated = !hasSameContent(open.build(), part)
@@ -156,7 +156,7 @@ export class StreamItemReader {
     ]
   }
 
-  /** The item as the whole answer states it, where that differs. */
+  /** Reads the item of the finished response, and replaces the parts that differ. */
   correct(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
     if (this.#final === undefined) return this.end(item, hints)
     const parts = this.#context.decodeItem(item, hints)
@@ -169,7 +169,7 @@ export class StreamItemReader {
   }
 }
 
-/** The text that deltas tell of a part; undefined for a part that comes whole. */
+/** Returns the text that the deltas of a part contain; undefined for a part without deltas. */
 function getDeltaText(part: AssistantPart, key: string): string | undefined {
   if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') return part.text
   if (part.type !== 'tool-call' || part.executedBy === 'provider') return undefined
@@ -177,7 +177,7 @@ function getDeltaText(part: AssistantPart, key: string): string | undefined {
   return typeof input === 'string' ? input : stringifyArguments(restoreOriginalText(part, DIALECT_SLOT))
 }
 
-/** A part before its deltas. */
+/** Returns a part as it is before its deltas. */
 function createEmptyPart(part: AssistantPart): AssistantPart {
   if ('text' in part) return { ...part, text: '' }
   if (part.type !== 'tool-call') return part
@@ -185,12 +185,12 @@ function createEmptyPart(part: AssistantPart): AssistantPart {
   return { ...call, arguments: {} }
 }
 
-/** Whether the deltas of a call are free text, not JSON: what stands under its key. */
+/** Returns whether the deltas of a call are free text, the value of `key` in its arguments, instead of JSON. */
 function isFreeText(part: AssistantPart, key: string): boolean {
   return part.type === 'tool-call' && (key === 'input' || key === 'code')
 }
 
-/** What no delta says: what vouches for a part, and what only this format knows. */
+/** Returns the fields of a part that no delta contains. */
 function getUnstreamedFields({
   extra,
   signature,

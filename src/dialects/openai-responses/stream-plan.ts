@@ -1,9 +1,21 @@
-import type { ChatEvent, PartStartEvent, PartUpdateEvent, StartEvent } from '../../canonical/model/event.ts'
+import type {
+  ChatEvent,
+  PartEndEvent,
+  PartStartEvent,
+  PartUpdateEvent,
+  StartEvent,
+} from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
-import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import {
+  createCandidatePath,
+  createPartPath,
+  createTextDelta,
+  PartBeingWritten,
+  type PartEvent,
+} from '../engine/parts-being-written.ts'
+import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { encodeToolName } from '../shared/tool-names.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
@@ -13,14 +25,10 @@ import { encodeItems, createTextFallback } from './items.ts'
 import { isItemStart } from './assistant-message.ts'
 import {
   getCallEventType,
-  addDate,
   endEventTypes,
   isCustomCallPart,
   isPlainCall,
-  createPartPathAt,
-  createEmptyPart,
   type PartInProgress,
-  type WireEventPlan,
   planEmptyArguments,
   isUnsupportedPart,
   isSameItemPart,
@@ -32,295 +40,250 @@ import {
 import { toStringOrEmpty } from '../shared/read-wire.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 
-/** Which wire events say events of another format: items one after the other, each closed before the next. */
-export class StreamPlan {
-  readonly #context: EncodeContext
-  readonly #dropped = new Set<number>()
+/** Plans the wire events of a stream: items follow each other, each closed before the next opens. */
+export class StreamPlan extends StreamPlanner {
+  protected readonly supportsCandidates = false
   #open: PartInProgress | undefined
-  /** Parts that are one item, whole; it goes out when no more can join it. */
+  /** Complete parts of one item, which is written when no further part can join it. */
   #heldParts: { readonly index: number; readonly part: AssistantPart }[] = []
-  /** The ends of the texts that stand in a message item, which is done when no more can join it. */
+  /** The ends of the texts of a message item, which is done when no further text can join it. */
   #heldEnds: ChatEvent[] = []
-  #texts = new Map<number, AssistantPart>()
-  #sentEvents: ChatEvent[] = []
-  /** What was told otherwise, by its part. */
+  readonly #texts = new Map<number, AssistantPart>()
+  /** Replaced parts, by their index: the response object at the end of the stream contains them. */
   readonly #corrections = new Map<number, ChatEvent>()
   #start: StartEvent | undefined
   #content: AssistantPart[] = []
 
-  constructor(context: EncodeContext) {
-    this.#context = context
-  }
-
-  plan(event: ChatEvent): WireEventPlan {
-    const candidate = event.candidate ?? 0
-    if (candidate !== 0) return this.#dropCandidate(candidate)
-    if (event.type === 'start') {
-      const before = this.#start === undefined ? [] : this.end()
-      this.#start = event
-      if (event.message?.name !== undefined)
-        this.#context.report('message-name', child(child(child(undefined, 'candidates'), 0), 'name'))
-      this.#sentEvents = []
-      this.#content = []
-      this.#corrections.clear()
-      return [
-        ...before,
-        ['response.created', [addDate(event, this.#context.options.now ?? Date.now)]],
-        ['response.in_progress', [noContentEvent]],
-      ]
-    }
-    if (event.type === 'finish' || event.type === 'usage') {
-      this.#sentEvents = [...this.#sentEvents.filter(({ type }) => type !== event.type), event]
-      return []
-    }
-    if (!('index' in event)) return []
-    return event.type === 'part-start' ? this.#begin(event) : this.#grow(event)
-  }
-
-  /** The wire events that end the stream. */
   end(): WireEventPlan {
-    const closing = [...this.#close(), ...this.#complete(), ...this.#planHeldItem()]
-    const finish = this.#sentEvents.find((event) => event.type === 'finish')?.finish
-    // What was cut stays cut.
+    const closing = [...this.#close(), ...this.#completeMessage(), ...this.#planHeldItem()]
+    const { usage } = this
+    const counted: readonly ChatEvent[] = usage === undefined ? [] : [{ type: 'usage', usage }]
+    const finish = this.finish?.finish
+    // A stream without a finish event was cut off, and stays so.
     if (finish === undefined)
-      return this.#sentEvents.length === 0
-        ? closing
-        : [...closing, ['response.in_progress', this.#sentEvents]]
-    const own = this.#start?.origin?.dialect === DIALECT_SLOT
-    const short = getHints(this.#start?.message ?? {}, DIALECT_SLOT)['incompleteStatus'] === true
-    const path = child(child(child(undefined, 'candidates'), 0), 'finish')
-    const status = toStringOrEmpty(
-      encodeFinish(
-        { finish, content: this.#content, isOwnFormat: own, isIncomplete: short },
-        path,
-        this.#context,
-      )['status'],
-    )
+      return counted.length === 0 ? closing : [...closing, ['response.in_progress', counted]]
+    const isOwnFormat = this.#start?.origin?.dialect === DIALECT_SLOT
+    const isIncomplete = getHints(this.#start?.message ?? {}, DIALECT_SLOT)['incompleteStatus'] === true
+    const stopped = { finish, content: this.#content, isOwnFormat, isIncomplete }
+    const { status } = encodeFinish(stopped, child(createCandidatePath(), 'finish'), this.context)
     const { raw: _raw, ...plain } = finish
-    const said = this.#sentEvents.map((event) =>
-      event.type === 'finish' && !own ? { ...event, finish: plain } : event,
-    )
-    const last = [...this.#corrections.values(), ...said]
-    return [...closing, [`response.${endEventTypes.get(status) ?? 'completed'}`, last]]
+    const last: ChatEvent = { type: 'finish', finish: isOwnFormat ? finish : plain }
+    const type = endEventTypes.get(toStringOrEmpty(status)) ?? 'completed'
+    return [...closing, [`response.${type}`, [...this.#corrections.values(), last, ...counted]]]
   }
 
-  #begin(event: PartStartEvent): WireEventPlan {
-    const { index, part } = event
+  protected startCandidate(event: StartEvent): WireEventPlan {
+    const before = this.#start === undefined ? [] : this.end()
+    this.#start = event
+    this.finish = undefined
+    this.usage = undefined
+    this.#content = []
+    this.#corrections.clear()
+    return [
+      ...before,
+      ['response.created', [this.addDate(event)]],
+      ['response.in_progress', [noContentEvent]],
+    ]
+  }
+
+  /** Texts and calls of application tools are streamed. */
+  protected isStreamable({ part }: PartStartEvent): boolean {
+    return part.type === 'text' || part.type === 'refusal' || (!isUnsupportedPart(part) && isPlainCall(part))
+  }
+
+  protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
+    const { part } = event
     const closing = this.#close()
-    const text = part.type === 'text' || part.type === 'refusal'
-    const held = !text && (isUnsupportedPart(part) || !isPlainCall(part))
-    this.#open = {
-      index,
-      part,
-      whole: new PartAccumulator(text ? createEmptyPart(part) : part),
-      isHeld: held,
-      isOpened: false,
-    }
-    if (held) return closing
+    this.#open = { source, isOpened: false }
+    if (!source.isStreamed) return closing
     this.#content.push(part)
-    const joined = text && this.#heldEnds.length > 0 && !isItemStart(part)
-    const before = [...closing, ...(joined ? [] : this.#complete()), ...this.#planHeldItem()]
-    return [...before, ...(part.type === 'tool-call' ? this.#startCall(event, part) : this.#startText(event))]
+    const isJoined = part.type !== 'tool-call' && this.#heldEnds.length > 0 && !isItemStart(part)
+    const before = [...closing, ...(isJoined ? [] : this.#completeMessage()), ...this.#planHeldItem()]
+    return [
+      ...before,
+      ...(part.type === 'tool-call' ? this.#startCall(event, part) : this.#startText(source)),
+    ]
   }
 
-  /** A message item is done when something else begins. */
-  #complete(): WireEventPlan {
+  protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
+    if (this.#open?.source !== source) return this.#planLate(event)
+    return 'text' in event || event.type === 'arguments-delta' ? this.#planDelta(this.#open, event) : []
+  }
+
+  protected closePart(source: PartBeingWritten, event: PartEndEvent): WireEventPlan {
+    return this.#open?.source === source ? this.#close(event) : this.#planLate(event)
+  }
+
+  protected override correctPart(event: PartEvent): WireEventPlan {
+    return this.#planLate(event)
+  }
+
+  protected override continueUnopened(event: PartEvent): WireEventPlan {
+    return this.#planLate(event)
+  }
+
+  /** Plans an event of a part that is not open. The response object at the end of the stream can correct the part. */
+  #planLate(event: PartEvent): WireEventPlan {
+    if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(event.index, event)
+    return event.type === 'part-update' ? this.#planLateCitations(event) : []
+  }
+
+  /** Ends the message item when something else begins. */
+  #completeMessage(): WireEventPlan {
     const ends = this.#heldEnds
     this.#heldEnds = []
     this.#texts.clear()
     return ends.length === 0 ? [] : [['response.output_item.done', ends]]
   }
 
-  #startText({ index, part }: PartStartEvent): WireEventPlan {
-    const path = createPartPathAt(index)
-    if (part.cache !== undefined) this.#context.report('cache-hint', child(path, 'cache'))
-    if (part.signature !== undefined) this.#context.report('foreign-signature', child(path, 'signature'))
-    const kept = part.type === 'refusal' || getHints(part, DIALECT_SLOT)['emptyText'] === true
-    const begun = kept ? this.#openText() : []
-    const text = 'text' in part ? part.text : ''
-    const type = part.type === 'refusal' ? 'refusal-delta' : 'text-delta'
-    return [...begun, ...(text === '' ? [] : this.#planDelta({ type, index, text }))]
+  #startText(source: PartBeingWritten): WireEventPlan {
+    const { openingPart: part } = source
+    const open = this.#open
+    if (open === undefined || (part.type !== 'text' && part.type !== 'refusal')) return []
+    const path = createPartPath(source)
+    if (part.cache !== undefined) this.context.report('cache-hint', child(path, 'cache'))
+    if (part.signature !== undefined) this.context.report('foreign-signature', child(path, 'signature'))
+    const isKept = part.type === 'refusal' || getHints(part, DIALECT_SLOT)['emptyText'] === true
+    const opening = isKept ? this.#openText(open) : []
+    return part.text === '' ? opening : [...opening, ...this.#planDelta(open, createTextDelta(part, source))]
   }
 
-  /** Opens the text that is to be told, in an item of its own or in that of the text before it. */
-  #openText(): WireEventPlan {
-    const open = this.#open
-    if (open === undefined || open.isOpened) return []
+  /** Opens a text, in an item of its own or in the item of the text before it. */
+  #openText(open: PartInProgress): WireEventPlan {
+    if (open.isOpened) return []
     open.isOpened = true
-    const { index, part } = open
-    const joined = this.#heldEnds.length > 0
-    const opening: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } as AssistantPart }
-    const item: WireEventPlan = [['response.output_item.added', [{ ...opening, index: -1 - index }]]]
-    return [...(joined ? [] : item), ['response.content_part.added', [opening]]]
+    const { index, openingPart } = open.source
+    const start: ChatEvent = {
+      type: 'part-start',
+      index,
+      part: { ...openingPart, text: '' } as AssistantPart,
+    }
+    const item: WireEventPlan = [['response.output_item.added', [{ ...start, index: -1 - index }]]]
+    return [...(this.#heldEnds.length > 0 ? [] : item), ['response.content_part.added', [start]]]
   }
 
   #startCall(event: PartStartEvent, part: ToolCallPart): WireEventPlan {
-    const path = createPartPathAt(event.index)
-    reportUnsupportedFields(part, path, this.#context)
-    encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.#context) // reports a change
-    const { arguments: _given, rawArguments: _raw, ...call } = part
-    const custom = isCustomCallPart(part)
-    const opening = { ...call, arguments: custom ? { input: '' } : {}, ...(!custom && { rawArguments: '' }) }
-    const text = stringifyArguments(part)
-    const told = text === '{}' ? '' : text
-    const { invalidArguments: _error, ...opened } = opening
-    const begun: WireEventPlan = [['response.output_item.added', [{ ...event, part: opened }]]]
-    if (told === '' || (custom && told === '{"input":""}')) return begun
-    return [...begun, ...this.#planDelta({ type: 'arguments-delta', index: event.index, json: told })]
+    const path = createPartPath(event)
+    reportUnsupportedFields(part, path, this.context)
+    encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.context) // reports a change
+    const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
+    const isCustom = isCustomCallPart(part)
+    const empty = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }
+    const start: WireEventPlan = [['response.output_item.added', [{ ...event, part: { ...call, ...empty } }]]]
+    const json = stringifyArguments(part)
+    if (this.#open === undefined || json === '{}' || (isCustom && json === '{"input":""}')) return start
+    return [...start, ...this.#planDelta(this.#open, { type: 'arguments-delta', index: event.index, json })]
   }
 
-  #grow(event: ChatEvent & { readonly index: number }): WireEventPlan {
-    const open = this.#open
-    if (open === undefined || open.index !== event.index) {
-      // The whole answer, which comes last, can correct what was told.
-      if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(event.index, event)
-      return event.type === 'part-update' ? this.#planLateCitations(event) : []
-    }
-    if (event.type === 'part-end') {
-      open.whole.end(event)
-      return this.#close(event)
-    }
-    if (event.type === 'part-update') open.whole.update(event)
-    if (open.isHeld) {
-      if ('text' in event) open.whole.append(event.text)
-      else if (event.type === 'arguments-delta') open.whole.append(event.json)
-      else if (event.type === 'media-delta') open.whole.append(event.data)
-      return []
-    }
-    if (event.type === 'part-update') return []
-    return 'text' in event || event.type === 'arguments-delta' ? this.#planDelta(event) : []
-  }
-
-  #planDelta(event: ChatEvent): WireEventPlan {
-    const open = this.#open
-    if (open === undefined) return []
-    const { part, whole } = open
+  #planDelta(open: PartInProgress, event: ChatEvent): WireEventPlan {
+    const { openingPart } = open.source
     if (event.type === 'arguments-delta') {
       if (event.json === '') return []
-      whole.append(event.json)
       open.isOpened = true
-      return [[`${getCallEventType(part)}.delta`, [event]]]
+      return [[`${getCallEventType(openingPart)}.delta`, [event]]]
     }
-    if (!('text' in event) || event.text === '' || (part.type !== 'text' && part.type !== 'refusal'))
-      return []
-    whole.append(event.text)
-    return [...this.#openText(), [`${textEventTypes[part.type][0]}.delta`, [event]]]
+    if (!('text' in event) || event.text === '') return []
+    if (openingPart.type !== 'text' && openingPart.type !== 'refusal') return []
+    return [...this.#openText(open), [`${textEventTypes[openingPart.type]}.delta`, [event]]]
   }
 
-  /** An event for each citation of a text that can be said. */
-  #planCitations(index: number, text: AssistantPart): WireEventPlan {
-    if (text.type !== 'text') return []
-    const { text: said, citations = [] } = text
+  /** Plans an event for each citation of a text that the dialect supports. */
+  #planCitations(index: number, part: AssistantPart): WireEventPlan {
+    if (part.type !== 'text') return []
+    const { text, citations = [] } = part
     return citations.flatMap((citation, number): WireEventPlan => {
-      const path = child(child(createPartPathAt(index), 'citations'), number)
-      const made = encodeCitation(citation, said, path, this.#context)
-      if (made === undefined) return []
-      const own: ChatEvent = { type: 'part-update', index, citations: [addDefaultRange(citation, said)] }
-      return [['response.output_text.annotation.added', [own]]]
+      const path = child(child(createPartPath({ index }), 'citations'), number)
+      if (encodeCitation(citation, text, path, this.context) === undefined) return []
+      const update: ChatEvent = { type: 'part-update', index, citations: [addDefaultRange(citation, text)] }
+      return [['response.output_text.annotation.added', [update]]]
     })
   }
 
-  /** Citations of a text that has ended, which can be told while its item has not. */
-  #planLateCitations({ index, citations = [] }: PartUpdateEvent): WireEventPlan {
+  /** Plans citations of a text that has ended; they can be written while its item is open. */
+  #planLateCitations(event: PartUpdateEvent): WireEventPlan {
+    const { index, citations = [] } = event
     const text = this.#texts.get(index)
     if (text?.type === 'text') return this.#planCitations(index, { ...text, citations })
     if (citations.length > 0)
-      this.#context.report('citations-dropped', child(createPartPathAt(index), 'citations'))
+      this.context.report('citations-dropped', child(createPartPath(event), 'citations'))
     return []
   }
 
   /** Ends the open part. */
-  #close(event?: ChatEvent): WireEventPlan {
+  #close(event?: PartEndEvent): WireEventPlan {
     const open = this.#open
     if (open === undefined) return []
-    const { index, part, whole, isHeld } = open
-    // An empty text says nothing, unless it came like that: some formats know only at its end.
-    const kept =
-      !isHeld && getHints(whole.build(), DIALECT_SLOT)['emptyText'] === true ? this.#openText() : []
+    const { source } = open
+    const { index, openingPart } = source
+    const part = source.getPart()
+    // An empty text is written only if it was received as such, which some dialects know at its end.
+    const isKept = source.isStreamed && getHints(part, DIALECT_SLOT)['emptyText'] === true
+    const opening = isKept ? this.#openText(open) : []
     this.#open = undefined
-    if (isHeld) return this.#hold(index, whole.build())
+    if (!source.isStreamed) return this.#hold(index, part)
     const end: ChatEvent = { type: 'part-end', index }
-    const last = event?.type === 'part-end' && event.replaces === true ? event : end
-    if (part.type === 'tool-call')
+    const last = event?.replaces === true ? event : end
+    if (openingPart.type === 'tool-call')
       return [
-        ...planEmptyArguments(open),
-        [`${getCallEventType(part)}.done`, [end]],
+        ...planEmptyArguments(open, part),
+        [`${getCallEventType(openingPart)}.done`, [end]],
         ['response.output_item.done', [last]],
       ]
-    if (part.type !== 'text' && part.type !== 'refusal') return []
-    const said = whole.build()
+    if (openingPart.type !== 'text' && openingPart.type !== 'refusal') return []
+    const path = createPartPath(source)
     if (!open.isOpened) {
-      this.#context.report('empty-text', createPartPathAt(index))
+      this.context.report('empty-text', path)
       return []
     }
-    if (said.signature !== undefined && part.signature === undefined)
-      this.#context.report('foreign-signature', child(createPartPathAt(index), 'signature'))
+    if (part.signature !== undefined && openingPart.signature === undefined)
+      this.context.report('foreign-signature', child(path, 'signature'))
     this.#heldEnds.push(last)
-    this.#texts.set(index, said)
+    this.#texts.set(index, part)
     return [
-      ...kept,
-      ...this.#planCitations(index, said),
-      [`${textEventTypes[part.type][0]}.done`, [end]],
+      ...opening,
+      ...this.#planCitations(index, part),
+      [`${textEventTypes[openingPart.type]}.done`, [end]],
       ['response.content_part.done', [end]],
     ]
   }
 
-  /** Keeps a part that is whole for its item; only then it is known which item that is, and whether there is one. */
+  /** Holds a complete part for its item: only the parts that follow show which parts the item has. */
   #hold(index: number, part: AssistantPart): WireEventPlan {
     if (isUnsupportedPart(part)) return [...this.#planHeldItem(), ...this.#planTextFallback(index, part)]
-    const before = [
-      ...this.#complete(),
-      ...(isSameItemPart(part, this.#heldParts[0]?.part) ? [] : this.#planHeldItem()),
-    ]
+    const isJoined = isSameItemPart(part, this.#heldParts[0]?.part)
+    const before = [...this.#completeMessage(), ...(isJoined ? [] : this.#planHeldItem())]
     this.#content.push(part)
     this.#heldParts.push({ index, part })
     return before
   }
 
-  /** What this format has no item for is told in words. */
+  /** Plans a text that describes a part for which the dialect has no item. */
   #planTextFallback(index: number, part: AssistantPart): WireEventPlan {
-    const text = createTextFallback(part, createPartPathAt(index), this.#context)
+    const text = createTextFallback(part, createPartPath({ index }), this.context)
     if (typeof text !== 'string') return []
-    const said = { type: 'text', text } as const
-    this.#open = {
-      index,
-      part: said,
-      whole: new PartAccumulator({ ...said, text: '' }),
-      isHeld: false,
-      isOpened: false,
-    }
-    return [...this.#startText({ type: 'part-start', index, part: said }), ...this.#close()]
+    const source = new PartBeingWritten({ type: 'part-start', index, part: { type: 'text', text } }, true)
+    this.#open = { source, isOpened: false }
+    return [...this.#startText(source), ...this.#close()]
   }
 
-  /** The wire events of the item that was held back. */
+  /** Plans the item of the held parts. */
   #planHeldItem(): WireEventPlan {
     const held = this.#heldParts
     this.#heldParts = []
     const [first] = held
     if (first === undefined) return []
-    const parts = held.map(({ part }) => part)
-    const items = encodeItems(parts, createPartPathAt(first.index).parent, {
-      bodyKind: 'response',
-      context: this.#context,
-    })
+    const items = encodeItems(
+      held.map(({ part }) => part),
+      createPartPath(first).parent,
+      { bodyKind: 'response', context: this.context },
+    )
     if (items.length === 0) return []
-    const whole = held.map(({ index, part }): ChatEvent => ({ type: 'part-start', index, part }))
+    const starts = held.map(({ index, part }): PartStartEvent => ({ type: 'part-start', index, part }))
     const ends = held.map(({ index }): ChatEvent => ({ type: 'part-end', index }))
-    const told = first.part.type === 'reasoning' ? held.flatMap(planSummary) : []
     return [
-      [
-        'response.output_item.added',
-        whole.map((event) => ({ ...event, index: -1 - first.index }) as ChatEvent),
-      ],
-      ...told,
-      ['response.output_item.done', [...whole, ...ends]],
+      ['response.output_item.added', starts.map((start) => ({ ...start, index: -1 - first.index }))],
+      ...(first.part.type === 'reasoning' ? held.flatMap(planSummary) : []),
+      ['response.output_item.done', [...starts, ...ends]],
     ]
-  }
-
-  #dropCandidate(candidate: number): WireEventPlan {
-    if (!this.#dropped.has(candidate))
-      this.#context.report('candidates-dropped', child(child(undefined, 'candidates'), candidate))
-    this.#dropped.add(candidate)
-    return []
   }
 }

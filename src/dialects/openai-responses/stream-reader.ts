@@ -22,10 +22,10 @@ const blankParts: { readonly [type in 'text' | 'refusal' | 'thought' | 'summary'
   summary: { type: 'reasoning', text: '', summary: true },
 }
 
-/** The lists of an item, and the key of a position in each. */
+/** The field with the position of a part, by the list of the item that contains the part. */
 const positionKeys = { content: 'content_index', summary: 'summary_index' } as const
 
-/** A kind of delta: which part it is more of, and the list of the item that the part stands in. */
+/** The part and the list of the item to which a delta belongs, by the type of the event. */
 const deltaTypes: ReadonlyMap<
   string,
   readonly [part: keyof typeof blankParts, list: keyof typeof positionKeys]
@@ -36,7 +36,7 @@ const deltaTypes: ReadonlyMap<
   ['response.reasoning_summary_text.delta', ['summary', 'summary']],
 ])
 
-/** Deltas of what a call is given. */
+/** The field of the item that a delta of a call extends, by the type of the event. */
 const callDeltaTypes: ReadonlyMap<unknown, string> = new Map([
   ['response.function_call_arguments.delta', 'arguments'],
   ['response.mcp_call_arguments.delta', 'arguments'],
@@ -51,7 +51,7 @@ const endEventTypes: ReadonlySet<unknown> = new Set([
   'response.cancelled',
 ])
 
-/** Events that say how far something is: what they repeat is known, and they add nothing. */
+/** The types of events that report progress and repeat known content. */
 const progressPatterns: readonly RegExp[] = [
   /^response\.(queued|in_progress|compaction\.compacting)$/,
   /^response\.(content_part|output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part)\.done$/,
@@ -60,7 +60,7 @@ const progressPatterns: readonly RegExp[] = [
   /^response\.mcp_list_tools\.(in_progress|completed|failed)$/,
 ]
 
-/** Reads the events of a streamed response. */
+/** Creates the reader of a streamed response. */
 export function createStreamReader({ request, limits }: DecodeOptions = {}): StreamReader {
   const names = collectRenamedTools(request, toolNameRule)
   const restored = createCallNullStripper(request, DIALECT_SLOT)
@@ -88,12 +88,12 @@ function isProgressEvent({ type, response, item }: JsonObject): boolean {
   )
 }
 
-/** A wire event that is known and says nothing new. */
+/** Creates the event of a known wire event without new content. */
 function createProgressEvent({ type }: JsonObject): ChatEvent {
   return { type: 'opaque', dialect: DIALECT_SLOT, value: { type: type ?? null } }
 }
 
-/** An answer that is being told. */
+/** Reads the items of a streamed response. */
 class StreamCandidateReader {
   readonly #items = new Map<number, StreamItemReader>()
   readonly #wireItems = new Map<number, Json>()
@@ -128,7 +128,7 @@ class StreamCandidateReader {
     if (type === 'response.output_item.done')
       return this.#getItem(output).end(item, this.#createHints(output))
     const [call] = this.#context.decodeItem(item)
-    // What the application is to run is told by its arguments: in deltas, or at the end.
+    // Calls of built-in tools that the application runs are read from the finished item.
     if (
       call?.type !== 'tool-call' ||
       (call.executedBy !== 'provider' && getProviderItemType(call) !== undefined)
@@ -137,7 +137,7 @@ class StreamCandidateReader {
     return this.#getItem(output).begin(getFreeTextKey(item) ?? 'arguments', createOpeningCall(call))
   }
 
-  /** What an item remembers of the thoughts before it. */
+  /** Returns the hint about the reasoning item that precedes an item. */
   #createHints(output: number): Hints<OpenAIResponsesHint> {
     return createLeaderHint(this.#wireItems.get(output - 1))
   }
@@ -158,7 +158,7 @@ class StreamCandidateReader {
     return type.endsWith('.done') ? this.#readDone(type.replace(/done$/, 'delta'), wire, item) : []
   }
 
-  /** The end of a text repeats it; some hosts tell it there only. */
+  /** Reads the event that ends a text and repeats it: some hosts send the text only in this event. */
   #readDone(type: string, wire: JsonObject, item: StreamItemReader): readonly ChatEvent[] {
     const { text, refusal, arguments: given, input, code } = wire
     const said = [text, refusal, given, input, code].find((each) => typeof each === 'string')
@@ -193,13 +193,13 @@ function createUsageEvents({ usage }: JsonObject): readonly ChatEvent[] {
   return counted === undefined ? [] : [{ type: 'usage', usage: counted }]
 }
 
-/** A call before its arguments. */
+/** Returns a call as it is before its arguments. */
 function createOpeningCall(call: AssistantPart & { readonly type: 'tool-call' }): AssistantPart {
   const { rawArguments: raw, ...rest } = call
   return raw === '' ? rest : call
 }
 
-/** The key of the part of an item that a wire event is about. */
+/** Returns the key of the part of an item to which a wire event belongs. */
 function createPartKey(list: keyof typeof positionKeys, wire: JsonObject): string {
   const position = wire[positionKeys[list]]
   return `${list} ${typeof position === 'number' ? position : JSON.stringify(position)}`
@@ -213,13 +213,13 @@ function beginContent(wire: JsonObject, item: StreamItemReader): ChatEvent[] {
   return item.begin(createPartKey('content', wire), setText(part, blankParts[kind]))
 }
 
-/** A part with the text that it opens with. */
+/** Returns a part with the text of the event that opens it. */
 function setText(wire: Json | undefined, part: AssistantPart): AssistantPart {
   const text = isObject(wire) ? (wire['text'] ?? wire['refusal']) : undefined
   return typeof text === 'string' && text !== '' ? ({ ...part, text } as AssistantPart) : part
 }
 
-/** The kind of a wire event is its type. */
+/** Returns the type of a wire event. */
 export function wireEventType({ type }: JsonObject): string {
   return typeof type === 'string' ? type : ''
 }

@@ -3,7 +3,7 @@ import { getFreeTextKey } from './provider-tools.ts'
 import { pushAll } from '../engine/stream-frames.ts'
 import { toStringOrEmpty } from '../shared/read-wire.ts'
 
-/** A part as far as it was written: what it opened with, and what came since. It grows in place, piece by piece. */
+/** A part that is being written: its opening fields and what was added. It grows in place, piece by piece. */
 export class StreamPartState {
   readonly #opening: JsonObject
   readonly #key: 'text' | 'refusal'
@@ -18,7 +18,6 @@ export class StreamPartState {
     this.#logprobs = [...itemsOf(opening['logprobs'])]
   }
 
-  /** What it says. */
   get text(): string {
     return this.#text ?? toStringOrEmpty(this.#opening[this.#key])
   }
@@ -31,12 +30,12 @@ export class StreamPartState {
     return this.#logprobs
   }
 
-  /** Takes note of a wire event; whether it says something of the part. */
+  /** Adds a wire event. Returns whether the event changes the part. */
   noteEvent(kind: string, { delta, annotation, logprobs, [this.#key]: said }: JsonObject): boolean {
     if (isObject(annotation)) this.#annotations.push(annotation)
     else if (typeof delta === 'string') {
       this.#text = this.text + delta
-      // Log probabilities join those that came before.
+      // Log probabilities are appended to those of earlier deltas.
       pushAll(this.#logprobs, itemsOf(logprobs))
     } else if (kind.endsWith('.done') && typeof said === 'string') this.#text = said
     else return false
@@ -55,63 +54,66 @@ export class StreamPartState {
   }
 }
 
-/** Where a part stands in what was written: its item, and its position in a list of the item. */
+/** The position of a part in the output: its item, and its position in a list of the item. */
 export interface PartPosition {
   readonly outputIndex: number
   readonly list?: 'content' | 'summary'
   readonly position?: number
 }
 
-/** Parts by their positions: a list would be as long as the greatest position that a host names. */
+/** Parts by their positions. An array would be as long as the greatest position that a host sends. */
 type PartStates = Map<number, StreamPartState>
 
-/** An item as far as it was written. */
+/** An item that is being written. */
 interface ItemState {
   readonly item: JsonObject
   readonly content: PartStates
   readonly summary: PartStates
-  /** What its call is given, as text. */
+  /** The input of its call, as text. */
   input: string
 }
 
-/** What wire events say of a text: the list that it stands in, and the key of its position. */
+/** The list that contains a text, and the field with its position, by the type of the event. */
 const positionRows: readonly (readonly [event: RegExp, list: 'content' | 'summary', position: string])[] = [
   [/^response\.(content_part|output_text|refusal|reasoning_text)\./, 'content', 'content_index'],
   [/^response\.reasoning_summary_(part|text)\./, 'summary', 'summary_index'],
 ]
 
-/** What was written of a streamed response: repeats and the final object are made of it, so they follow edits. */
+/**
+ * The content of a streamed response that was already written. Later events repeat it, so the repetitions
+ * contain edits.
+ */
 export class StreamState {
   readonly #items = new Map<number, ItemState>()
   #sequenceNumber: number | undefined = -1
   #next = 0
-  /** The response as it was last written. */
+  /** The response object of the latest event that contained one. */
   response: JsonObject = {}
-  /** The latest part, and whether the stream has ended. */
+  /** The position of the latest part. */
   latestPosition: PartPosition = { outputIndex: -1 }
   isEnded = false
 
-  /** The number of the next event; none where the events before it had none. */
+  /** The sequence number of the next event; undefined if the event before it had none. */
   get nextSequenceNumber(): number | undefined {
     return this.#sequenceNumber === undefined ? undefined : this.#sequenceNumber + 1
   }
 
-  /** The position of the next item. */
+  /** The output index of the next item. */
   get nextOutputIndex(): number {
     return this.#next
   }
 
-  /** How many parts stand in a list of the latest item. */
+  /** Returns the number of parts in a list of the latest item. */
   countParts(list: 'content' | 'summary'): number {
     return this.#items.get(this.latestPosition.outputIndex)?.[list].size ?? 0
   }
 
-  /** The items in order. */
+  /** Returns the items, ordered by output index. */
   items(): readonly JsonObject[] {
     return [...this.#items.keys()].toSorted((a, b) => a - b).map((output) => this.getItem(output))
   }
 
-  /** An item as far as it was written. */
+  /** Returns an item with all content so far. */
   getItem(output: number): JsonObject {
     const growing = this.#items.get(output)
     if (growing === undefined) return {}
@@ -125,17 +127,15 @@ export class StreamState {
     }
   }
 
-  /** The id of an item. */
   getItemId(output: number): Json {
     return this.#items.get(output)?.item['id'] ?? ''
   }
 
-  /** A part of an item as far as it was written. */
   getPart({ outputIndex, list = 'content', position = 0 }: PartPosition): StreamPartState | undefined {
     return this.#items.get(outputIndex)?.[list].get(position)
   }
 
-  /** Takes note of a wire event; gives the spot that it is about. */
+  /** Adds a wire event. Returns the position of its part. */
   noteEvent(wire: JsonObject): PartPosition {
     const { type, sequence_number: number, response, output_index: output } = wire
     this.#sequenceNumber = typeof number === 'number' ? number : undefined
@@ -180,7 +180,7 @@ export class StreamState {
   }
 }
 
-/** Where no event opened a part, its first delta does. */
+/** Returns the part that a delta opens if no event opened it. */
 function createBlankPart(kind: string): JsonObject {
   if (kind.startsWith('response.refusal')) return { type: 'refusal', refusal: '' }
   if (kind.startsWith('response.reasoning_summary')) return { type: 'summary_text', text: '' }
@@ -188,7 +188,7 @@ function createBlankPart(kind: string): JsonObject {
   return { type: 'output_text', annotations: [], logprobs: [], text: '' }
 }
 
-/** The key of the text that says what an item's call is given. */
+/** Returns the field that contains the input of a call as text. */
 export function getInputKey(item: JsonObject): string | undefined {
   return getFreeTextKey(item) ?? (typeof item['arguments'] === 'string' ? 'arguments' : undefined)
 }

@@ -22,7 +22,7 @@ import { createLogprobsRules, createContentBoundKeys } from '../engine/content-b
 import { DIALECT_SLOT } from './constants.ts'
 import { toStringOrEmpty } from '../shared/read-wire.ts'
 
-/** Writes the events of a streamed response. */
+/** Creates the writer of a streamed response. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
   const frames = new FrameEncoder(context)
   const plan = new StreamPlan(context)
@@ -42,13 +42,13 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   }
 }
 
-/** Makes wire events of our events and of what was written before them. */
+/** Encodes wire events from canonical events and from the content that was already written. */
 class FrameEncoder {
   readonly #context: EncodeContext
   #state = new StreamState()
   #positions = new Map<number, PartPosition>()
   #pending: readonly ChatEvent[] = []
-  /** The free texts of calls, by their item. */
+  /** The readers of the free texts of calls, by output index. */
   #freeTexts = new Map<number, FreeTextReader>()
 
   constructor(context: EncodeContext) {
@@ -96,7 +96,8 @@ class FrameEncoder {
 
   #encodeResponse(stage: string, events: readonly ChatEvent[]): JsonObject {
     const start = events.find((event) => event.type === 'start')
-    // A date that is not known is not made up here: what came must not depend on the clock.
+    // An unknown creation time is not replaced by the current time: the encoding of received events must not
+    // depend on the clock.
     if (stage === 'created')
       return { ...this.#encodeMetadata(start), ...encodeOpenState('in_progress'), output: [] }
     const usage = events.find((event) => event.type === 'usage')?.usage
@@ -124,7 +125,7 @@ class FrameEncoder {
     return encodeResponseMetadata(start ?? {}, encoding, false)
   }
 
-  /** The items, with what the end of the stream states otherwise. */
+  /** Returns the items with the corrections that the end of the stream contains. */
   #applyCorrections(events: readonly ChatEvent[]): readonly JsonObject[] {
     const items = [...this.#state.items()]
     for (const event of events) {
@@ -137,7 +138,7 @@ class FrameEncoder {
     return [...items, ...this.#encodeUnsent(events)]
   }
 
-  /** Items that nothing told before the end. */
+  /** Encodes the items that no earlier event contained. */
   #encodeUnsent(events: readonly ChatEvent[]): readonly JsonObject[] {
     const fresh = events.filter((event) => !('index' in event && this.#positions.has(event.index)))
     return this.#encode(collectParts(fresh), this.#state.nextOutputIndex)
@@ -154,7 +155,7 @@ class FrameEncoder {
     return { output_index: output, item: this.#encodeOpening(parts, output) }
   }
 
-  /** How an item opens: without what the events to come say. */
+  /** Encodes an item as it opens, without the content of later events. */
   #encodeOpening(parts: readonly AssistantPart[], output: number): JsonObject {
     const [first] = parts
     const seed = toStringOrEmpty(this.#state.response['id'])
@@ -169,7 +170,7 @@ class FrameEncoder {
       return { ...item, status: 'in_progress', content: [] }
     }
     const [item = {}] = this.#encode(parts, output)
-    // A part of ours knows how its item opened.
+    // The residue of a part of this dialect contains the status with which its item opened.
     const known = first.extra !== undefined || !isObject(item) || item['status'] === undefined
     return known ? item : { ...item, status: 'in_progress' }
   }
@@ -184,7 +185,7 @@ class FrameEncoder {
     return { output_index: output, item: stated ?? this.#completeItem(output, events) }
   }
 
-  /** An item as it was told, with what only its end says. */
+  /** Returns a streamed item with the fields that only its end contains. */
   #completeItem(output: number, events: readonly ChatEvent[]): JsonObject {
     const item = this.#addDeltas(output, events)
     let done = item['status'] === undefined ? item : { ...item, status: 'completed' }
@@ -203,7 +204,7 @@ class FrameEncoder {
     return done
   }
 
-  /** An item with what events still say of what its call is given. */
+  /** Returns an item with the arguments deltas of events. */
   #addDeltas(output: number, events: readonly ChatEvent[]): JsonObject {
     const item = this.#state.getItem(output)
     const key = getInputKey(item)
@@ -211,7 +212,7 @@ class FrameEncoder {
     return { ...item, [key]: `${toStringOrEmpty(item[key])}${this.#joinInput(output, events)}` }
   }
 
-  /** What events say of what a call is given: JSON, or the free text in it. */
+  /** Returns the input that events add to a call: JSON, or the free text that the JSON contains. */
   #joinInput(output: number, events: readonly ChatEvent[]): string {
     const key = getFreeTextKey(this.#state.getItem(output))
     if (key === undefined) return joinDeltas(events)
@@ -229,7 +230,7 @@ class FrameEncoder {
     const spot: PartPosition = opens
       ? { outputIndex: latestPosition.outputIndex, list, position: this.#state.countParts(list) }
       : (known ?? latestPosition)
-    // Assigned one by one: Node 20 takes ten times as long to spread what may be absent.
+    // Assigned one by one: on Node 20, spreading optional fields takes ten times as long.
     const place: Record<string, Json> = {
       item_id: this.#state.getItemId(spot.outputIndex),
       output_index: spot.outputIndex,

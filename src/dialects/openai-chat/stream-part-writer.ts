@@ -1,0 +1,95 @@
+import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import { noReport } from '../engine/encode-context.ts'
+import { getHints } from '../engine/residue-slots.ts'
+import { FreeTextReader } from '../shared/free-text.ts'
+import { encodeToolName } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { encodeReasoningStart, encodeSignatureDelta, encodeReasoningDelta } from './stream-reasoning.ts'
+
+/** The field to which the deltas of a part are written. */
+interface DeltaTarget {
+  readonly field: string
+  readonly reasoning?: ReasoningPart
+  readonly call?: number
+  /** Reads the free text of a custom tool from the JSON of its arguments. */
+  readonly freeText?: FreeTextReader
+}
+
+/** Encodes the events of parts as deltas, and tracks the field of each part and the indexes of calls. */
+export class StreamPartWriter {
+  readonly #targets = new Map<string, DeltaTarget>()
+  readonly #calls = new Map<number, number>()
+  readonly #candidatesWithCalls = new Set<number>()
+
+  has({ candidate = 0, index }: ChatEvent & { readonly index: number }): boolean {
+    return this.#targets.has(`${candidate} ${index}`)
+  }
+
+  /** Returns the index of the next call of a candidate. */
+  nextCall(candidate: number): number {
+    const position = this.#calls.get(candidate) ?? 0
+    this.#calls.set(candidate, position + 1)
+    return position
+  }
+
+  /** Returns whether a candidate calls tools that the application runs. */
+  hasToolCalls(candidate: number): boolean {
+    return this.#candidatesWithCalls.has(candidate)
+  }
+
+  /** Encodes an event as a delta. */
+  encodeDelta(event: ChatEvent): JsonObject {
+    if (event.type === 'part-start') return this.#open(event)
+    if (event.type === 'opaque') return isObject(event.value) ? event.value : {}
+    const target = 'index' in event ? this.#targets.get(`${event.candidate ?? 0} ${event.index}`) : undefined
+    if (target === undefined) return {}
+    const { field, reasoning } = target
+    if (event.type === 'arguments-delta') return encodeCallDelta(target, event.json)
+    if (event.type === 'media-delta') return field === 'audio' ? { audio: { data: event.data } } : {}
+    if (event.type === 'part-update') {
+      const { signature } = event
+      return reasoning && signature ? encodeSignatureDelta(reasoning, signature.value) : {}
+    }
+    if (!('text' in event)) return {}
+    return reasoning === undefined ? { [field]: event.text } : encodeReasoningDelta(reasoning, event.text)
+  }
+
+  #open({ part, index, candidate = 0 }: PartStartEvent): JsonObject {
+    const set = (target: DeltaTarget): void => void this.#targets.set(`${candidate} ${index}`, target)
+    if (part.type === 'tool-call') return this.#openCall(part, candidate, set)
+    if (part.type === 'reasoning') set({ field: '', reasoning: part })
+    if (part.type === 'text') set({ field: 'content' })
+    if (part.type === 'refusal') set({ field: 'refusal' })
+    if (part.type === 'audio') set({ field: 'audio' })
+    if (part.type === 'opaque') return { content: [part.value] }
+    return part.type === 'reasoning' ? encodeReasoningStart(part) : {}
+  }
+
+  #openCall(part: ToolCallPart, candidate: number, set: (target: DeltaTarget) => void): JsonObject {
+    this.#candidatesWithCalls.add(candidate)
+    const hints = getHints(part, DIALECT_SLOT)
+    const name = encodeToolName(part.name, hints, toolNameRule, undefined, noReport)
+    if (hints['wireType'] === 'function_call') {
+      set({ field: 'function_call' })
+      return { function_call: { name, arguments: '' } }
+    }
+    const position = this.nextCall(candidate)
+    const custom = hints['wireType'] === 'custom'
+    set({
+      field: custom ? 'custom' : 'function',
+      call: position,
+      ...(custom && { freeText: new FreeTextReader() }),
+    })
+    const body = custom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
+    return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
+  }
+}
+
+function encodeCallDelta({ field, call = 0, freeText }: DeltaTarget, json: string): JsonObject {
+  if (field === 'function_call') return { function_call: { arguments: json } }
+  const body =
+    freeText === undefined ? { function: { arguments: json } } : { custom: { input: freeText.push(json) } }
+  return { tool_calls: [{ index: call, ...body }] }
+}
