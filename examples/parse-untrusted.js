@@ -1,6 +1,7 @@
 // @ts-check
 // Parses messages in shapes that other libraries store, and reports exactly what is wrong with invalid ones.
-import { InterlinguaError, parseMessages } from 'interlingua'
+import { InterlinguaError } from 'interlingua'
+import { parseMessages } from 'interlingua/parse'
 
 const [question, answer, result] = parseMessages([
   { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/cat.png' } }] },

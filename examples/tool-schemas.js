@@ -1,6 +1,7 @@
 // @ts-check
 // One tool schema: what each provider accepts of it, and how the arguments are converted back.
-import { dialects, fitSchema, stripStrictNulls, toJsonSchema, user, validateValue } from 'interlingua'
+import { dialects, user } from 'interlingua'
+import { fitSchema, stripStrictNulls, toJsonSchema, validateValue } from 'interlingua/schema'
 
 const search = toJsonSchema({
   type: 'object',

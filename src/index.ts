@@ -81,9 +81,8 @@ export type { Signature } from './canonical/model/part.ts'
 export type { FunctionTool, OpaqueTool, ProviderTool, Tool, ToolChoice } from './canonical/model/tool.ts'
 export { addUsage, type Usage } from './canonical/model/usage.ts'
 
-export { stringifyArguments, type CallArguments, parseArguments } from './canonical/build/call-arguments.ts'
 export { createId, type IdentityOptions } from './canonical/build/ids-and-timestamps.ts'
-export { type MediaInput, mediaTypeOf } from './canonical/build/media.ts'
+export { type MediaInput } from './canonical/build/media.ts'
 export {
   assistant,
   type AssistantOptions,
@@ -105,7 +104,6 @@ export {
   type PartOptions,
   reasoning,
   refusal,
-  attachSignature,
   text,
   toolCall,
   type ToolCallInput,
@@ -114,15 +112,7 @@ export {
   video,
 } from './canonical/build/parts.ts'
 
-export { digestContent, isSignatureValid } from './canonical/read/content-digest.ts'
-export { isMessage, isMessageLike, isPart, isRole, isSystemRole } from './canonical/read/type-guards.ts'
-export {
-  isComposite,
-  isEmptyContent,
-  isEmptyMessage,
-  isEmptyPart,
-  sameContent,
-} from './canonical/read/content-checks.ts'
+export { isComposite, sameContent } from './canonical/read/content-checks.ts'
 export {
   describeCall,
   messageKind,
@@ -133,20 +123,8 @@ export {
   toolResultsOf,
 } from './canonical/read/message-content.ts'
 
-export { getExtra, hasExtra, withExtra, withoutExtra } from './canonical/model/extra.ts'
 export { addContent, updateMessage, type MessageChanges, withRole } from './canonical/update/message.ts'
 export { updatePart, withArguments } from './canonical/update/part.ts'
-
-export {
-  parseMessage,
-  parseMessages,
-  type ParseOptions,
-  parsePart,
-  parseRequest,
-  parseResponse,
-  parseToolCall,
-} from './canonical/parse/parse.ts'
-export { parseRole } from './canonical/parse/message.ts'
 
 export {
   type InputOptions,
@@ -156,7 +134,6 @@ export {
   toMessages,
   type MessagesConvertible,
 } from './canonical/collections/message-input.ts'
-export { getItem, hasItem, removeItem, setItem } from './canonical/collections/keyed-items.ts'
 export { MessageStore, type Section, type MessageStoreJson } from './canonical/collections/message-store.ts'
 export { Messages } from './canonical/collections/messages.ts'
 export { type MessageRenderer, renderMessages } from './canonical/collections/render-template.ts'
@@ -170,18 +147,15 @@ export { sanitize } from './canonical/check/sanitize.ts'
 export type { SanitizePolicy } from './canonical/check/sanitize-policy.ts'
 export { validate } from './canonical/check/validate.ts'
 
-export { storedSchema } from './canonical/stored/stored-schema.ts'
 export {
   fromJson,
   type StoredForm,
-  STORED_VERSION,
   type ToJsonOptions,
   type StoredKind,
   type StoredValues,
   toJson,
 } from './canonical/stored/stored-form.ts'
 
-export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from './dialects/anthropic/wire.ts'
 export type {
   DecodeOptions,
   Dialect,
@@ -191,14 +165,6 @@ export type {
   Flavor,
 } from './dialects/engine/dialect.ts'
 export type { WireRequest, WireResponse } from './dialects/dialect-types.ts'
-export type { GeminiRequest, GeminiResponse } from './dialects/gemini/wire.ts'
-export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
-export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
-export type {
-  OpenAIResponsesRequest,
-  OpenAIResponsesResponse,
-  OpenAIResponsesStreamEvent,
-} from './dialects/openai-responses/wire.ts'
 export { dialects } from './dialects/dialects.ts'
 export {
   type TranslatedStream,
@@ -212,10 +178,3 @@ export { toEvents } from './canonical/stream/to-events.ts'
 export { detect, type Detection } from './dialects/engine/detect.ts'
 export type { Capabilities } from './canonical/model/capabilities.ts'
 export type { HeaderSource } from './dialects/engine/dialect.ts'
-
-export { fitSchema, type FittedSchema } from './schema/fit-schema.ts'
-export { stripStrictNulls } from './schema/strip-strict-nulls.ts'
-export { type SchemaSource, toJsonSchema } from './schema/schema-source.ts'
-export type { StandardIssue, StandardResult, StandardSchema } from './schema/schema-source.ts'
-export type { SchemaTarget } from './schema/schema-subsets.ts'
-export { type SchemaIssue, validateValue, type Validation } from './schema/validate-value.ts'

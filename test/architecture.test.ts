@@ -221,9 +221,7 @@ describe('[r155, r159] architecture', () => {
   test.each(files.filter((file) => NEUTRAL.includes(layerOf(file))))('%s runs anywhere', (file) => {
     expect(importsOf(file).filter((specifier) => specifier.startsWith('node:'))).toEqual([])
     const code = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
-    expect(code).not.toMatch(
-      /\b(process\.|globalThis\.process|__dirname|new Buffer\(|Buffer\.from)/,
-    )
+    expect(code).not.toMatch(/\b(process\.|globalThis\.process|__dirname|new Buffer\(|Buffer\.from)/)
   })
 
   test.each([...files, ...tests])('%s is at most 300 lines', (file) => {

@@ -7,13 +7,11 @@ import {
   image,
   InterlinguaError,
   json,
-  mediaTypeOf,
   message,
   rawMessage,
   reasoning,
   refusal,
   ROLES,
-  isSignatureValid,
   system,
   text,
   toolCall,
@@ -22,6 +20,7 @@ import {
   user,
   video,
 } from 'interlingua'
+import { mediaTypeOf, isSignatureValid } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { expectFrozen } from '../law-assertions.ts'
 

@@ -3,21 +3,22 @@ import {
   addContent,
   updateMessage,
   fromJson,
-  isMessage,
   type Message,
   Messages,
+  sameContent,
+  toJson,
+  withRole,
+} from 'interlingua'
+import {
+  isMessage,
   parseMessage,
   parseMessages,
   parsePart,
   parseRequest,
   parseResponse,
   parseToolCall,
-  sameContent,
-  toJson,
-  withExtra,
-  withoutExtra,
-  withRole,
-} from 'interlingua'
+} from 'interlingua/parse'
+import { withExtra, withoutExtra } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import {
   anyJson,

@@ -1,13 +1,12 @@
+import { fromJson, InterlinguaError } from 'interlingua'
 import {
-  fromJson,
-  InterlinguaError,
   parseMessage,
   parseMessages,
   parsePart,
   parseRequest,
   parseResponse,
   parseToolCall,
-} from 'interlingua'
+} from 'interlingua/parse'
 import { describe, expect, test } from 'vitest'
 
 const deep = (levels: number): unknown => {

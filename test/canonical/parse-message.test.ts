@@ -1,4 +1,5 @@
-import { parseMessage, parseMessages, validate } from 'interlingua'
+import { validate } from 'interlingua'
+import { parseMessage, parseMessages } from 'interlingua/parse'
 import { describe, expect, test } from 'vitest'
 import { again } from '../law-assertions.ts'
 

@@ -1,4 +1,11 @@
-import { isMessage, parseMessage, parseMessages, parsePart, parseRequest, parseToolCall } from 'interlingua'
+import {
+  isMessage,
+  parseMessage,
+  parseMessages,
+  parsePart,
+  parseRequest,
+  parseToolCall,
+} from 'interlingua/parse'
 import { describe, expect, test } from 'vitest'
 import { again, expectFrozen } from '../law-assertions.ts'
 

@@ -1,21 +1,10 @@
 import {
   addUsage,
-  stringifyArguments,
   assistant,
   describeCall,
   FINISH_REASONS,
   image,
-  isEmptyContent,
-  isEmptyMessage,
-  isEmptyPart,
-  isMessage,
-  isMessageLike,
-  isPart,
-  isRole,
-  isSystemRole,
   messageKind,
-  parseMessage,
-  parseRole,
   reasoning,
   reasoningOf,
   refusal,
@@ -31,6 +20,17 @@ import {
   user,
   withArguments,
 } from 'interlingua'
+import {
+  stringifyArguments,
+  isMessage,
+  isMessageLike,
+  isPart,
+  isRole,
+  isSystemRole,
+  parseMessage,
+  parseRole,
+} from 'interlingua/parse'
+import { isEmptyContent, isEmptyMessage, isEmptyPart } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { isPlainText } from '../../src/canonical/read/content-checks.ts'
 import { anyUsage } from '../arbitraries.ts'

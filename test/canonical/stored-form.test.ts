@@ -6,13 +6,12 @@ import {
   type JsonObject,
   Messages,
   MessageStore,
-  parseMessage,
-  STORED_VERSION,
-  storedSchema,
   type StoredKind,
   toJson,
   user,
 } from 'interlingua'
+import { parseMessage } from 'interlingua/parse'
+import { STORED_VERSION, storedSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { anyMessages, anyRequest, anyResponse } from '../arbitraries.ts'
 import { again, expectSame, law } from '../law-assertions.ts'

@@ -3,23 +3,25 @@ import {
   assistant,
   updateMessage,
   updatePart,
-  getExtra,
-  hasExtra,
   image,
   InterlinguaError,
-  isEmptyPart,
   json,
-  isSignatureValid,
   text,
   textOf,
   toolCall,
   toolResult,
   toolResults,
   user,
-  withExtra,
-  withoutExtra,
   withRole,
 } from 'interlingua'
+import {
+  getExtra,
+  hasExtra,
+  isEmptyPart,
+  isSignatureValid,
+  withExtra,
+  withoutExtra,
+} from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 
 const options = { id: 'msg_1', createdAt: '2026-01-01T00:00:00Z' }

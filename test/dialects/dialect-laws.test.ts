@@ -16,8 +16,8 @@ import {
   toolResults,
   translateRequest,
   user,
-  withExtra,
 } from 'interlingua'
+import { withExtra } from 'interlingua/content'
 import { describe, expect, test, vi } from 'vitest'
 import { anyRequest } from '../arbitraries.ts'
 import { again, expectSame, law } from '../law-assertions.ts'

@@ -7,13 +7,13 @@ import {
   type Message,
   rawMessage,
   reasoning,
-  attachSignature,
   text,
   toolCall,
   toolResult,
   toolResults,
   user,
 } from 'interlingua'
+import { attachSignature } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { subjects } from './dialect-table.ts'
 

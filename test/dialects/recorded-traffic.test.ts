@@ -1,7 +1,6 @@
 import {
   type ChatRequest,
   InterlinguaError,
-  isMessage,
   type JsonObject,
   type Translation,
   translateRequest,
@@ -9,6 +8,7 @@ import {
   translateStream,
   validate,
 } from 'interlingua'
+import { isMessage } from 'interlingua/parse'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hasCorpus } from '../recorded-exchanges.ts'
 import { again, expectSame } from '../law-assertions.ts'

@@ -8,30 +8,33 @@ import {
   type Tool,
 } from '@google/genai'
 import {
-  type AnthropicRequest,
-  type AnthropicResponse,
-  type AnthropicStreamEvent,
   type ChatRequest,
   type DialectName,
   dialects,
-  type GeminiRequest,
-  type GeminiResponse,
   type JsonObject,
-  type OllamaChunk,
-  type OllamaRequest,
-  type OllamaResponse,
-  type OpenAIChatChunk,
-  type OpenAIChatRequest,
-  type OpenAIChatResponse,
-  type OpenAIResponsesRequest,
-  type OpenAIResponsesResponse,
-  type OpenAIResponsesStreamEvent,
   translateRequest,
   translateResponse,
   user,
   type WireRequest,
   type WireResponse,
 } from 'interlingua'
+import { type GeminiRequest, type GeminiResponse } from 'interlingua/dialects/gemini'
+import { type OllamaChunk, type OllamaRequest, type OllamaResponse } from 'interlingua/dialects/ollama'
+import {
+  type AnthropicRequest,
+  type AnthropicResponse,
+  type AnthropicStreamEvent,
+} from 'interlingua/dialects/anthropic'
+import {
+  type OpenAIChatChunk,
+  type OpenAIChatRequest,
+  type OpenAIChatResponse,
+} from 'interlingua/dialects/openai-chat'
+import {
+  type OpenAIResponsesRequest,
+  type OpenAIResponsesResponse,
+  type OpenAIResponsesStreamEvent,
+} from 'interlingua/dialects/openai-responses'
 import { type ChatRequest as LlamaRequest, type ChatResponse as LlamaResponse, Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { describe, expect, expectTypeOf, test } from 'vitest'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type AssistantMessage, stringifyArguments, type Loss, type Part } from 'interlingua'
+import { type AssistantMessage, type Loss, type Part } from 'interlingua'
+import { stringifyArguments } from 'interlingua/parse'
 import { type LossHandler, toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
 import { describe, expect, test } from 'vitest'
 import { RUNS } from '../arbitraries.ts'

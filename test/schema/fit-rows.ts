@@ -1,4 +1,5 @@
-import { fitSchema, type JsonSchema, type SchemaTarget } from 'interlingua'
+import { type JsonSchema } from 'interlingua'
+import { fitSchema, type SchemaTarget } from 'interlingua/schema'
 import { expect, test } from 'vitest'
 
 /** A schema, what becomes of it for a target, and the losses as `rule path`. */

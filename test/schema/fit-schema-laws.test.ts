@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { fitSchema, type Json, type JsonSchema, stripStrictNulls } from 'interlingua'
+import { type Json, type JsonSchema } from 'interlingua'
+import { fitSchema, stripStrictNulls } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { again, expectFrozen, expectSame } from '../law-assertions.ts'
 import { instanceOf, schemas } from './arbitraries.ts'

@@ -1,4 +1,5 @@
-import { fitSchema, InterlinguaError, type JsonSchema, type SchemaTarget, toJsonSchema } from 'interlingua'
+import { InterlinguaError, type JsonSchema } from 'interlingua'
+import { fitSchema, type SchemaTarget, toJsonSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { reportSchemaLosses } from '../../src/schema/fit-schema.ts'
 import { child, toPointer } from '../../src/wire/json-pointer.ts'

@@ -1,4 +1,5 @@
-import { fitSchema, type JsonSchema, type SchemaTarget } from 'interlingua'
+import { type JsonSchema } from 'interlingua'
+import { fitSchema, type SchemaTarget } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 
 const text = { type: 'string' }

@@ -1,4 +1,5 @@
-import { fitSchema, type JsonSchema } from 'interlingua'
+import { type JsonSchema } from 'interlingua'
+import { fitSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 
 /** Schemas of which a part says nothing, and that part: it is not sent, and a note says so. */

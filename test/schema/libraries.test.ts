@@ -1,12 +1,6 @@
 import { type } from 'arktype'
-import {
-  fitSchema,
-  type Json,
-  type JsonSchema,
-  stripStrictNulls,
-  toJsonSchema,
-  validateValue,
-} from 'interlingua'
+import { type Json, type JsonSchema } from 'interlingua'
+import { fitSchema, stripStrictNulls, toJsonSchema, validateValue } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { accepts, fromOpenApi, respell } from './schema-meaning.ts'

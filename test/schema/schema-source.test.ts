@@ -1,5 +1,6 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { InterlinguaError, type JsonSchema, type StandardSchema, toJsonSchema } from 'interlingua'
+import { InterlinguaError, type JsonSchema } from 'interlingua'
+import { type StandardSchema, toJsonSchema } from 'interlingua/schema'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { attempt, expectFrozen } from '../law-assertions.ts'

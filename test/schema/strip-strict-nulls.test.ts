@@ -1,4 +1,5 @@
-import { type Json, type JsonSchema, stripStrictNulls } from 'interlingua'
+import { type Json, type JsonSchema } from 'interlingua'
+import { stripStrictNulls } from 'interlingua/schema'
 import { expect, test } from 'vitest'
 import { again } from '../law-assertions.ts'
 

@@ -1,4 +1,4 @@
-import type { SchemaTarget } from 'interlingua'
+import type { SchemaTarget } from 'interlingua/schema'
 
 /**
  * What providers say of the schemas that they take, written down a second time: nothing here is shared with the code that

@@ -1,4 +1,5 @@
-import { type JsonSchema, type StandardSchema, validateValue } from 'interlingua'
+import { type JsonSchema } from 'interlingua'
+import { type StandardSchema, validateValue } from 'interlingua/schema'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 

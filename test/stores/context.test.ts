@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {
   assistant,
-  isSystemRole,
   type Message,
   reasoning,
   system,
@@ -14,6 +13,7 @@ import {
   user,
   validate,
 } from 'interlingua'
+import { isSystemRole } from 'interlingua/parse'
 import { Agent } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
 import {

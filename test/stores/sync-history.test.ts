@@ -5,12 +5,12 @@ import {
   dialects,
   type Message,
   reasoning,
-  attachSignature,
   toolCall,
   toolResult,
   toolResults,
   user,
 } from 'interlingua'
+import { attachSignature } from 'interlingua/content'
 import { memoryStorage } from 'interlingua/stores'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'

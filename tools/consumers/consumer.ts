@@ -1,7 +1,6 @@
 // Typical consumer code, type-checked against the packed package under strict settings. Never run.
 import {
   addContent,
-  type AnthropicRequest,
   assistant,
   type AssistantMessage,
   type ChatEvent,
@@ -14,14 +13,11 @@ import {
   type Message,
   Messages,
   MessageStore,
-  type OpenAIChatResponse,
-  parseMessages,
   type Part,
   type Problem,
   renderMessages,
   repair,
   sanitize,
-  type StandardSchema,
   type StoredForm,
   system,
   textOf,
@@ -34,6 +30,10 @@ import {
   validate,
   type WireRequest,
 } from 'interlingua'
+import { parseMessages } from 'interlingua/parse'
+import { type StandardSchema } from 'interlingua/schema'
+import { type AnthropicRequest } from 'interlingua/dialects/anthropic'
+import { type OpenAIChatResponse } from 'interlingua/dialects/openai-chat'
 import { Agent, type AgentResult, type AgentTool, tool as agentTool } from 'interlingua/agent'
 import { connectMcp } from 'interlingua/agent/mcp'
 import { type AgUiEvent, toAgUi } from 'interlingua/formats/ag-ui'

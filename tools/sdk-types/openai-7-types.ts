@@ -1,5 +1,6 @@
 // `npm run check` type-checks this file and test/dialects/types.test.ts against `openai` 7. Never run.
-import type { OpenAIChatChunk, OpenAIResponsesStreamEvent } from 'interlingua'
+import type { OpenAIChatChunk } from 'interlingua/dialects/openai-chat'
+import type { OpenAIResponsesStreamEvent } from 'interlingua/dialects/openai-responses'
 import type OpenAI from 'openai'
 
 /** Fails against `openai` 6, whose types lack custom tool calls in streams. */

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
-import { dialects, json, type SchemaSource, toolCall, toolResultsOf, validate } from 'interlingua'
+import { dialects, json, toolCall, toolResultsOf, validate } from 'interlingua'
+import { type SchemaSource } from 'interlingua/schema'
 import { Agent, type AgentResult, MessageQueue, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

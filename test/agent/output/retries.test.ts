@@ -1,4 +1,5 @@
-import { refusal, type SchemaSource, textOf, toolCall, validate } from 'interlingua'
+import { refusal, textOf, toolCall, validate } from 'interlingua'
+import { type SchemaSource } from 'interlingua/schema'
 import { Agent, OutputError, RunError } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,16 +1,6 @@
 import fc from 'fast-check'
-import {
-  assistant,
-  getItem,
-  hasItem,
-  removeItem,
-  setItem,
-  textOf,
-  toolCall,
-  type ToolCallPart,
-  toolCallsOf,
-  user,
-} from 'interlingua'
+import { assistant, textOf, toolCall, type ToolCallPart, toolCallsOf, user } from 'interlingua'
+import { getItem, hasItem, removeItem, setItem } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { expectSame, law } from '../../law-assertions.ts'
 

@@ -3,7 +3,6 @@ import {
   image,
   type Message,
   Messages,
-  parseMessages,
   system,
   text,
   textOf,
@@ -12,6 +11,7 @@ import {
   toolResults,
   user,
 } from 'interlingua'
+import { parseMessages } from 'interlingua/parse'
 import { describe, expect, test } from 'vitest'
 
 const createdAt = '2026-01-02T03:04:05.000Z'

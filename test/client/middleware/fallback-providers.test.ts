@@ -1,16 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import {
-  assistant,
-  type ChatEvent,
-  dialects,
-  toEvents,
-  reasoning,
-  attachSignature,
-  text,
-  user,
-} from 'interlingua'
+import { assistant, type ChatEvent, dialects, toEvents, reasoning, text, user } from 'interlingua'
+import { attachSignature } from 'interlingua/content'
 import { anthropic, caching, fallback, logging, type Model, openai, wrapModel } from 'interlingua/providers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 

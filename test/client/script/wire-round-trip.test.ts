@@ -6,7 +6,6 @@ import {
   image,
   ProviderError,
   reasoning,
-  attachSignature,
   StreamError,
   system,
   text,
@@ -15,6 +14,7 @@ import {
   toolCallsOf,
   user,
 } from 'interlingua'
+import { attachSignature } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { scripted } from '../../../src/client/scripted-model.ts'
 

@@ -8,7 +8,6 @@ import {
   type JsonObject,
   type Message,
   reasoning,
-  attachSignature,
   system,
   text,
   toolCall,
@@ -16,6 +15,7 @@ import {
   toolResults,
   user,
 } from 'interlingua'
+import { attachSignature } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { requests } from '../bodies/anthropic-requests.ts'
 import { responses } from '../bodies/anthropic-responses.ts'

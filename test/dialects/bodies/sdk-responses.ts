@@ -1,6 +1,6 @@
 // An answer of each provider as its official client's types have it.
 import type Anthropic from '@anthropic-ai/sdk'
-import type { GeminiResponse } from 'interlingua'
+import type { GeminiResponse } from 'interlingua/dialects/gemini'
 import type { ChatResponse as LlamaResponse } from 'ollama'
 import type OpenAI from 'openai'
 

@@ -4,12 +4,12 @@ import {
   dialects,
   type Message,
   reasoning,
-  attachSignature,
   toolCall,
   toolResult,
   toolResults,
   user,
 } from 'interlingua'
+import { attachSignature } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { expectSame } from '../../law-assertions.ts'
 import { send } from './send.ts'

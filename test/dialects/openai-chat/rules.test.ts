@@ -6,7 +6,6 @@ import {
   image,
   type JsonObject,
   type Message,
-  parseResponse,
   system,
   text,
   toolCall,
@@ -16,6 +15,7 @@ import {
   textOf,
   user,
 } from 'interlingua'
+import { parseResponse } from 'interlingua/parse'
 import { describe, expect, test } from 'vitest'
 import { again } from '../../law-assertions.ts'
 

@@ -1,4 +1,5 @@
-import { type DialectName, dialects, type JsonSchema, toJsonSchema } from 'interlingua'
+import { type DialectName, dialects, type JsonSchema } from 'interlingua'
+import { toJsonSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../../law-assertions.ts'
 import { asking, names, places, sent } from './schema-locations.ts'

@@ -3,7 +3,6 @@ import {
   type ChatEvent,
   type ChatResponse,
   dialects,
-  fitSchema,
   type Json,
   type JsonObject,
   type JsonSchema,
@@ -11,6 +10,7 @@ import {
   translateResponse,
   user,
 } from 'interlingua'
+import { fitSchema } from 'interlingua/schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame, law } from '../../law-assertions.ts'
