@@ -1,7 +1,7 @@
 import { fitSchema, type JsonSchema, type SchemaTarget } from 'interlingua'
 import { expect, test } from 'vitest'
 
-/** A schema, what becomes of it for a target, and the losses as `rule path`. */
+/** A schema, the result for a target, and the losses as `rule path`. */
 export type Row = readonly [
   name: string,
   target: SchemaTarget,
@@ -10,7 +10,7 @@ export type Row = readonly [
   losses?: string,
 ]
 
-/** One test for each row. */
+/** Registers one test for each row. */
 export function testRows(rows: readonly Row[]): void {
   for (const [name, target, schema, fitted, losses = ''] of rows) {
     test(`${name} (${target})`, () => {
