@@ -24,14 +24,14 @@ const all = {
 const CANARY = 'canary-3b1f'
 
 describe('ProviderError', () => {
-  test('is one of ours, and says what it knows', () => {
+  test('is an InterlinguaError with all its details', () => {
     const error = new ProviderError('Slow down', all)
     expect(error).toBeInstanceOf(InterlinguaError)
     expect(error).toMatchObject({ ...all, name: 'ProviderError', code: 'provider-error', retryable: true })
     expect(error.hint).toBe('Wait, then try again.')
   })
 
-  test('leaves out what is not known', () => {
+  test('omits unknown details', () => {
     const error = new ProviderError('No answer', { kind: 'network' })
     expect('status' in error).toBe(false)
     expect(error.toJSON()).toEqual({
@@ -43,7 +43,7 @@ describe('ProviderError', () => {
     })
   })
 
-  test('its JSON form holds the facts and is plain data', () => {
+  test('its JSON form contains the details and is plain data', () => {
     const error = new ProviderError('Slow down', { ...all, hint: 'Use a smaller model.' })
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       code: 'provider-error',
@@ -59,7 +59,7 @@ describe('ProviderError', () => {
       expect(new ProviderError('', { kind }).hint).toMatch(/^[A-Z].+\.$/)
   })
 
-  test('keeps the body for code, and shows it to nobody', () => {
+  test('keeps the body for code and never prints it', () => {
     const body = { error: { message: CANARY } }
     const error = new ProviderError('Refused', { kind: 'invalid-request', body })
     expect(error.body).toBe(body)
@@ -68,13 +68,13 @@ describe('ProviderError', () => {
     expect(Object.assign({}, error)).not.toHaveProperty('body')
   })
 
-  test('takes nothing over that it does not know', () => {
+  test('copies no unknown field', () => {
     const request = { kind: 'server', headers: { authorization: CANARY }, apiKey: CANARY } as const
     const error = new ProviderError('Failed', request)
     for (const shown of printed(error)) expect(shown).not.toContain(CANARY)
   })
 
-  test('keeps the cause where there is one, and not in JSON', () => {
+  test('keeps the cause, but not in JSON', () => {
     const error = new ProviderError('No answer', { kind: 'network', cause: new Error(CANARY) })
     expect(error.cause).toBeInstanceOf(Error)
     expect(JSON.stringify(error)).not.toContain(CANARY)
@@ -85,7 +85,7 @@ describe('ProviderError', () => {
 describe('retryable', () => {
   const passing = ['rate-limit', 'overloaded', 'server', 'timeout', 'network']
 
-  test.each(PROVIDER_ERROR_KINDS)('%s without a status goes by its kind', (kind) => {
+  test.each(PROVIDER_ERROR_KINDS)('%s without a status is decided by its kind', (kind) => {
     expect(new ProviderError('', { kind }).retryable).toBe(passing.includes(kind))
   })
 
@@ -108,7 +108,7 @@ describe('retryable', () => {
     expect(new ProviderError('', { kind, status }).retryable).toBe(retryable)
   })
 
-  test('the word of the provider decides', () => {
+  test('the retry advice of the provider takes precedence', () => {
     expect(new ProviderError('', { kind: 'invalid-request', status: 400, shouldRetry: true }).retryable).toBe(
       true,
     )
@@ -118,7 +118,7 @@ describe('retryable', () => {
   })
 })
 
-/** All the ways in which an error is printed by itself. */
+/** All automatic ways of printing an error. */
 function printed(error: ProviderError): readonly string[] {
   return [
     String(error),
@@ -153,7 +153,7 @@ const anyHeaders = fc.dictionary(headerName, fc.oneof(fc.string(), fc.constantFr
 describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) => {
   const codec = codecs[name]
 
-  test('anything makes an error, and that a valid reply', () => {
+  test('anything is decoded as an error, which is encoded as a valid response', () => {
     law(fc.tuple(anyStatus, errorLike, anyHeaders), ([status, body, headers]) => {
       const error = codec.decodeError(status, body, headers)
       expect(error.message).not.toBe('')
@@ -167,7 +167,7 @@ describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) 
     })
   })
 
-  test('a body of objects comes back as it came', () => {
+  test('a body of objects is encoded unchanged', () => {
     law(fc.tuple(fc.integer({ min: 400, max: 599 }), fc.dictionary(key, anyJson)), ([status, body]) => {
       const plain: unknown = JSON.parse(JSON.stringify(body))
       const encoded = codec.encodeError(codec.decodeError(status, plain))
@@ -176,7 +176,7 @@ describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) 
     })
   })
 
-  test('what blames the request is never tried again, unless the server says so', () => {
+  test('an invalid request is never retried, unless the server advises it', () => {
     const final = fc.constantFrom(400, 401, 403, 404, 413, 422)
     law(fc.tuple(final, errorLike, fc.boolean()), ([status, body, should]) => {
       expect(codec.decodeError(status, body).retryable).toBe(false)
@@ -192,7 +192,7 @@ describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) 
     requestId: fc.stringMatching(/^[!-~]{1,20}$/),
   }
 
-  test('kind, message, wait, id and whether to retry survive, in replies and in streams', () => {
+  test('kind, message, delay, id and retryability survive, in responses and in streams', () => {
     law(fc.record(facts, { requiredKeys: ['kind', 'message'] }), ({ message, ...details }) => {
       const error = new ProviderError(message, details)
       const { kind, retryAfterMs, requestId, retryable } = error
@@ -205,7 +205,7 @@ describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) 
     })
   })
 
-  test('secrets in headers stay there', () => {
+  test('secrets in headers are not copied', () => {
     const names = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie', 'set-cookie', 'x-any']
     const headers = Object.fromEntries(names.map((header) => [header, CANARY]))
     for (const given of [headers, new Headers(headers)]) {
@@ -237,27 +237,30 @@ function errorReplies(dialect: Name): readonly ErrorReply[] {
 }
 
 describe.skipIf(!hasCorpus)('recorded errors', () => {
-  test.each(Object.keys(codecs) as Name[])('of %s are exact here and well-formed there', (name) => {
-    const kinds: Record<string, number> = {}
-    for (const { id, status, response } of errorReplies(name)) {
-      const error = codecs[name].decodeError(status, response)
-      kinds[error.kind] = (kinds[error.kind] ?? 0) + 1
-      expect(error.kind, id).not.toBe('unknown')
-      const same = codecs[name].encodeError(error)
-      expectSame(same.body, response)
-      expect(same.status, id).toBe(status)
-      const foreign = codecs[other[name]].encodeError(error)
-      expectWellFormed(other[name], foreign.body)
-      const { kind, message, retryable } = error
-      const again = codecs[other[name]].decodeError(foreign.status, foreign.body, foreign.headers)
-      expect(again, id).toMatchObject({ kind, message, retryable })
-    }
-    console.log(`recorded errors of ${name}:`, kinds)
-    expect(Object.keys(kinds)).not.toEqual([])
-  })
+  test.each(Object.keys(codecs) as Name[])(
+    'of %s are exact in their own dialect and well-formed in others',
+    (name) => {
+      const kinds: Record<string, number> = {}
+      for (const { id, status, response } of errorReplies(name)) {
+        const error = codecs[name].decodeError(status, response)
+        kinds[error.kind] = (kinds[error.kind] ?? 0) + 1
+        expect(error.kind, id).not.toBe('unknown')
+        const same = codecs[name].encodeError(error)
+        expectSame(same.body, response)
+        expect(same.status, id).toBe(status)
+        const foreign = codecs[other[name]].encodeError(error)
+        expectWellFormed(other[name], foreign.body)
+        const { kind, message, retryable } = error
+        const again = codecs[other[name]].decodeError(foreign.status, foreign.body, foreign.headers)
+        expect(again, id).toMatchObject({ kind, message, retryable })
+      }
+      console.log(`recorded errors of ${name}:`, kinds)
+      expect(Object.keys(kinds)).not.toEqual([])
+    },
+  )
 })
 
-/** What clients of a format rely on in an error body. */
+/** The fields that clients of a format rely on in an error body. */
 function expectWellFormed(name: Name, body: unknown): void {
   const error = { message: expect.any(String), type: expect.any(String) }
   if (name === 'ollama') return expect(body).toMatchObject({ error: expect.any(String) })

@@ -1,12 +1,12 @@
 import { EventSchemas } from '@ag-ui/core/schemas'
 import type { AgUiContentPart, AgUiEvent } from 'interlingua/formats/ag-ui'
 
-/** The keys that the protocol has for each type of event: clients take out all others. */
+/** The keys of each event type in the protocol: clients remove all others. */
 const keys = new Map(
   EventSchemas.options.map(({ shape }) => [String(shape.type.value), new Set(Object.keys(shape))]),
 )
 
-/** One message as a client keeps it. */
+/** One message as a client stores it. */
 export interface ClientMessage {
   readonly id: string
   readonly role: 'assistant' | 'reasoning' | 'tool'
@@ -17,7 +17,7 @@ export interface ClientMessage {
   metadata?: { [key: string]: unknown }
 }
 
-/** Applies events as a client does, and fails on what the protocol forbids. */
+/** Applies events like a client, and fails on events that the protocol forbids. */
 export class Client {
   readonly messages: ClientMessage[] = []
   readonly custom: { name: string; value: unknown }[] = []

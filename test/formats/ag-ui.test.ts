@@ -26,7 +26,7 @@ async function client(events: Iterable<UiEvent>, onLoss: LossHandler = 'allow'):
   return reader
 }
 
-/** What was said, thought, called and answered, each in its order. */
+/** The texts, reasoning, tool calls and results, each in its order. */
 function heard(reader: Client): unknown {
   const of = (role: string): unknown[] =>
     reader.messages
@@ -58,7 +58,7 @@ function expected(messages: readonly (AssistantMessage | undefined)[], results: 
 }
 
 describe.skipIf(!hasCorpus)('recorded streams, as a client of AG-UI reads them', () => {
-  test.each(streams)('$dialect $id tells what was answered', async ({ dialect, stream }) => {
+  test.each(streams)('$dialect $id contains the complete response', async ({ dialect, stream }) => {
     const events = await recordedEvents(dialect, stream)
     const losses: Loss[] = []
     const reader = await client(events, (loss) => void losses.push(loss))
@@ -78,7 +78,7 @@ describe.skipIf(!hasCorpus)('recorded streams, as a client of AG-UI reads them',
 })
 
 describe('any run', () => {
-  test('tells what was answered, and keeps to the protocol', async () => {
+  test('contains all responses, and follows the protocol', async () => {
     await fc.assert(
       fc.asyncProperty(anyRun, async (turns) => {
         const reader = await client(eventsOf(turns))
@@ -95,7 +95,7 @@ describe('any run', () => {
     )
   }, 600_000)
 
-  test('gives the same events each time', async () => {
+  test('yields the same events each time', async () => {
     await fc.assert(
       fc.asyncProperty(anyRun, async (turns) => {
         const once = await collect(toAgUi(eventsOf(turns), run))
@@ -105,7 +105,7 @@ describe('any run', () => {
     )
   })
 
-  test('may be cut anywhere, and still keeps to the protocol', async () => {
+  test('may be cut anywhere, and still follows the protocol', async () => {
     await fc.assert(
       fc.asyncProperty(anyRun, fc.nat(60), async (turns, length) => {
         expect((await client(eventsOf(turns).slice(0, length))).outcome?.type).toBe('RUN_FINISHED')

@@ -10,16 +10,16 @@ import { anyRun, collect, eventsOf, recordedEvents, streamedAnswers, streams } f
 import { show } from './sdk-reader.ts'
 
 describe.skipIf(!hasCorpus)('recorded streams, as the SDK reads them', () => {
-  test('there are some', () => expect(streams.length).toBeGreaterThan(200))
+  test('exist', () => expect(streams.length).toBeGreaterThan(200))
 
-  test.each(streams)('$dialect $id shows what was answered', async ({ dialect, stream }) => {
+  test.each(streams)('$dialect $id shows the complete response', async ({ dialect, stream }) => {
     const events = await recordedEvents(dialect, stream)
     const losses: Loss[] = []
     const { message, errors } = await show(events, { onLoss: (loss) => void losses.push(loss) })
     const answers = await streamedAnswers(events, losses)
     const seen = seenIn(message)
     const expected = expectedOf(answers.map((answer) => ({ message: answer })))
-    // Some providers cite at the end of the answer: sources come when they are told.
+    // Some providers send citations at the end of the response: sources follow when they arrive.
     for (const cited of [true, false]) {
       const kind = (part: Seen): boolean => String(part['type']).startsWith('source-') === cited
       expectSame(again(seen.filter(kind)), again(expected.filter(kind)))
@@ -30,7 +30,7 @@ describe.skipIf(!hasCorpus)('recorded streams, as the SDK reads them', () => {
 })
 
 describe('any run', () => {
-  test('shows what was answered, step by step', async () => {
+  test('shows all responses, step by step', async () => {
     await fc.assert(
       fc.asyncProperty(anyRun, async (turns) => {
         const { message, errors } = await show(eventsOf(turns))
@@ -47,7 +47,7 @@ describe('any run', () => {
     )
   }, 600_000)
 
-  test('gives the same chunks each time', async () => {
+  test('yields the same chunks each time', async () => {
     await fc.assert(
       fc.asyncProperty(anyRun, async (turns) => {
         const once = await collect(toUIMessageStream(eventsOf(turns)))

@@ -17,7 +17,7 @@ import type { UiEvent } from 'interlingua/formats/ai-sdk-ui'
 import { anyPart, anyResponse, callId } from '../arbitraries.ts'
 import { recorded } from '../recorded-exchanges.ts'
 
-/** One answer of a run, and what the tools gave. */
+/** One response of a run, and the results of its tools. */
 export interface Turn {
   readonly response: ChatResponse
   readonly results?: ToolMessage
@@ -43,10 +43,10 @@ const anyTurn: fc.Arbitrary<Turn> = fc.record(
   { requiredKeys: ['response'], noNullPrototype: true },
 )
 
-/** Any run of one to three answers. */
+/** Any run of one to three responses. */
 export const anyRun: fc.Arbitrary<readonly Turn[]> = fc.array(anyTurn, { minLength: 1, maxLength: 3 })
 
-/** The events that would have streamed a run. */
+/** Returns the events that stream a run. */
 export function eventsOf(turns: readonly Turn[]): UiEvent[] {
   return turns.flatMap(({ response, results }) => [...toEvents(response), ...(results ? [results] : [])])
 }
@@ -61,7 +61,7 @@ async function* whole(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** Every recorded stream of the wire formats that we speak. */
+/** All recorded streams of the supported dialects. */
 export const streams: readonly {
   readonly id: string
   readonly dialect: DialectName
@@ -72,18 +72,18 @@ export const streams: readonly {
   ),
 )
 
-/** The events of a recorded stream. */
+/** Returns the events of a recorded stream. */
 export function recordedEvents(dialect: DialectName, stream: string): Promise<ChatEvent[]> {
   return collect(dialects[dialect].decodeStream(whole(stream)))
 }
 
-/** A stream that begins again tells several answers. */
+/** Splits a stream that starts again into several responses. */
 export function answersOf(events: readonly ChatEvent[]): ChatEvent[][] {
   const answers: ChatEvent[][] = []
   for (const event of events) {
     if (event.type === 'error') continue
     const begins = event.type === 'start' && (event.candidate ?? 0) === 0
-    // Events that nobody knows may come before the start: they are part of the same answer.
+    // Unknown events may precede the start event: they belong to the same response.
     if (answers.length === 0 || (begins && answers.at(-1)?.some(({ type }) => type === 'start')))
       answers.push([])
     answers.at(-1)?.push(event)
@@ -91,7 +91,10 @@ export function answersOf(events: readonly ChatEvent[]): ChatEvent[][] {
   return answers
 }
 
-/** The answers as they were streamed: what a provider says otherwise at the end is in `losses`, and cannot be unsaid. */
+/**
+ * Returns the responses as streamed: text that the provider corrects at the end cannot be retracted and is in
+ * `losses`.
+ */
 export async function streamedAnswers(
   events: readonly ChatEvent[],
   losses: readonly Loss[],

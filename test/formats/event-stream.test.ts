@@ -26,7 +26,7 @@ const formats: readonly {
   },
 ]
 
-/** An endless answer that counts how often it was asked. */
+/** An endless response that counts its reads. */
 class Endless implements AsyncIterableIterator<ChatEvent> {
   asked = 0
   closed = 0;
@@ -48,7 +48,7 @@ class Endless implements AsyncIterableIterator<ChatEvent> {
 }
 
 describe.each(formats)('$name', ({ to, bytes }) => {
-  test('reads only when asked', async () => {
+  test('reads only on demand', async () => {
     const source = new Endless()
     const out = to(source)
     expect(source.asked).toBe(0)
@@ -59,7 +59,7 @@ describe.each(formats)('$name', ({ to, bytes }) => {
     expect(source.asked).toBeLessThanOrEqual(11)
   })
 
-  test('reads nothing ahead as bytes, and lets go when they are cancelled', async () => {
+  test('reads nothing ahead as bytes, and cancels the source when they are cancelled', async () => {
     const source = new Endless()
     const stream = bytes(source)
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -72,7 +72,7 @@ describe.each(formats)('$name', ({ to, bytes }) => {
     expect(source.closed).toBe(1)
   })
 
-  test('lets go of the source when the reader stops, and of one that was never read', async () => {
+  test('cancels the source when the consumer stops, also before the first read', async () => {
     const source = new Endless()
     for await (const _ of to(source)) break
     expect(source.closed).toBe(1)
@@ -99,7 +99,7 @@ describe.each(formats)('$name', ({ to, bytes }) => {
     expect(closed).toBe(true)
   })
 
-  test('answers those who ask again without waiting, in order', async () => {
+  test('serves concurrent requests in order', async () => {
     const source = new Endless()
     const out = to(source)
     const all = await Promise.all(Array.from({ length: 8 }, () => out.next()))
@@ -119,7 +119,7 @@ describe.each(formats)('$name', ({ to, bytes }) => {
     expect(JSON.stringify(all)).not.toContain('secret')
   })
 
-  test('takes time in proportion to what came', async () => {
+  test('takes linear time', async () => {
     const pieces = 50_000
     async function* long(): AsyncGenerator<ChatEvent> {
       const part = { type: 'tool-call', id: 'c', name: 'f', arguments: {} } as const
@@ -132,11 +132,11 @@ describe.each(formats)('$name', ({ to, bytes }) => {
       yield { type: 'arguments-delta', index: 1, json: '"}' }
       yield { type: 'finish', finish: { reason: 'tool-calls' } }
     }
-    // If each piece cost as much as all before it, this would take minutes.
+    // If each delta cost as much as all before it, this would take minutes.
     expect((await collect(to(long()))).length).toBeGreaterThan(2 * pieces)
   }, 30_000)
 
-  test('tells of a source that fails, and does not throw', async () => {
+  test('reports a failing source, and does not throw', async () => {
     async function* failing(): AsyncGenerator<ChatEvent> {
       yield { type: 'start' }
       throw new Error('secret')
@@ -152,7 +152,7 @@ describe('bytes', () => {
     return new Response(stream).text()
   }
 
-  test('of a UI message stream are server-sent events that end with a mark', async () => {
+  test('of a UI message stream are server-sent events with an end marker', async () => {
     const body = await textOf(toUIMessageStreamBytes([{ type: 'text-delta', index: 0, text: 'a\nb' }]))
     expect(body).toBe(
       [
@@ -176,7 +176,7 @@ describe('bytes', () => {
     })
   })
 
-  test('of AG-UI are server-sent events without one', async () => {
+  test('of AG-UI are server-sent events without an end marker', async () => {
     const body = await textOf(toAgUiBytes([], run))
     expect(body).toBe(
       'data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n' +

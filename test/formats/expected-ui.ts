@@ -9,16 +9,16 @@ import {
   type ToolResultPart,
 } from 'interlingua'
 
-/** What a user sees, as far as both sides can say it. */
+/** The visible content of a message, as far as both sides have it. */
 export type Seen = { [key: string]: unknown }
 
-/** The SDK's reader tells of a new step only when something follows. */
+/** The SDK's reader adds a step only when something follows. */
 function withoutLastSteps(seen: readonly Seen[]): Seen[] {
   const last = seen.findLastIndex(({ type }) => type !== 'step-start')
   return seen.slice(0, last + 1)
 }
 
-/** What the parts of a UI message show. */
+/** Returns what the parts of a UI message show. */
 export function seenIn(message: UIMessage | undefined): Seen[] {
   const seen = (message?.parts ?? []).map((part) => {
     const any = part as unknown as Seen
@@ -34,7 +34,7 @@ export function seenIn(message: UIMessage | undefined): Seen[] {
   return withoutLastSteps(seen)
 }
 
-/** JSON without the keys that the SDK's reader refuses. */
+/** Removes the keys that the SDK's reader rejects. */
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean)
   if (typeof value !== 'object' || value === null) return value
@@ -71,7 +71,7 @@ function outputOf({ content }: ToolResultPart): Json {
   return plain
 }
 
-/** What a user must see of a run: one step for each answer, everything in the order of the answer. */
+/** Returns what a user must see of a run: one step for each response, everything in its order. */
 export function expectedOf(turns: readonly { message?: AssistantMessage; results?: ToolMessage }[]): Seen[] {
   const seen: Seen[] = []
   const calls: { id: string; own: string; shown: Seen; answered: boolean }[] = []

@@ -19,7 +19,7 @@ import type { UiEvent } from 'interlingua/formats/ai-sdk-ui'
 
 export type Format = 'ai-sdk-ui' | 'ag-ui'
 
-export const told = (
+export const streamParts = (
   parts: readonly AssistantPart[],
   fields: Partial<AssistantMessage> = {},
 ): ChatEvent[] => {
@@ -29,22 +29,22 @@ export const told = (
   )
 }
 
-export const begun: readonly ChatEvent[] = [
+export const startEvents: readonly ChatEvent[] = [
   { type: 'start' },
   { type: 'part-start', index: 0, part: { type: 'text', text: '' } },
 ]
-export const ended: readonly ChatEvent[] = [
+export const endEvents: readonly ChatEvent[] = [
   { type: 'part-end', index: 0 },
   { type: 'finish', finish: { reason: 'stop' } },
 ]
 export const call: ToolCallPart = toolCall({ id: 'c', name: 'f' })
 const signed = text('Hi', { signature: { vendor: 'google', value: 'sig' } })
-export const here = '/steps/0/candidates/0/content/0'
+export const partPointer = '/steps/0/candidates/0/content/0'
 const resigned: ChatEvent = { type: 'part-update', index: 0, signature: { vendor: 'openai', value: 'new' } }
 const picture: AssistantPart = { type: 'image', source: { kind: 'url', url: 'https://example.com/a' } }
 export const both: readonly Format[] = ['ai-sdk-ui', 'ag-ui']
 
-/** One row for each rule: what makes it act, and where it says it did. */
+/** One row for each rule: the input that triggers it, and the path that it reports. */
 export const rows: readonly (readonly [
   rule: LossRule,
   formats: readonly Format[],
@@ -54,73 +54,83 @@ export const rows: readonly (readonly [
   [
     'candidates-dropped',
     both,
-    [...begun, { type: 'text-delta', index: 0, text: 'x', candidate: 1 }, ...ended],
+    [...startEvents, { type: 'text-delta', index: 0, text: 'x', candidate: 1 }, ...endEvents],
     '/steps/0/candidates/1',
   ],
   [
     'foreign-residue',
     both,
     [
-      ...begun,
+      ...startEvents,
       { type: 'text-delta', index: 0, text: 'x', extra: { 'openai-chat': { logprobs: [1] } } },
-      ...ended,
+      ...endEvents,
     ],
-    `${here}/extra/openai-chat/logprobs`,
+    `${partPointer}/extra/openai-chat/logprobs`,
   ],
   [
     'foreign-metadata',
     both,
     [
-      ...begun,
+      ...startEvents,
       { type: 'text-delta', index: 0, text: 'x', extra: { 'openai-chat': { system_fingerprint: 'fp' } } },
-      ...ended,
+      ...endEvents,
     ],
-    `${here}/extra/openai-chat/system_fingerprint`,
+    `${partPointer}/extra/openai-chat/system_fingerprint`,
   ],
-  ['cache-hint', both, told([text('x', { cache: {} })]), `${here}/cache`],
+  ['cache-hint', both, streamParts([text('x', { cache: {} })]), `${partPointer}/cache`],
   [
     'signature-dropped',
     both,
-    told([
+    streamParts([
       { type: 'opaque', dialect: 'd', value: 1, signature: { vendor: 'm', value: 'v', contentDigest: 'x' } },
     ]),
-    here,
+    partPointer,
   ],
-  ['stale-signature', both, told([updatePart(signed, { text: 'Ho' })]), here],
-  ['refusal-as-text', both, told([refusal('No.')]), here],
-  ['call-id-repeated', both, told([call, call]), '/steps/0/candidates/0/content/1/id'],
+  ['stale-signature', both, streamParts([updatePart(signed, { text: 'Ho' })]), partPointer],
+  ['refusal-as-text', both, streamParts([refusal('No.')]), partPointer],
+  ['call-id-repeated', both, streamParts([call, call]), '/steps/0/candidates/0/content/1/id'],
   [
     'result-replaced',
     both,
-    [...told([call]), toolResults(toolResult(call, 1)), toolResults(toolResult(call, 2))],
+    [...streamParts([call]), toolResults(toolResult(call, 1)), toolResults(toolResult(call, 2))],
     '/steps/0/results/content/0',
   ],
-  ['late-delta', both, [...begun, ...ended, { type: 'text-delta', index: 0, text: 'x' }], here],
   [
     'late-delta',
     both,
-    [...begun, { type: 'arguments-delta', index: 1, json: '{' }, ...ended],
+    [...startEvents, ...endEvents, { type: 'text-delta', index: 0, text: 'x' }],
+    partPointer,
+  ],
+  [
+    'late-delta',
+    both,
+    [...startEvents, { type: 'arguments-delta', index: 1, json: '{' }, ...endEvents],
     '/steps/0/candidates/0/content/1',
   ],
   [
     'restated',
     both,
     [
-      ...begun,
+      ...startEvents,
       { type: 'text-delta', index: 0, text: 'x' },
       { type: 'part-end', index: 0, replaces: true, part: text('y') },
     ],
-    here,
+    partPointer,
   ],
-  ['restated', both, [...begun, { type: 'part-end', index: 0, replaces: true, part: reasoning('y') }], here],
-  ['restarted', both, [...begun, ...begun, ...ended], '/steps/0'],
-  ['foreign-opaque', both, told([{ type: 'opaque', dialect: 'd', value: 1 }]), here],
+  [
+    'restated',
+    both,
+    [...startEvents, { type: 'part-end', index: 0, replaces: true, part: reasoning('y') }],
+    partPointer,
+  ],
+  ['restarted', both, [...startEvents, ...startEvents, ...endEvents], '/steps/0'],
+  ['foreign-opaque', both, streamParts([{ type: 'opaque', dialect: 'd', value: 1 }]), partPointer],
   ['opaque-event', both, [{ type: 'opaque', dialect: 'd', value: 1 }], '/steps/0'],
   [
     'foreign-citation',
     ['ai-sdk-ui'],
-    told([text('x', { citations: [{ type: 'opaque', dialect: 'd', value: 1 }] })]),
-    `${here}/citations/0`,
+    streamParts([text('x', { citations: [{ type: 'opaque', dialect: 'd', value: 1 }] })]),
+    `${partPointer}/citations/0`,
   ],
   ['message-metadata', ['ai-sdk-ui'], [{ type: 'start', model: 'm' }], '/steps/0/model'],
   [
@@ -132,45 +142,45 @@ export const rows: readonly (readonly [
   [
     'file-reference',
     ['ai-sdk-ui'],
-    told([{ type: 'file', source: { kind: 'id', id: 'f', provider: 'p' } }]),
-    here,
+    streamParts([{ type: 'file', source: { kind: 'id', id: 'f', provider: 'p' } }]),
+    partPointer,
   ],
   [
     'media-type-added',
     ['ai-sdk-ui'],
-    told([{ type: 'image', source: { kind: 'url', url: 'https://example.com/a' } }]),
-    `${here}/mediaType`,
+    streamParts([{ type: 'image', source: { kind: 'url', url: 'https://example.com/a' } }]),
+    `${partPointer}/mediaType`,
   ],
   [
     'source-synthesized',
     ['ai-sdk-ui'],
-    told([text('x', { citations: [{ type: 'source', document: 0 }] })]),
-    `${here}/citations/0`,
+    streamParts([text('x', { citations: [{ type: 'source', document: 0 }] })]),
+    `${partPointer}/citations/0`,
   ],
   ['result-without-call', ['ai-sdk-ui'], [toolResults(toolResult('c', 1))], '/steps/0/results/content/0'],
   [
     'error-as-text',
     ['ai-sdk-ui'],
-    [...told([call]), toolResults(toolResult(call, { no: 1 }, { isError: true }))],
+    [...streamParts([call]), toolResults(toolResult(call, { no: 1 }, { isError: true }))],
     '/steps/0/results/content/0',
   ],
   [
     'forbidden-key',
     ['ai-sdk-ui'],
-    told([toolCall({ id: 'c', name: 'f', arguments: '{"__proto__":1}' })]),
-    `${here}/arguments`,
+    streamParts([toolCall({ id: 'c', name: 'f', arguments: '{"__proto__":1}' })]),
+    `${partPointer}/arguments`,
   ],
   [
     'media-as-custom',
     ['ag-ui'],
-    told([{ type: 'image', source: { kind: 'url', url: 'https://example.com/a' } }]),
-    here,
+    streamParts([{ type: 'image', source: { kind: 'url', url: 'https://example.com/a' } }]),
+    partPointer,
   ],
   [
     'citations-as-metadata',
     ['ag-ui'],
-    told([text('x', { citations: [{ type: 'source', url: 'https://example.com' }] })]),
-    `${here}/citations`,
+    streamParts([text('x', { citations: [{ type: 'source', url: 'https://example.com' }] })]),
+    `${partPointer}/citations`,
   ],
   [
     'call-name',
@@ -180,50 +190,55 @@ export const rows: readonly (readonly [
       { type: 'part-start', index: 0, part: call },
       { type: 'part-end', index: 0, part: { ...call, name: 'g' } },
     ],
-    here,
+    partPointer,
   ],
-  ['call-invalid', ['ag-ui'], told([toolCall({ id: 'c', name: 'f', arguments: '{' })]), here],
-  ['provider-call', ['ag-ui'], told([toolCall({ id: 'c', name: 'f', executedBy: 'provider' })]), here],
+  ['call-invalid', ['ag-ui'], streamParts([toolCall({ id: 'c', name: 'f', arguments: '{' })]), partPointer],
+  [
+    'provider-call',
+    ['ag-ui'],
+    streamParts([toolCall({ id: 'c', name: 'f', executedBy: 'provider' })]),
+    partPointer,
+  ],
   [
     'error-as-metadata',
     ['ag-ui'],
-    [...told([call]), toolResults(toolResult(call, 'no', { isError: true }))],
+    [...streamParts([call]), toolResults(toolResult(call, 'no', { isError: true }))],
     '/steps/0/results/content/0/isError',
   ],
   [
     'json-as-text',
     ['ag-ui'],
-    [...told([call]), toolResults(toolResult(call, { a: 1 }))],
+    [...streamParts([call]), toolResults(toolResult(call, { a: 1 }))],
     '/steps/0/results/content/0/content/0',
   ],
   [
     'media-as-text',
     ['ag-ui'],
-    [...told([call]), toolResults(toolResult(call, [file({ text: 'x' })]))],
+    [...streamParts([call]), toolResults(toolResult(call, [file({ text: 'x' })]))],
     '/steps/0/results/content/0/content/0',
   ],
-  ['late-signature', ['ai-sdk-ui'], [...begun, ...ended, resigned], here],
+  ['late-signature', ['ai-sdk-ui'], [...startEvents, ...endEvents, resigned], partPointer],
   [
     'late-signature',
     ['ag-ui'],
     [{ type: 'part-start', index: 0, part: picture }, { type: 'part-end', index: 0 }, resigned],
-    here,
+    partPointer,
   ],
   [
     'late-citations',
     ['ag-ui'],
     [
-      ...begun,
-      ...ended,
+      ...startEvents,
+      ...endEvents,
       { type: 'part-update', index: 0, citations: [{ type: 'source', url: 'https://example.com' }] },
     ],
-    `${here}/citations`,
+    `${partPointer}/citations`,
   ],
   [
     'restated',
     both,
-    [...begun, ...ended, { type: 'part-end', index: 0, replaces: true, part: text('y') }],
-    here,
+    [...startEvents, ...endEvents, { type: 'part-end', index: 0, replaces: true, part: text('y') }],
+    partPointer,
   ],
   [
     'message-field',

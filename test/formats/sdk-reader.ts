@@ -6,13 +6,13 @@ import {
   type UIMessageStreamOptions,
 } from 'interlingua/formats/ai-sdk-ui'
 
-/** What a browser has after it read a stream. */
+/** The state of a browser after it has read a stream. */
 export interface Shown {
   readonly message: UIMessage | undefined
   readonly errors: readonly string[]
 }
 
-/** Reads a stream as `useChat` does: through the SDK's transport, its schema of chunks and its reader of messages. */
+/** Reads a stream like `useChat`: with the SDK's transport, its chunk schema and its message reader. */
 export async function show(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: UIMessageStreamOptions = {},

@@ -15,7 +15,7 @@ export const usage: Usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 }
 export const weather: ToolCallPart = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
 const clock = toolCall({ id: 'call_2', name: 'clock' })
 
-/** A tool loop: two calls, their results, the answer. */
+/** A tool loop: two calls, their results, the final response. */
 export const loop: readonly UiEvent[] = [
   ...toEvents({
     id: 'resp_1',
@@ -34,7 +34,7 @@ export const loop: readonly UiEvent[] = [
   }),
 ]
 
-/** What a client of AG-UI has after a run. */
+/** Returns the state of an AG-UI client after a run. */
 export async function client(events: Iterable<UiEvent>): Promise<Client> {
   const reader = new Client()
   for await (const event of toAgUi(events, run)) reader.apply(event)

@@ -5,7 +5,16 @@ import { describe, expect, test } from 'vitest'
 import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
 import { createLoss } from '../../src/canonical/losses/loss.ts'
 import { loadLossesScript } from '../canonical/losses/page.ts'
-import { begun, both, call, ended, type Format, here, rows, told } from './loss-cases.ts'
+import {
+  startEvents,
+  both,
+  call,
+  endEvents,
+  type Format,
+  partPointer,
+  rows,
+  streamParts,
+} from './loss-cases.ts'
 import { collect } from './arbitrary-runs.ts'
 
 const formats: {
@@ -24,7 +33,7 @@ async function lossesOf(format: Format, events: Iterable<UiEvent>): Promise<stri
   return found
 }
 
-describe('what a UI cannot be told', () => {
+describe('fields that a UI protocol lacks', () => {
   const cases = rows.flatMap(([rule, names, events, path]) =>
     names.map((format) => ({ rule, format, events, path })),
   )
@@ -33,7 +42,7 @@ describe('what a UI cannot be told', () => {
     expect(await lossesOf(format, events)).toContain(`${rule} ${path}`)
   })
 
-  test.each(both)('every rule of %s has its case', async (format) => {
+  test.each(both)('every rule of %s has a case', async (format) => {
     const { findReporters } = await loadLossesScript()
     const reporters = Object.entries(findReporters(Object.keys(lossCatalog)))
     const rules = reporters.filter(([, names]) => names.includes(format)).map(([rule]) => rule)
@@ -41,12 +50,12 @@ describe('what a UI cannot be told', () => {
     expect([...shown].toSorted()).toEqual(rules.toSorted())
   })
 
-  test.each(both)('a plain answer costs nothing in %s', async (format) => {
-    const events = told([reasoning('Hm.'), text('Hi'), call], { finish: { reason: 'tool-calls' } })
+  test.each(both)('a plain response has no losses in %s', async (format) => {
+    const events = streamParts([reasoning('Hm.'), text('Hi'), call], { finish: { reason: 'tool-calls' } })
     expect(await lossesOf(format, [...events, toolResults(toolResult(call, 'done'))])).toEqual([])
   })
 
-  test('is told once for each place', async () => {
+  test('are reported once for each path', async () => {
     const extra = { 'openai-chat': { obfuscation: 'x' } }
     const deltas = Array.from({ length: 5 }, (): ChatEvent => ({
       type: 'text-delta',
@@ -54,23 +63,23 @@ describe('what a UI cannot be told', () => {
       text: 'x',
       extra,
     }))
-    expect(await lossesOf('ai-sdk-ui', [...begun, ...deltas, ...ended])).toEqual([
-      `foreign-metadata ${here}/extra/openai-chat/obfuscation`,
+    expect(await lossesOf('ai-sdk-ui', [...startEvents, ...deltas, ...endEvents])).toEqual([
+      `foreign-metadata ${partPointer}/extra/openai-chat/obfuscation`,
     ])
   })
 
-  test('losses from before are passed on', async () => {
+  test('losses of earlier stages are passed on', async () => {
     const loss = createLoss('no-field', '/a', { dialect: 'gemini' })
     expect(await lossesOf('ag-ui', [{ type: 'loss', loss }])).toEqual(['no-field /a'])
   })
 
-  test('a loss may be refused, a note may not; the source is let go', async () => {
+  test('a loss may be refused, a note may not; the source is cancelled', async () => {
     let closed = false
     async function* source(): AsyncGenerator<ChatEvent> {
       try {
-        yield* begun
+        yield* startEvents
         yield { type: 'text-delta', index: 0, text: 'x', candidate: 1 }
-        yield* ended
+        yield* endEvents
       } finally {
         closed = true
       }
@@ -80,7 +89,7 @@ describe('what a UI cannot be told', () => {
       path: '/steps/0/candidates/1',
     })
     expect(closed).toBe(true)
-    const chunks = await collect(toUIMessageStream(told([refusal('No.')]), { onLoss: () => 'error' }))
+    const chunks = await collect(toUIMessageStream(streamParts([refusal('No.')]), { onLoss: () => 'error' }))
     expect(chunks.map(({ type }) => type)).toContain('text-delta')
   })
 })

@@ -12,7 +12,7 @@ describe('signatures', () => {
   const called = toolCall({ id: 'c', name: 'f', signature: { vendor: 'someone', value: 'other' } })
   const events = toEvents({ candidates: [assistant([thought, hidden, said, called])] })
 
-  test('ride under the names where the SDK’s providers look for them', async () => {
+  test('are stored under the keys that the SDK’s providers read', async () => {
     const { message } = await show(events)
     expect(message?.parts.slice(1)).toMatchObject([
       { providerMetadata: { anthropic: { signature: 'sig' } } },
@@ -29,7 +29,7 @@ describe('signatures', () => {
   })
 })
 
-describe('what comes after its part was closed', () => {
+describe('data that arrives after its part was closed', () => {
   const citations = [{ type: 'source', url: 'https://example.com', title: 'Example' }] as const
   const part = { type: 'reasoning', text: '', redacted: true } as const
   const events: readonly ChatEvent[] = [
@@ -43,7 +43,7 @@ describe('what comes after its part was closed', () => {
     { type: 'finish', finish: { reason: 'stop' } },
   ]
 
-  test('is a source all the same', async () => {
+  test('becomes a source all the same', async () => {
     const { message } = await show(events)
     expect(message?.parts.at(-1)).toMatchObject({
       type: 'source-url',
@@ -52,7 +52,7 @@ describe('what comes after its part was closed', () => {
     })
   })
 
-  test('is told by events of its own', async () => {
+  test('has events of its own', async () => {
     const reader = await client(events)
     expect(reader.messages[0]?.encrypted).toBe('new')
     expect(reader.custom).toMatchObject([
@@ -60,7 +60,7 @@ describe('what comes after its part was closed', () => {
     ])
   })
 
-  test('takes the signature with it when the words are others', async () => {
+  test('removes the signature if the text differs', async () => {
     const restated: ChatEvent[] = [
       { type: 'reasoning-delta', index: 0, text: 'Hm' },
       {
@@ -77,7 +77,7 @@ describe('what comes after its part was closed', () => {
 })
 
 describe('options', () => {
-  test('metadata goes out only when it is asked for', async () => {
+  test('metadata is sent only on request', async () => {
     expect((await show(loop)).message?.metadata).toBeUndefined()
     const { message } = await show(loop, { messageMetadata: buildMessageMetadata })
     expect(message?.metadata).toEqual({ model: 'm', usage, finish: { reason: 'stop' } })
@@ -92,7 +92,7 @@ describe('options', () => {
     ])
   })
 
-  test('what nobody here knows goes out as data when it is asked for', async () => {
+  test('opaque events and parts are sent as data on request', async () => {
     const value = { a: 1, ['__proto__']: 2 }
     const events: ChatEvent[] = [
       { type: 'opaque', dialect: 'd', value: { ping: true } },
@@ -109,7 +109,7 @@ describe('options', () => {
     expect(reader.custom).toMatchObject([{ name: 'interlingua.opaque', value: { dialect: 'd' } }])
   })
 
-  test('the message has the id that it is given', async () => {
+  test('the message has the id of the option', async () => {
     expect((await show(loop, { messageId: 'mine' })).message?.id).toBe('mine')
   })
 })

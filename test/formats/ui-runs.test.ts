@@ -17,12 +17,12 @@ import { collect, streams } from './arbitrary-runs.ts'
 import { show } from './sdk-reader.ts'
 import { client, loop, run, weather } from './tool-loop-events.ts'
 
-test('our chunks are the SDK’s', () => {
+test('the chunk type is assignable to the SDK’s', () => {
   expectTypeOf<UIMessageChunk>().toExtend<SdkChunk>()
 })
 
 describe('a tool loop', () => {
-  test('is one UI message with a step for each answer', async () => {
+  test('is one UI message with a step for each response', async () => {
     const { message } = await show(loop)
     expect(message?.id).toBe('msg_1')
     expect(message?.parts).toMatchObject([
@@ -41,7 +41,7 @@ describe('a tool loop', () => {
     ])
   })
 
-  test('is one AG-UI run: calls that follow each other share their message', async () => {
+  test('is one AG-UI run: consecutive calls share their message', async () => {
     const reader = await client(loop)
     expect(reader.messages).toMatchObject([
       {
@@ -65,7 +65,7 @@ describe('a tool loop', () => {
     })
   })
 
-  test('that stops at its calls names those that wait for an answer', async () => {
+  test('that stops at its calls lists the pending ones', async () => {
     const reader = await client(
       loop.slice(
         0,
@@ -77,7 +77,7 @@ describe('a tool loop', () => {
     })
   })
 
-  test('can go on in a later stream, with the calls that the client has', async () => {
+  test('can continue in a later stream, with the calls that the client has', async () => {
     const at = loop.findIndex((event) => 'role' in event)
     const first = await show(loop.slice(0, at))
     const { message } = await show(
@@ -91,7 +91,7 @@ describe('a tool loop', () => {
   })
 })
 
-describe('calls told in turns', () => {
+describe('interleaved calls', () => {
   const turns: readonly ChatEvent[] = [
     { type: 'part-start', index: 0, part: { type: 'tool-call', id: 'a', name: 'f', arguments: {} } },
     { type: 'arguments-delta', index: 0, json: '{"x":' },
@@ -103,7 +103,7 @@ describe('calls told in turns', () => {
     { type: 'finish', finish: { reason: 'tool-calls' } },
   ]
 
-  test('are offered once, and whole', async () => {
+  test('are sent once, and complete', async () => {
     const chunks = await collect(toUIMessageStream(turns))
     expect(
       chunks.filter(({ type }) => type === 'tool-input-available' || type === 'tool-input-error'),
@@ -118,7 +118,7 @@ describe('calls told in turns', () => {
   })
 })
 
-describe('what ends badly', () => {
+describe('a failing run', () => {
   const secret = 'sk-12345 at db.internal'
   const failure = new ProviderError(secret, {
     kind: 'overloaded',
@@ -137,7 +137,7 @@ describe('what ends badly', () => {
     { type: 'error', error: new InterlinguaError('aborted', 'The stream was aborted') },
   ]
 
-  test('keeps what came, tells the code and no more; a call that was cut is not offered', async () => {
+  test('keeps what arrived and shows only the error code; a truncated call is not offered', async () => {
     const { message, errors } = await show(failed)
     expect(errors).toEqual(['The response could not be completed (overloaded).'])
     expect(message?.parts).toMatchObject([
@@ -154,14 +154,14 @@ describe('what ends badly', () => {
     expect(JSON.stringify([message, errors, reader])).not.toContain('sk-')
   })
 
-  test('says what the application wants said', async () => {
+  test('shows the text of the application', async () => {
     const errorText = (error: unknown): string => `Sorry: ${(error as ProviderError).kind}`
     expect((await show(failed, { errorText })).errors).toEqual(['Sorry: overloaded'])
     const events = await collect(toAgUi(failed, { ...run, errorText }))
     expect(events.at(-1)).toMatchObject({ message: 'Sorry: overloaded' })
   })
 
-  test('is no error when somebody gave up', async () => {
+  test('is not an error if it was aborted', async () => {
     const chunks = await collect(toUIMessageStream(aborted))
     expect(chunks.at(-1)).toEqual({ type: 'abort' })
     expect(chunks.some(({ type }) => type === 'tool-input-available' || type === 'error')).toBe(false)
@@ -174,7 +174,7 @@ describe('what ends badly', () => {
     expect((await client([finish])).outcome).toMatchObject({ outcome: { type: 'cancelled' } })
   })
 
-  test('may be a tool whose words are not for users', async () => {
+  test('may be a tool whose error text is not for users', async () => {
     const events = [
       ...toEvents({ candidates: [assistant([weather])] }),
       toolResults(toolResult(weather, secret, { isError: true })),

@@ -16,7 +16,7 @@ import {
 beforeEach(openHosts)
 afterEach(closeHosts)
 
-test('what is public is fetched', async () => {
+test('a public host is fetched', async () => {
   const response = await fetchWith(names)(at('site.test', '/cat.png?x=1'), {
     headers: { authorization: 'Bearer x' },
   })
@@ -30,7 +30,7 @@ test('what is public is fetched', async () => {
   ])
 })
 
-test('by default nothing of this machine is, whatever it is called', async () => {
+test('by default no address of this machine is fetched, whatever its name', async () => {
   for (const host of [
     '127.0.0.1',
     'localhost',
@@ -46,7 +46,7 @@ test('by default nothing of this machine is, whatever it is called', async () =>
 })
 
 describe('[S9] a name that changes its address between check and connection', () => {
-  test('is looked up once, and the address that was checked is connected to', async () => {
+  test('is resolved once, and the checked address is connected to', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']]
     let lookups = 0
     const fetch = fetchWith({}, { lookup: async () => answers[Math.min(lookups++, 1)] ?? [] })
@@ -55,7 +55,7 @@ describe('[S9] a name that changes its address between check and connection', ()
     expect([outside.seen.length, inside.seen.length]).toEqual([1, 0])
   })
 
-  test('no connection is kept that leads to where the name pointed before', async () => {
+  test('no connection to an earlier address of the name is reused', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']]
     const allowAddresses = ['127.0.0.0/8']
     const fetch = fetchWith({}, { allowAddresses, lookup: async () => answers.shift() ?? [] })
@@ -64,7 +64,7 @@ describe('[S9] a name that changes its address between check and connection', ()
     expect([outside.seen.length, inside.seen.length]).toEqual([1, 1])
   })
 
-  test('a name with one bad address among good ones is refused', async () => {
+  test('a name with one forbidden address among allowed ones is refused', async () => {
     const fetch = fetchWith({ 'mixed.test': ['127.0.0.1', '127.0.0.2'] })
     await expect(fetch(at('mixed.test'))).rejects.toMatchObject(refusal(/loopback/))
     expect(outside.seen).toEqual([])
@@ -72,7 +72,7 @@ describe('[S9] a name that changes its address between check and connection', ()
 })
 
 describe('[S10] one parser reads, checks and connects', () => {
-  test('a backslash ends the host, so the name before it is meant', async () => {
+  test('a backslash ends the host, so the name before it is used', async () => {
     const looked: string[] = []
     const lookup = async (host: string): Promise<string[]> => {
       looked.push(host)
@@ -98,7 +98,7 @@ describe('[S10] one parser reads, checks and connects', () => {
     await expect(fetchWith(names)(url)).rejects.toMatchObject({ code: 'fetch-refused' })
   })
 
-  test('names and passwords in an address are refused', async () => {
+  test('user names and passwords in a URL are refused', async () => {
     await expect(fetchWith(names)('http://user:secret@site.test/')).rejects.toMatchObject(
       refusal(/name or password/),
     )
@@ -128,14 +128,14 @@ describe('[S11] redirects', () => {
     },
   )
 
-  test('are followed without what they say beside, and their connections are closed', async () => {
+  test('are followed without reading their bodies, and their connections are closed', async () => {
     const closed = new Promise((resolve) => {
       outside.answer = (request, response) => {
         if (request.url !== '/start') return void response.end('arrived')
         response.on('close', resolve).writeHead(302, { location: '/next' }).write('and so on')
       }
     })
-    // Long enough that it is not the end of the time that closes them.
+    // Long enough that the timeout is not what closes them.
     const fetch = fetchWith(names, { timeoutMs: 600_000 })
     expect(await (await fetch(at('site.test', '/start'))).text()).toBe('arrived')
     await closed
@@ -146,7 +146,7 @@ describe('[S11] redirects', () => {
     await expect(fetchWith(names)(at('site.test', '/start'))).rejects.toMatchObject(refusal(/file:/))
   })
 
-  test('without an end are given up', async () => {
+  test('without an end are refused', async () => {
     outside.answer = (_request, response) => response.writeHead(302, { location: '/start' }).end()
     await expect(fetchWith(names, { maxRedirects: 2 })(at('site.test', '/start'))).rejects.toMatchObject(
       refusal(/too many redirects/),
@@ -163,7 +163,7 @@ describe('[S17] credentials stay with their origin', () => {
     accept: 'image/png',
   }
 
-  test('another host gets none of them', async () => {
+  test('another host receives none of them', async () => {
     outside.answer = (request, response) => {
       if (request.headers.host?.startsWith('site.test'))
         response.writeHead(302, { location: at('other.test', '/next') })
@@ -184,7 +184,7 @@ describe('[S17] credentials stay with their origin', () => {
     expect(JSON.stringify(third.seen)).not.toContain('secret')
   })
 
-  test('the same origin keeps them, and a way back does not bring them back', async () => {
+  test('the same origin keeps them, and a redirect back does not restore them', async () => {
     outside.answer = (request, response) => {
       const next = { '/': '/here', '/here': at('other.test', '/there'), '/there': at('site.test', '/back') }[
         request.url ?? ''

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createGuardedFetch, type GuardedFetchOptions } from 'interlingua/node'
 import { expect } from 'vitest'
 
-/** What a server got. */
+/** The requests that a server received. */
 interface Seen {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -18,7 +18,7 @@ export interface Host {
 
 const hosts: Host[] = []
 
-/** A host at an address of this machine, until the test ends. */
+/** Starts a host at an address of this machine, until the test ends. */
 export async function listen(address: string, port = 0): Promise<Host> {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
@@ -36,7 +36,10 @@ export async function listen(address: string, port = 0): Promise<Host> {
   return host
 }
 
-/** The inside that must not be reached, at 127.0.0.2, and an outside that stands for the internet, at 127.0.0.1. */
+/**
+ * Starts an internal host that must not be reached, at 127.0.0.2, and a host that simulates the internet, at
+ * 127.0.0.1.
+ */
 export let outside: Host
 export let inside: Host
 
@@ -52,7 +55,7 @@ export async function closeHosts(): Promise<void> {
   }
 }
 
-/** A fetch for which 127.0.0.1 is the internet; names are looked up in a table. */
+/** Creates a fetch that treats 127.0.0.1 as public; names are resolved by a table. */
 export function fetchWith(
   names: { readonly [host: string]: readonly string[] },
   options: GuardedFetchOptions = {},
@@ -71,10 +74,10 @@ export const names: { readonly [host: string]: readonly string[] } = {
   'other.test': ['127.0.0.1'],
   'evil.test': ['127.0.0.2'],
 }
-/** The address of a path at a host of the table. */
+/** Returns the URL of a path at a host of the table. */
 export const at = (host: string, path = '/'): string => `http://${host}:${outside.port}${path}`
 
-/** What a refusal with such words looks like. */
+/** Returns the expected form of a refusal with such a message. */
 export const refusal = (message: RegExp): object => ({
   code: 'fetch-refused',
   message: expect.stringMatching(message) as string,

@@ -5,7 +5,7 @@ beforeEach(openHosts)
 afterEach(closeHosts)
 
 describe('limits', () => {
-  test('a size that is announced', async () => {
+  test('an announced size', async () => {
     outside.answer = (_request, response) =>
       response.writeHead(200, { 'content-length': '1000000' }).write('x')
     await expect(fetchWith(names, { maxBytes: 10 })(at('site.test'))).rejects.toMatchObject(
@@ -50,7 +50,7 @@ describe('limits', () => {
     expect(outcome).toBe(accepted ? 200 : 'fetch-refused')
   })
 
-  test.each(['headers', 'body', 'lookup'])('time, while it waits for the %s', async (what) => {
+  test.each(['headers', 'body', 'lookup'])('time, while waiting for the %s', async (what) => {
     outside.answer = (_request, response) => {
       if (what === 'body') response.writeHead(200).write('x')
     }
@@ -60,7 +60,7 @@ describe('limits', () => {
   })
 })
 
-test('abort is heard', async () => {
+test('abort is respected', async () => {
   outside.answer = () => {}
   const controller = new AbortController()
   const fetching = fetchWith(names)(at('site.test'), { signal: controller.signal })
@@ -68,7 +68,7 @@ test('abort is heard', async () => {
   await expect(fetching).rejects.toMatchObject({ code: 'aborted', cause: 'why' })
 })
 
-test('a name that nobody knows, and a port where nobody listens', async () => {
+test('an unknown name, and a port without a listener', async () => {
   await expect(fetchWith(names)('http://unknown.test/')).rejects.toMatchObject({
     code: 'fetch-failed',
     message: expect.stringContaining('ENOTFOUND') as string,
@@ -79,14 +79,14 @@ test('a name that nobody knows, and a port where nobody listens', async () => {
   })
 })
 
-test('statuses are given as they are', async () => {
+test('statuses are returned unchanged', async () => {
   for (const status of [204, 404, 500]) {
     outside.answer = (_request, response) => response.writeHead(status).end()
     expect((await fetchWith(names)(at('site.test'))).status).toBe(status)
   }
 })
 
-test('an error names neither the address nor what lies behind it', async () => {
+test('an error quotes neither the address nor the content', async () => {
   const error: unknown = await fetchWith(names)(at('evil.test', '/?token=secret')).catch(
     (cause: unknown) => cause,
   )

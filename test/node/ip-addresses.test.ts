@@ -56,7 +56,7 @@ describe('[S11] addresses that are not of the public internet', () => {
   )
 })
 
-test('what is allowed is allowed, and nothing beside it', () => {
+test('allowed ranges are allowed, and nothing else', () => {
   const allowed = ['10.0.0.0/8', '::1', '127.0.0.1'].map(parseAddressRange)
   expect(['10.9.9.9', '::1', '127.0.0.1'].map((each) => findNonPublicReason(each, allowed))).toEqual([
     undefined,

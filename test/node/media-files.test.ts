@@ -19,7 +19,7 @@ const png = write('cat.png', '\x89PNG\r\n\x1a\nrest')
 const mislabelled = write('really-a.txt', '%PDF-1.7')
 
 describe('[r113, r114] parts from files', () => {
-  test('carry the bytes, the name and the media type that the bytes tell', async () => {
+  test('contain the bytes, the name and the media type that the bytes show', async () => {
     expect(await imageFromFile(png)).toEqual({
       type: 'image',
       name: 'cat.png',
@@ -38,7 +38,7 @@ describe('[r113, r114] parts from files', () => {
     })
   })
 
-  test('believe the bytes more than the extension, the caller more than both', async () => {
+  test('trust the bytes more than the extension, and the caller more than both', async () => {
     expect((await fileFromFile(mislabelled)).source).toMatchObject({ mediaType: 'application/pdf' })
     expect((await fileFromFile(write('a.csv', 'a;b'))).source).toMatchObject({ mediaType: 'text/csv' })
     expect((await fileFromFile(write('a.bin', 'abc'))).source).toMatchObject({
@@ -50,7 +50,7 @@ describe('[r113, r114] parts from files', () => {
     })
   })
 
-  test('are refused when the file is of another family or cannot be read', async () => {
+  test('are rejected when the file has another type or cannot be read', async () => {
     await expect(imageFromFile(mislabelled)).rejects.toMatchObject({
       code: 'unknown-media-type',
       found: 'application/pdf',

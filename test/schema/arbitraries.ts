@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import type { Json, JsonObject, JsonSchema } from 'interlingua'
 
-/** Names that schemas declare, and names that none does. */
+/** Names that schemas declare, and names that no schema declares. */
 const DECLARED = ['name', 'kind', 'next', 'kids', 'a b', 'constructor']
 const UNDECLARED: readonly string[] = ['x-one', 'x-two']
 
-/** Formats and patterns with texts that fit them. */
+/** Formats and patterns with texts that match them. */
 const FORMATS: { readonly [format: string]: readonly string[] } = {
   'date-time': ['2026-11-15T06:00:00Z'],
   date: ['2026-11-15'],
@@ -83,7 +83,7 @@ const scalar = fc.oneof(
   ),
 )
 
-/** A reference stands only where it leads into the value: one that does not is refused by every validator. */
+/** Adds references only where they point to a nested value: validators reject others. */
 const ref = fc.tuple(fc.constantFrom('#/$defs/A', '#/$defs/B', '#'), fc.boolean()).map(([$ref, said]) => ({
   $ref,
   ...(said && { description: 'Another one' }),
@@ -176,13 +176,13 @@ function allOf(item: fc.Arbitrary<Part>): fc.Arbitrary<JsonSchema> {
   return fc.oneof(objects, bounds).map((list) => ({ allOf: list }))
 }
 
-/** A schema with two definitions that may lead to each other, to themselves and to the whole. */
+/** A schema with two definitions that may refer to each other, to themselves and to the root. */
 export const schemas: fc.Arbitrary<JsonSchema> = fc
   .tuple(fc.oneof({ arbitrary: container, weight: 3 }, part), container, container)
   .map(([root, A, B]) => ({ ...(typeof root === 'boolean' ? {} : root), $defs: { A, B } }))
   .filter((root) => !leadsAt(root, '#'))
 
-/** Whether a schema refers to something for the very value that it is about. */
+/** Returns true if a schema refers to another schema for the same value. */
 function leadsAt(schema: unknown, $ref: string): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   const words = schema as { readonly [keyword: string]: unknown }
@@ -193,7 +193,7 @@ function leadsAt(schema: unknown, $ref: string): boolean {
 /** Any small JSON value. */
 const anything: fc.Arbitrary<Json> = fc.constantFrom<Json>('red', 3, true, null, ['s'], { name: 'n' })
 
-/** A value that a schema is likely to accept; whether it does is for a validator to say. */
+/** A value that a schema is likely to accept; a validator decides. */
 export function instanceOf(schema: unknown, root: JsonSchema, depth = 0): fc.Arbitrary<Json> {
   if (typeof schema !== 'object' || schema === null) return anything
   if (depth > 8) return fc.constant('endless')
@@ -221,7 +221,7 @@ function target($ref: string, root: JsonSchema): unknown {
   return $ref === '#' ? root : (root['$defs'] as JsonObject)[$ref.slice('#/$defs/'.length)]
 }
 
-/** Objects that must all hold are one object. */
+/** Merges objects that must all hold. */
 function together(values: readonly Json[]): Json {
   const isMap = (value: Json): value is JsonObject =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,7 +2,7 @@ import { type JsonSchema } from 'interlingua'
 import { fitSchema, type SchemaTarget } from 'interlingua/schema'
 import { expect, test } from 'vitest'
 
-/** A schema, what becomes of it for a target, and the losses as `rule path`. */
+/** A schema, the result for a target, and the losses as `rule path`. */
 export type Row = readonly [
   name: string,
   target: SchemaTarget,
@@ -11,7 +11,7 @@ export type Row = readonly [
   losses?: string,
 ]
 
-/** One test for each row. */
+/** Registers one test for each row. */
 export function testRows(rows: readonly Row[]): void {
   for (const [name, target, schema, fitted, losses = ''] of rows) {
     test(`${name} (${target})`, () => {

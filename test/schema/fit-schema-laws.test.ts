@@ -20,7 +20,7 @@ const examples = guesses.map(({ schema, values }) => ({
   values: values.filter((value) => accepts(schema, value)),
 }))
 
-/** Runs a check over generated schemas, and says how often it had something to check. */
+/** Runs a check over generated schemas, and returns how often it applied. */
 function over<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => number): number {
   let count = 0
   const property = fc.property(arbitrary, (value) => {
@@ -30,7 +30,7 @@ function over<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => number): numbe
   return count
 }
 
-/** A loss must name something in the schema that was given. */
+/** Checks that the path of a loss exists in the original schema. */
 function expectPlace(schema: JsonSchema, path: string): void {
   let at: unknown = schema
   for (const step of path.split('/').slice(1)) {
@@ -43,7 +43,7 @@ function expectPlace(schema: JsonSchema, path: string): void {
 describe.each(TARGETS)('a schema for %s', (target) => {
   const strictly = target.endsWith('strict')
 
-  test('is in the subset that the target takes, frozen, the same each time, and nothing is changed for it', () => {
+  test('is in the subset of the target, frozen and deterministic, and its input is unchanged', () => {
     const count = over(schemas, (schema) => {
       const before = again(schema)
       const fitted = fitSchema(schema, target)
@@ -55,12 +55,12 @@ describe.each(TARGETS)('a schema for %s', (target) => {
         expect(refusals(fitted.schema, target)).toEqual([])
         return 1
       }
-      // What cannot be strict goes out as it is, and says why.
+      // A schema that cannot be strict is returned unchanged, with the reason.
       expect(fitted.losses.map(({ rule }) => rule.slice(0, 10))).toContain('not-strict')
       expectSame(again(fitted.schema), before)
       return 0
     })
-    // Enough of them are in the subset for the law to mean something.
+    // Enough schemas are in the subset for the law to be meaningful.
     expect(count).toBeGreaterThan(RUNS / 10)
   })
 
@@ -74,7 +74,7 @@ describe.each(TARGETS)('a schema for %s', (target) => {
         if (!accepts(meant, spelled)) {
           expect.fail(`${JSON.stringify(spelled)} is refused by ${JSON.stringify(meant)}`)
         }
-        // Only properties of which the schema says nothing may have been left out.
+        // Only properties that the schema does not declare may have been omitted.
         expect(instead(value, spelled).filter((other) => !accepts(schema, other))).toEqual([])
       }
       return values.length
@@ -83,7 +83,7 @@ describe.each(TARGETS)('a schema for %s', (target) => {
   })
 })
 
-/** What is near to a value: it, with something more, something less, or something else in its place. */
+/** Variations of a value: the value itself, with something added, removed or replaced. */
 function near(value: Json): readonly Json[] {
   if (typeof value !== 'object' || value === null) return [value, null, 'red', 3, 2.5, [], {}]
   if (Array.isArray(value)) return [value, [...value, value[0] ?? 1], value.slice(1), [null], {}]
@@ -97,7 +97,7 @@ function near(value: Json): readonly Json[] {
 }
 
 describe.each(TARGETS.filter((target) => !target.endsWith('strict')))('what %s gets', (target) => {
-  test('means exactly the schema where no loss is reported', () => {
+  test('accepts exactly the same values if no loss is reported', () => {
     const count = over(guesses, ({ schema, values }) => {
       const { schema: fitted, losses } = fitSchema(schema, target)
       if (losses.some(({ severity }) => severity === 'loss')) return 0
@@ -117,7 +117,7 @@ function expectSaid(value: Json, wanted: Json): void {
   if (!saysAll(value, wanted)) expect.fail(`${JSON.stringify(value)} does not say ${JSON.stringify(wanted)}`)
 }
 
-test('an answer to the re-spelled schema is restored to one of the schema itself', () => {
+test('a value of the strict schema is converted to a value of the original schema', () => {
   const count = over(examples, ({ schema, values }) => {
     const fitted = fitSchema(schema, 'openai-strict')
     if (!fitted.strict) return 0

@@ -13,8 +13,8 @@ const TARGETS: readonly SchemaTarget[] = [
   'ollama-tools',
 ]
 
-describe('a schema from somebody else', () => {
-  test('that means an endless one is cut', () => {
+describe('an untrusted schema', () => {
+  test('that expands without end is truncated', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => {
         const next = { $ref: `#/$defs/d${index + 1}` }
@@ -26,7 +26,7 @@ describe('a schema from somebody else', () => {
     expect(JSON.stringify(schema).length).toBeLessThan(1_000_000)
   })
 
-  test.each(TARGETS)('that leads ever deeper is cut for %s', (target) => {
+  test.each(TARGETS)('that nests ever deeper is truncated for %s', (target) => {
     const $defs = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => {
         const next = { type: 'array', items: { $ref: `#/$defs/d${index + 1}` } }
@@ -41,13 +41,13 @@ describe('a schema from somebody else', () => {
     )
   })
 
-  test('that lists very many values, twice, is as long as it is, not as its square', () => {
+  test('that lists very many values, twice, takes linear time', () => {
     const values = Array.from({ length: 100_000 }, (_, index) => `value ${index}`)
     const schema = { type: 'string', allOf: [{ enum: values }, { enum: values.toReversed() }] }
     expect(fitSchema(schema, 'gemini-json-schema').schema['enum']).toHaveLength(values.length)
   })
 
-  test('that leads only to itself says nothing', () => {
+  test('that only refers to itself has no constraints', () => {
     expect(fitSchema({ $ref: '#' }, 'ollama').schema).toEqual({})
     expect(
       fitSchema(
@@ -57,7 +57,7 @@ describe('a schema from somebody else', () => {
     ).toEqual({})
   })
 
-  test('whose alternatives multiply is cut', () => {
+  test('whose alternatives multiply is truncated', () => {
     const union = { anyOf: Array.from({ length: 9 }, (_, index) => ({ required: [`p${index}`] })) }
     const { losses } = fitSchema(
       { type: 'object', properties: {}, allOf: [union, union, union] },
@@ -67,20 +67,20 @@ describe('a schema from somebody else', () => {
   })
 })
 
-test('a schema is fitted once, by what it says', () => {
+test('a schema is fitted once, by its content', () => {
   const loose = { type: 'object', properties: { a: { type: 'string', minLength: 1 } } }
   const before = fitSchema(loose, 'ollama')
   expect(fitSchema(loose, 'ollama')).toBe(before)
   expect(fitSchema(structuredClone(loose), 'ollama')).toBe(before)
   expect(fitSchema(toJsonSchema(loose), 'ollama')).toBe(before)
   expect(fitSchema(loose, 'plain')).not.toBe(before)
-  // What can be changed is looked at again, and what was made of it is not changed with it.
+  // A mutable schema is compared again, and its earlier result does not change with it.
   loose.properties.a.minLength = 2
   expect(fitSchema(loose, 'ollama').schema).toMatchObject({ properties: { a: { minLength: 2 } } })
   expect(before.schema).toMatchObject({ properties: { a: { minLength: 1 } } })
 })
 
-test('schemas that were not asked for in a while are fitted anew, and so are very long ones', () => {
+test('schemas that were not used for a while are fitted again, and so are very long ones', () => {
   const numbered = (title: string): JsonSchema => ({ type: 'string', title })
   const first = fitSchema(numbered('0'), 'ollama')
   for (let count = 1; count <= 100; count++) fitSchema(numbered(String(count)), 'ollama')
@@ -90,18 +90,18 @@ test('schemas that were not asked for in a while are fitted anew, and so are ver
   expect(fitSchema(long, 'ollama')).not.toBe(fitSchema(long, 'ollama'))
 })
 
-test('schemas that are true or false are schemas', () => {
+test('boolean schemas are supported', () => {
   expect(fitSchema(true, 'ollama').schema).toEqual({})
   expect(fitSchema(false, 'plain').schema).toEqual({ not: {} })
 })
 
-test('a target that there is not is refused by name', () => {
+test('an unknown target is rejected by name', () => {
   const act = (): unknown => fitSchema({}, 'toString' as SchemaTarget)
   expect(act).toThrow(InterlinguaError)
   expect(act).toThrow(expect.objectContaining({ code: 'invalid-value' }))
 })
 
-test('losses are reported under the place of the schema', () => {
+test('losses are reported below the path of the schema', () => {
   const reported: string[] = []
   const fitted = fitSchema(
     { type: 'object', properties: { 'a/b': { type: 'string', minLength: 2 } } },

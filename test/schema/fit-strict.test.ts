@@ -74,7 +74,7 @@ describe('what cannot be strict', () => {
     expect({ strict, fitted }).toEqual({ strict: false, fitted: schema })
   })
 
-  test('what just fits is strict', () => {
+  test('a schema just within the limits is strict', () => {
     expect(fitSchema(deep, 'openai-strict').strict).toBe(true)
     expect(fitSchema(inside({ ...long, enum: long.enum.slice(1) }), 'openai-strict').strict).toBe(true)
   })

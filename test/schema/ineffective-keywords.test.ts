@@ -2,7 +2,10 @@ import { type JsonSchema } from 'interlingua'
 import { fitSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 
-/** Schemas of which a part says nothing, and that part: it is not sent, and a note says so. */
+/**
+ * Schemas with ineffective keywords, and the paths of those keywords: they are not sent, and a note reports
+ * them.
+ */
 const rows: readonly {
   readonly name: string
   readonly schema: JsonSchema
@@ -18,11 +21,11 @@ const rows: readonly {
     schema: { type: 'object', properties: {}, items: { title: 'x' } },
     places: ['/items'],
   },
-  { name: 'a number may be whole', schema: { type: 'integer', minimum: 3 } },
+  { name: 'a keyword of numbers applies to integers', schema: { type: 'integer', minimum: 3 } },
   { name: 'one of several types is enough', schema: { type: ['string', 'integer'], minimum: 3 } },
   { name: 'no type is any type', schema: { minimum: 3 } },
   {
-    name: 'a definition that nobody refers to',
+    name: 'a definition without a reference',
     schema: {
       type: 'object',
       properties: { a: { $ref: '#/$defs/A' } },
@@ -31,7 +34,7 @@ const rows: readonly {
     places: ['/$defs/B'],
   },
   {
-    name: 'a definition whose name is encoded in its reference is referred to',
+    name: 'a definition whose name is encoded in its reference is referenced',
     schema: {
       type: 'object',
       properties: { a: { $ref: '#/$defs/a~1b' }, b: { $ref: '#/$defs/c%2Fd%20e' } },
@@ -45,26 +48,26 @@ const rows: readonly {
     places: ['/items/properties/a/pattern'],
   },
   {
-    name: 'alternatives to anything',
+    name: 'alternatives with an unconstrained branch',
     schema: { anyOf: [{}, { title: 'x' }] },
     places: ['/anyOf'],
   },
   {
-    name: 'what is not what it should be',
+    name: 'keywords with an invalid value',
     schema: { type: 'object', properties: 'p', $defs: 'd', required: 'r' },
     places: ['/properties', '/$defs', '/required'],
   },
   {
-    name: 'data is not looked into',
+    name: 'data is not searched',
     schema: { type: 'object', properties: {}, default: { type: 'string', minimum: 3 } },
   },
   {
-    name: 'properties may be called like keywords',
+    name: 'properties may have the names of keywords',
     schema: { type: 'object', properties: { items: { type: 'string' } } },
   },
 ]
 
-describe('what says nothing', () => {
+describe('ineffective keywords', () => {
   test.each(rows)('$name', ({ schema, places = [] }) => {
     const { losses } = fitSchema(schema, 'gemini-json-schema')
     const idle = losses.filter(({ rule }) => rule === 'schema-idle')

@@ -44,7 +44,7 @@ const contact = {
 
 const tree = { name: 'all', children: [{ name: 'one', children: [] }], parent: { name: 'top', children: [] } }
 
-/** Schemas of real libraries, a value of each, and the strict targets that can promise it. */
+/** Schemas of real libraries, a value of each, and the strict targets that support it. */
 const EXAMPLES: {
   readonly [name: string]: readonly [source: Parameters<typeof toJsonSchema>[0], value: Json, strict: string]
 } = {
@@ -93,7 +93,7 @@ describe.each(Object.entries(EXAMPLES))('%s', (_name, [source, value, strict]) =
     expect(await validateValue(schema, value)).toEqual({ value })
   })
 
-  test.each(TARGETS)('goes to %s', (target) => {
+  test.each(TARGETS)('is fitted to %s', (target) => {
     const fitted = fitSchema(schema, target)
     expect(fitted.strict).toBe(strict.split(' ').includes(target))
     if (target.endsWith('strict') && !fitted.strict) return

@@ -4,12 +4,12 @@ import { again } from '../law-assertions.ts'
 
 type Node = { readonly [keyword: string]: unknown }
 
-/** Whether a schema accepts a value. */
+/** Returns true if a schema accepts a value. */
 export function accepts(schema: unknown, value: unknown): boolean {
   return new Validator(again(schema) as object, '2020-12').validate(value).valid
 }
 
-/** A schema in Gemini's words, said as JSON Schema. */
+/** Converts a schema of Gemini's OpenAPI subset to JSON Schema. */
 export function fromOpenApi(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(fromOpenApi)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -32,8 +32,8 @@ export function fromOpenApi(schema: unknown): unknown {
 }
 
 /**
- * A value as a strict schema wants it: undeclared properties are left out, and (where all are required) absent ones are
- * null. Of the alternatives that then accept the value the one is taken that says the most of it.
+ * Converts a value for a strict schema: undeclared properties are omitted, and absent ones are null where all
+ * are required. Among the alternatives that accept the value, the one that keeps most of it is used.
  */
 export function respell(value: Json, schema: unknown, root: JsonSchema): Json {
   const { $ref, anyOf, properties, required = [], items } = schema as Node
@@ -61,13 +61,13 @@ export function respell(value: Json, schema: unknown, root: JsonSchema): Json {
   )
 }
 
-/** How much a value says: its leaves, nulls aside. */
+/** Returns the number of leaves of a value, without nulls. */
 function said(value: Json): number {
   if (typeof value !== 'object') return 1
   return value === null ? 0 : Object.values(value).reduce<number>((sum, item) => sum + 1 + said(item), 0)
 }
 
-/** What a value still says in another spelling: without the properties that the other has not. */
+/** Returns a value without the properties that another value lacks. */
 export function kept(value: Json, spelled: Json): Json {
   if (Array.isArray(value) && Array.isArray(spelled)) {
     return value.map((item, index) => kept(item as Json, (spelled as readonly Json[])[index] ?? null))
@@ -77,7 +77,7 @@ export function kept(value: Json, spelled: Json): Json {
   return Object.fromEntries(names.map((name) => [name, kept(value[name] as Json, spelled[name] as Json)]))
 }
 
-/** The value with something else in place of each property that the other spelling has not. */
+/** Returns a value with another value for each property that the other lacks. */
 export function instead(value: Json, spelled: Json): readonly Json[] {
   if (Array.isArray(value) && Array.isArray(spelled)) {
     return value.flatMap((item, index) =>
@@ -99,7 +99,7 @@ function isMap(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value says all that another says; it may have nulls in places where the other has nothing. */
+/** Returns true if a value contains all of another; it may have nulls where the other has no property. */
 export function saysAll(value: Json, other: Json): boolean {
   if (Array.isArray(value) && Array.isArray(other)) {
     return (

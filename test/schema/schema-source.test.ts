@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { attempt, expectFrozen } from '../law-assertions.ts'
 
-/** A library that only validates, as valibot does. */
+/** A library that only validates, like valibot. */
 const mute: StandardSchema<unknown, string> = {
   '~standard': { version: 1, vendor: 'mute', validate: (value) => ({ value: String(value) }) },
 }
@@ -19,7 +19,7 @@ function failure(act: () => unknown): Partial<InterlinguaError> {
   return expect.fail('expected an InterlinguaError')
 }
 
-test('a schema without JSON Schema is refused by name, with a way out', () => {
+test('a schema without JSON Schema is rejected by vendor name, with a hint', () => {
   const { code, message, hint } = failure(() => toJsonSchema(mute))
   expect({ code, message }).toEqual({
     code: 'no-json-schema',
@@ -39,7 +39,7 @@ test.each([
   expect(hint).toContain('JSON')
 })
 
-test('what is not a schema is refused', () => {
+test('a value that is not a schema is rejected', () => {
   for (const source of [undefined, null, 'string', 3, []] as unknown[]) {
     expect(failure(() => toJsonSchema(source as JsonSchema)).code).toBe('invalid-type')
   }
@@ -49,7 +49,7 @@ test('what is not a schema is refused', () => {
   expect(failure(() => toJsonSchema(loop)).code).toBe('cyclic')
 })
 
-test('what goes in is described, not what comes out', () => {
+test('the input of a schema is described, not its output', () => {
   const source = z.object({ size: z.string().transform(Number), unit: z.string().default('cm') })
   expect(toJsonSchema(source)).toEqual({
     type: 'object',
@@ -58,7 +58,7 @@ test('what goes in is described, not what comes out', () => {
   })
 })
 
-test('JSON Schema is copied and frozen, true and false included; what is frozen by us is taken as it is', () => {
+test('JSON Schema is copied and frozen, including booleans; a branded schema is used as it is', () => {
   const given = { type: 'object', properties: { a: { type: 'string' } } }
   const made = toJsonSchema(given)
   expect(made).toEqual(given)
@@ -68,7 +68,7 @@ test('JSON Schema is copied and frozen, true and false included; what is frozen 
   expect([toJsonSchema(true), toJsonSchema(false)]).toEqual([{}, { not: {} }])
 })
 
-test('only the usual draft goes without saying', () => {
+test('only the default draft is omitted', () => {
   const [usual, other] = [
     'https://json-schema.org/draft/2020-12/schema',
     'http://json-schema.org/draft-07/schema#',
@@ -77,12 +77,12 @@ test('only the usual draft goes without saying', () => {
   expect(toJsonSchema({ $schema: other, type: 'null' })).toEqual({ $schema: other, type: 'null' })
 })
 
-test('a key called ~standard does not make data a library', () => {
+test('data with a key ~standard is not a Standard Schema', () => {
   const data = { '~standard': { version: 1, vendor: 'x' }, type: 'null' }
   expect(attempt(() => toJsonSchema(data))).toEqual(data)
 })
 
-test('whatever is written to the specification of Standard Schema fits', () => {
+test('any implementation of the Standard Schema specification is accepted', () => {
   const official: StandardSchemaV1<string, number> & StandardJSONSchemaV1<string, number> = {
     '~standard': {
       version: 1,

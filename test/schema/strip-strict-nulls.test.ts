@@ -69,12 +69,12 @@ test.each<readonly [string, JsonSchema, Json, Json]>([
   expect(answer).toEqual(before)
 })
 
-test('what holds no null is given back as it is', () => {
+test('a value without null is returned unchanged', () => {
   const answer = { a: ['x', { b: 1 }] }
   expect(stripStrictNulls(answer, { properties: { a: {} } })).toBe(answer)
 })
 
-test('a property called __proto__ is one', () => {
+test('a property named __proto__ is supported', () => {
   const answer = JSON.parse('{"__proto__":{"a":null},"b":null}') as Json
   const restored = stripStrictNulls(answer, { additionalProperties: { properties: { a: text } } })
   expect(JSON.stringify(restored)).toBe('{"__proto__":{},"b":null}')

@@ -1,8 +1,8 @@
 import type { SchemaTarget } from 'interlingua/schema'
 
 /**
- * What providers say of the schemas that they take, written down a second time: nothing here is shared with the code that
- * fits schemas. Each check lists what a target would refuse.
+ * The documented rules of providers for schemas, written a second time without any code of the library. Each
+ * check lists what a target would reject.
  */
 export type Checked = Exclude<SchemaTarget, 'plain'>
 
@@ -14,7 +14,7 @@ interface Step {
   readonly root: Node
 }
 
-/** Everything that the target refuses in a schema, one line each. */
+/** Returns everything that a target rejects in a schema, one line each. */
 export function refusals(schema: unknown, target: Checked): readonly string[] {
   const root = schema as Node
   const found: string[] = []
@@ -25,7 +25,7 @@ export function refusals(schema: unknown, target: Checked): readonly string[] {
   return found
 }
 
-/** Every schema inside a schema. Definitions stand at the root alone. */
+/** Yields each schema inside a schema. Only the root has definitions. */
 function* nodesOf(node: Node, at: string, root: Node): Iterable<Step> {
   yield { node, at, root }
   for (const [word, value] of Object.entries(node)) {
@@ -51,7 +51,7 @@ function* references({ node, root, at }: Step): Iterable<string> {
     yield `${JSON.stringify($ref)} leads nowhere`
 }
 
-/** Definitions that can be reached from one, itself aside; optional properties may be left out of the way. */
+/** Returns the definitions that can be reached from one, without itself; optional properties may be skipped. */
 function reaches(root: Node, from: string, to: string, past: { readonly optional: boolean }): boolean {
   const seen = new Set<string>()
   const open = [from]
@@ -102,7 +102,7 @@ const CONSTRAINTS =
 const SHAPE = 'type enum anyOf properties required items'
 const STRICT = `${SHAPE} title description const additionalProperties $ref $defs`
 
-/** What both strict providers ask for: closed objects, and a type or alternatives everywhere. */
+/** The common rules of both strict providers: closed objects, and a type or alternatives everywhere. */
 function* strictly({ node }: Step): Iterable<string> {
   const types = [node['type'] ?? []].flat()
   if (types.includes('object') && node['additionalProperties'] !== false) yield 'an open object'

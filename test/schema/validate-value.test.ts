@@ -14,24 +14,24 @@ const schema: JsonSchema = {
   $defs: { size: { type: 'integer', minimum: 1 } },
 }
 
-test('a value that fits JSON Schema is given back as it is', async () => {
+test('a valid value of a JSON Schema is returned unchanged', async () => {
   const value = { 'a/b c': [1, 2] }
   expect((await validateValue(schema, value)) satisfies object).toEqual({ value })
   expect(await validateValue(true, value)).toEqual({ value })
 })
 
-test('issues say where, as a JSON pointer, and what', async () => {
+test('issues have a JSON pointer and a message', async () => {
   const { issues = [] } = await validateValue(schema, { 'a/b c': [1, 0, 'x'], more: 1 })
   expect(issues.map(({ path }) => path)).toEqual(['/a~1b c/1', '/a~1b c/2', '', '/more'])
   expect(issues[1]?.message).toContain('integer')
 })
 
-test('inherited properties are not there', async () => {
+test('inherited properties are ignored', async () => {
   expect(await validateValue(schema, { 'a/b c': [] })).not.toHaveProperty('issues')
   expect(await validateValue({ type: 'object', required: ['toString'] }, {})).toHaveProperty('issues')
 })
 
-test('a frozen schema may be used again and again, and is not touched', async () => {
+test('a frozen schema may be used repeatedly, and is not modified', async () => {
   const frozen = Object.freeze({ type: 'array', items: Object.freeze({ type: 'string' }) })
   for (let round = 0; round < 3; round++) {
     expect(await validateValue(frozen, ['a'])).toEqual({ value: ['a'] })
@@ -40,7 +40,7 @@ test('a frozen schema may be used again and again, and is not touched', async ()
   expect(Reflect.ownKeys(frozen)).toEqual(['type', 'items'])
 })
 
-test('a Standard Schema gives its own output, transformed and filled in', async () => {
+test('a Standard Schema returns its own output, with transformations and defaults', async () => {
   const source = z.object({ size: z.string().transform(Number), unit: z.string().default('cm') })
   const result = await validateValue(source, { size: '3' })
   const size: number | undefined = result.issues ? undefined : result.value.size
@@ -50,7 +50,7 @@ test('a Standard Schema gives its own output, transformed and filled in', async 
   })
 })
 
-test('a Standard Schema may take its time, and name places in its own way', async () => {
+test('a Standard Schema may be asynchronous, and use any form of path', async () => {
   const slow: StandardSchema<unknown, string> = {
     '~standard': {
       version: 1,
@@ -80,7 +80,7 @@ test.each<readonly [string, unknown, string]>([
   expect(issues.map((issue) => issue.path)).toEqual([path])
 })
 
-test('a name that is half a character is an issue, too', async () => {
+test('a property name with half a surrogate pair is an issue, too', async () => {
   const result = await validateValue(
     { type: 'object', additionalProperties: { type: 'string' } },
     { '\ud800': 1 },
@@ -96,7 +96,7 @@ test.each<readonly [string, JsonSchema]>([
   await expect(validateValue(broken, 'x')).rejects.toMatchObject({ code: 'invalid-schema' })
 })
 
-test('older drafts are read as what they are', async () => {
+test('older drafts are validated by their own rules', async () => {
   const tuple = { type: 'array', items: [{ type: 'string' }], additionalItems: false }
   const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', ...tuple }
   expect(await validateValue(draft7, ['a', 'b'])).toHaveProperty('issues')

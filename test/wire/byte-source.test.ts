@@ -5,12 +5,12 @@ async function* pieces(...texts: readonly (string | Uint8Array)[]): AsyncGenerat
   yield* texts
 }
 
-test('all bytes, in one piece', async () => {
+test('returns all bytes joined', async () => {
   expect(await readBytes(pieces('ä', Uint8Array.of(1, 2), ''), 4)).toEqual(Uint8Array.of(0xc3, 0xa4, 1, 2))
   expect(await readBytes(pieces(), 0)).toEqual(new Uint8Array())
 })
 
-test('more than allowed is none, and the rest is not read', async () => {
+test('returns undefined for too many bytes and does not read the rest', async () => {
   let read = 0
   let released = false
   const endless = new ReadableStream<Uint8Array>({
@@ -27,7 +27,7 @@ test('more than allowed is none, and the rest is not read', async () => {
   expect(read).toBeLessThan(6)
 })
 
-test('a source that never lets go does not hold us up', async () => {
+test('does not wait for a source that never settles its cancellation', async () => {
   const stuck = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array(10)),
     cancel: () => new Promise(() => {}),

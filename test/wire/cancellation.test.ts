@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A signal that counts who listens to it. */
+/** A signal that counts its listeners. */
 function counted(): { readonly controller: AbortController; readonly listeners: () => number } {
   const controller = new AbortController()
   const { signal } = controller
@@ -27,7 +27,7 @@ function counted(): { readonly controller: AbortController; readonly listeners: 
   return { controller, listeners: () => listening.size }
 }
 
-test('nobody is left listening, whether it comes at once, later, never, or fails', async () => {
+test('no listener is left, whether the promise settles at once, later, never, or rejects', async () => {
   vi.useFakeTimers()
   const { controller, listeners } = counted()
   const { signal } = controller
@@ -60,7 +60,7 @@ test.each([Infinity, 2 ** 40])('a sleep of %d ms does not end at once', async (m
   await expect(slept).rejects.toMatchObject({ code: 'aborted' })
 })
 
-test('what was aborted before does not begin', async () => {
+test('an operation that was aborted before does not start', async () => {
   let begun = false
   const waiting = createAbortablePromise(AbortSignal.abort(), () => {
     begun = true
@@ -70,7 +70,7 @@ test('what was aborted before does not begin', async () => {
   expect(begun).toBe(false)
 })
 
-test("whoever hangs is not waited for, and what fails later is nobody's business", async () => {
+test('a hung promise is not awaited, and its later rejection is ignored', async () => {
   const { controller, listeners } = counted()
   const { signal } = controller
   expect(await rejectOnAbort(Promise.resolve(5), signal)).toBe(5)
@@ -88,7 +88,7 @@ test("whoever hangs is not waited for, and what fails later is nobody's business
   expect(listeners()).toBe(0)
 })
 
-test('values end with the signal, and their source is closed, though nobody waits for that', async () => {
+test('values end on abort, and their source is closed without waiting for it', async () => {
   const controller = new AbortController()
   const closed: string[] = []
   const source: AsyncIterable<number> = {
@@ -106,7 +106,7 @@ test('values end with the signal, and their source is closed, though nobody wait
   expect(closed).toEqual(['closed'])
 })
 
-test('a source that fails and cannot be closed tells why it failed', async () => {
+test('the error of a source is kept even if closing it fails, too', async () => {
   const source: AsyncIterable<number> = {
     [Symbol.asyncIterator]: () => ({
       next: () => Promise.reject(new Error('broken')),

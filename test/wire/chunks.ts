@@ -5,14 +5,14 @@ import type { StreamParserFactory } from '../../src/wire/stream-parser.ts'
 
 type Chunk = Uint8Array | string
 
-/** Sizes of pieces, used over and over: 1, 7, or any. */
+/** Chunk sizes that are used cyclically: 1, 7, or any. */
 export const anySizes: fc.Arbitrary<readonly number[]> = fc.oneof(
   fc.constant([1]),
   fc.constant([7]),
   fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 }),
 )
 
-/** Cuts text or bytes into pieces of these sizes. */
+/** Splits text or bytes into chunks of these sizes. */
 export function cut<T extends Chunk>(whole: T, sizes: readonly number[]): T[] {
   const pieces: T[] = []
   for (let start = 0, turn = 0; start < whole.length; turn++) {
@@ -23,7 +23,7 @@ export function cut<T extends Chunk>(whole: T, sizes: readonly number[]): T[] {
   return pieces
 }
 
-/** A text with up to three places damaged: characters that mean something to JSON removed and put in. */
+/** A text with up to three defects: characters with a meaning in JSON removed and inserted. */
 export function damaged(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const harm = fc.tuple(fc.nat(), fc.nat(2), fc.constantFrom(...Array.from('[]{},:"\\ 10-.eutn\n')))
   return fc.tuple(text, fc.array(harm, { maxLength: 3 })).map(([whole, all]) =>
@@ -38,7 +38,7 @@ export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** Everything a push parser finds. */
+/** Returns all values that a push parser passes on. */
 export function parseAll<T>(
   create: StreamParserFactory<T>,
   chunks: readonly Chunk[],
@@ -51,7 +51,7 @@ export function parseAll<T>(
   return found
 }
 
-/** What a push parser finds, and the code of the error it ends with. */
+/** Returns the values that a push parser passes on, and the code of the error that ends it. */
 export function outcome<T>(
   create: StreamParserFactory<T>,
   chunks: readonly Chunk[],
@@ -68,7 +68,7 @@ export function outcome<T>(
   }
 }
 
-/** A source that gives these chunks, one per turn. */
+/** A source that yields these chunks, one per turn. */
 export async function* sourceOf(chunks: Iterable<Chunk>): AsyncGenerator<Chunk> {
   for (const chunk of chunks) yield chunk
 }
@@ -79,7 +79,7 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-/** What came before the error, and the error. */
+/** Returns the values before the error, and the error. */
 export async function failure(values: AsyncIterable<unknown>): Promise<{ found: unknown[]; error: unknown }> {
   const found: unknown[] = []
   try {

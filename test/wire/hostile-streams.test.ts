@@ -7,7 +7,7 @@ import { failure } from './chunks.ts'
 
 const MEBI = 1024 * 1024
 
-describe('hostile streams are refused before they are held', () => {
+describe('hostile streams are rejected before they are buffered', () => {
   const kibi = 'x'.repeat(1024)
   const chunk = kibi.repeat(64)
 
@@ -39,7 +39,7 @@ describe('hostile streams are refused before they are held', () => {
     { name: 'a line of 100 MiB', parse: parseSse, chunks: hundredMebi(), ...lineTooLong },
     { name: 'an endless line', parse: parseNdjson, chunks: endless(chunk), ...lineTooLong },
     {
-      name: 'an endless line by the character',
+      name: 'an endless line in single characters',
       parse: parseSse,
       chunks: endless('x'),
       code: 'line-too-long',

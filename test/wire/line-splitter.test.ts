@@ -14,21 +14,21 @@ const anyStream = fc
   .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.constantFrom('\n', '\r', '\r\n', 'é€😀')))
   .map((pieces) => pieces.join(''))
 
-/** What the standard says, in the plainest way. */
+/** Splits as the standard requires, in the simplest way. */
 function expected(text: string): string[] {
   const all = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
   return all.at(-1) === '' ? all.slice(0, -1) : all
 }
 
 describe('lines', () => {
-  test('are those of the whole text, however bytes or text are cut', () => {
+  test('do not depend on how bytes or text are split into chunks', () => {
     law(fc.tuple(anyStream, anySizes), ([text, sizes]) => {
       expect(parseAll(lines, cut(bytesOf(text), sizes))).toEqual(expected(text))
       expect(parseAll(lines, cut(text, sizes))).toEqual(expected(text))
     })
   })
 
-  test('lose a byte order mark at the start and nowhere else', () => {
+  test('lose a byte order mark only at the start', () => {
     const text = '\ufeffa\n\ufeffb'
     for (const size of [1, 2, 3, 100]) {
       expect(parseAll(lines, cut(bytesOf(text), [size]))).toEqual(['a', '\ufeffb'])
@@ -36,7 +36,7 @@ describe('lines', () => {
     }
   })
 
-  test('are given at once when a CR ends them', () => {
+  test('are passed on at once when they end with a CR', () => {
     const found: string[] = []
     const splitter = lines((line) => found.push(line))
     splitter.push('a\r')
@@ -46,7 +46,7 @@ describe('lines', () => {
     expect(found).toEqual(['a', 'b', ''])
   })
 
-  test('stand broken bytes, bytes beside text, and empty chunks', () => {
+  test('may contain invalid bytes, bytes mixed with text, and empty chunks', () => {
     expect(parseAll(lines, [Uint8Array.of(0x61, 0xff, 0x0a)])).toEqual(['a\ufffd'])
     expect(parseAll(lines, [Uint8Array.of(0xe2, 0x82), 'x\n'])).toEqual(['\ufffdx'])
     expect(parseAll(lines, [Uint8Array.of(0xe2)])).toEqual(['\ufffd'])
@@ -55,12 +55,12 @@ describe('lines', () => {
     expect(parseAll(lines, [buffer])).toEqual(['a'])
   })
 
-  test('longer than a chunk of decoding keep their characters', () => {
+  test('longer than a decoding slice keep their characters', () => {
     const text = `${'€'.repeat(700_000)}\n`
     expect(parseAll(lines, [bytesOf(text)])).toEqual([text.slice(0, -1)])
   })
 
-  test('refuse what is not a chunk, with a typed error that stays', () => {
+  test('reject an invalid chunk with a typed error, which is thrown again afterwards', () => {
     const splitter = lines(() => undefined)
     const error = expect.objectContaining({ code: 'invalid-type', found: 'a number' })
     expect(() => splitter.push(42 as never)).toThrowError(error)
@@ -69,7 +69,7 @@ describe('lines', () => {
 })
 
 describe('limits', () => {
-  test('fall at the same place however the stream is cut, and what fits is given before', () => {
+  test('apply at the same position however the stream is split, after the text within the limit', () => {
     const limits = fc.record({
       maxLineChars: fc.integer({ min: 1, max: 10 }),
       maxTotalChars: fc.integer({ min: 1, max: 40 }),
@@ -82,7 +82,7 @@ describe('limits', () => {
     })
   })
 
-  test('allow exactly what they say', () => {
+  test('allow exactly the stated length', () => {
     expect(outcome(lines, ['12345\n'], { maxLineChars: 5, maxTotalChars: 6 })).toEqual({
       found: ['12345'],
       code: undefined,
@@ -95,7 +95,7 @@ describe('limits', () => {
     })
   })
 
-  test('that are no numbers are refused instead of lifted in silence', () => {
+  test('that are not numbers are rejected instead of silently ignored', () => {
     for (const line of [Number.NaN, 0, -1, '9' as never, null as never]) {
       expect(() => resolveLimits({ maxLineChars: line })).toThrowError(
         expect.objectContaining({ code: 'invalid-value', path: '/maxLineChars' }),
@@ -109,7 +109,7 @@ describe('limits', () => {
 })
 
 describe('text buffer', () => {
-  test('gives what went in, and is empty afterwards', () => {
+  test('returns the pushed text, and is empty afterwards', () => {
     const buffer = createTextBuffer()
     law(fc.array(fc.string({ maxLength: 3 })), (pieces) => {
       for (const piece of pieces) buffer.push(piece)

@@ -11,7 +11,7 @@ const anyValues = fc.array(fc.oneof(anyJson, anyText), { maxLength: 6 })
 const space = fc.constantFrom('', ' ', '\n', '\r\n', '\t', '\n\n  ')
 
 describe('newline-delimited JSON', () => {
-  test('is written and read back the same, however it is cut', () => {
+  test('is written and read back unchanged, however it is split', () => {
     const blank = fc.constantFrom('', '\n', '\r\n', ' \t\r', '\n \n')
     law(fc.tuple(anyValues, blank, anySizes), ([values, between, sizes]) => {
       const text = between + values.map((value) => writeNdjson(value) + between).join('')
@@ -21,12 +21,12 @@ describe('newline-delimited JSON', () => {
     })
   })
 
-  test('needs no line end after the last value, and stands CRLF and a byte order mark', async () => {
+  test('needs no terminator after the last value, and accepts CRLF and a byte order mark', async () => {
     const lines = sourceOf(['\ufeff{"a":', '1}\r', '\n{"b":2}'])
     expect(await collect(parseNdjson(lines))).toEqual([{ a: 1 }, { b: 2 }])
   })
 
-  test('says which line is none, after those before it', () => {
+  test('reports the line that is not JSON, after the values before it', () => {
     expect(outcome(createNdjsonParser, ['1\n\n{bad}\n3\n'])).toEqual({ found: [1], code: 'not-json' })
     expect(() => parseAll(createNdjsonParser, ['1\n\n{bad}\n3\n'])).toThrowError(
       expect.objectContaining({
@@ -37,7 +37,7 @@ describe('newline-delimited JSON', () => {
     )
   })
 
-  test('calls an unfinished last line a cut', () => {
+  test('reports an incomplete last line as stream-cut', () => {
     expect(() => parseAll(createNdjsonParser, ['{"a":1}\n{"a"'])).toThrowError(
       expect.objectContaining({ code: 'stream-cut', found: 'line 2', retryable: true }),
     )
@@ -45,7 +45,7 @@ describe('newline-delimited JSON', () => {
 })
 
 describe('the elements of a JSON array', () => {
-  /** An array with white space wherever it may stand. */
+  /** An array with white space wherever it is allowed. */
   const anyArray = fc
     .tuple(anyValues, fc.array(space, { minLength: 1 }), fc.constantFrom(undefined, 1, '\t'))
     .map(([values, spaces, indent]) => {
@@ -55,7 +55,7 @@ describe('the elements of a JSON array', () => {
       return { values, text: `${gap()}[${elements.length > 0 ? elements.join(',') : gap()}]${gap()}` }
     })
 
-  test('are those of the whole, however it is cut', () => {
+  test('do not depend on how the stream is split', () => {
     law(fc.tuple(anyArray, anySizes), ([{ values, text }, sizes]) => {
       expectSame(parseAll(createJsonArrayParser, [text]), values)
       expectSame(parseAll(createJsonArrayParser, cut(bytesOf(text), sizes)), values)
@@ -63,7 +63,7 @@ describe('the elements of a JSON array', () => {
     })
   })
 
-  test('are accepted exactly when JSON.parse accepts the whole', () => {
+  test('are accepted exactly if JSON.parse accepts the complete text', () => {
     law(fc.tuple(damaged(anyArray.map(({ text }) => text)), anySizes), ([text, sizes]) => {
       const result = outcome(createJsonArrayParser, cut(text, sizes))
       const whole = attemptParse(text)
@@ -73,7 +73,7 @@ describe('the elements of a JSON array', () => {
     })
   })
 
-  test('come as soon as they end, though the comma comes with the next one', async () => {
+  test('are passed on as soon as they end, before the comma arrives', async () => {
     const found: Json[] = []
     const parser = createJsonArrayParser((value) => found.push(value))
     parser.push('[{"text":"a]}\\"\\\\"')
@@ -90,7 +90,7 @@ describe('the elements of a JSON array', () => {
     expect(await collect(parseJsonArrayStream(sourceOf(['[1,', '"x" ,nu', 'll]'])))).toEqual([1, 'x', null])
   })
 
-  test('that are cut off are given as far as they came', () => {
+  test('of a truncated array are passed on as far as they arrived', () => {
     const text = '[{"a":1},{"b":2}]'
     for (let end = 0; end < text.length; end++) {
       const { found, code } = outcome(createJsonArrayParser, [text.slice(0, end)])
@@ -99,7 +99,7 @@ describe('the elements of a JSON array', () => {
     }
   })
 
-  test('are refused when they nest too deep or are too large', () => {
+  test('are rejected when they nest too deep or are too large', () => {
     const nested = (depth: number): string => `[${'['.repeat(depth)}${']'.repeat(depth)}]`
     expect(outcome(createJsonArrayParser, [nested(200)]).code).toBe(undefined)
     expect(outcome(createJsonArrayParser, [nested(201)]).code).toBe('too-deep')
@@ -109,7 +109,7 @@ describe('the elements of a JSON array', () => {
     })
   })
 
-  test('say where they are broken', () => {
+  test('are reported with the position of the defect', () => {
     expect(() => parseAll(createJsonArrayParser, ['[1,{a}]'])).toThrowError(
       expect.objectContaining({ code: 'not-json', path: '/1' }),
     )

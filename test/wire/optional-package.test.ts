@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadOptionalPackage } from '../../src/wire/optional-package.ts'
 
-test('a package that is missing is named, with what to do', async () => {
+test('a missing package is named, with the install command', async () => {
   const missing = '@interlingua/never-published'
   const load = (): Promise<unknown> => import(/* @vite-ignore */ missing)
   await expect(loadOptionalPackage(missing, load)).rejects.toMatchObject({
@@ -10,7 +10,7 @@ test('a package that is missing is named, with what to do', async () => {
   })
 })
 
-test('a package that is there and fails says so itself', async () => {
+test('the error of an installed package is thrown unchanged', async () => {
   const broken = new Error('built for another system')
   await expect(loadOptionalPackage('broken', () => Promise.reject(broken))).rejects.toBe(broken)
 })

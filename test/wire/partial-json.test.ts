@@ -18,7 +18,7 @@ const anyObjectText: fc.Arbitrary<string> = fc
   )
   .map(([value, indent, escaped]) => {
     const text = ` ${JSON.stringify(value, null, indent)}\n`
-    // Upper-case letters and what is beyond ASCII stand only inside strings.
+    // Upper-case letters and non-ASCII characters occur only inside strings.
     return escaped ? text.replaceAll(/[A-Z\u0080-\uffff]/g, toEscape).replaceAll('/', '\\/') : text
   })
 
@@ -38,7 +38,7 @@ const stateOf = ({ value, isComplete, isValid }: PartialJson): unknown => ({
   valid: isValid,
 })
 
-/** The brackets that would close a text, and whether it ends inside a string. */
+/** Returns the brackets that would close a text, and whether it ends inside a string. */
 function openEnds(text: string): { readonly inString: boolean; readonly closing: string } {
   let inString = false
   const closing: string[] = []
@@ -50,7 +50,7 @@ function openEnds(text: string): { readonly inString: boolean; readonly closing:
   return { inString, closing: closing.join('') }
 }
 
-/** The same reading in the slowest way: the longest part of the text that can be closed. */
+/** Parses in the slowest way: the longest prefix of the text that can be closed. */
 function slowReading(text: string): unknown {
   const { inString } = openEnds(text)
   const sure = inString ? text : text.replace(/(?<=[\s:,[])-?\d[-+.\deE]*$/, '')
@@ -63,14 +63,17 @@ function slowReading(text: string): unknown {
   return undefined
 }
 
-/** Half a character at the end of a string waits for the other half. */
+/** Removes half a surrogate pair from the end of each string. */
 function withoutHalves(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
     typeof each === 'string' ? each.replace(/[\ud800-\udbff]$/, '') : each,
   )
 }
 
-/** Whether `after` is `before` grown: only one string, list or object may have changed, and only by growing. */
+/**
+ * Returns true if `after` is `before` grown: only one string, list or object may have changed, and only by
+ * growing.
+ */
 function isGrown(before: unknown, after: unknown): boolean {
   if (typeof before === 'string') return String(after).startsWith(before)
   if (typeof before !== 'object' || before === null) return after === before
@@ -84,7 +87,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 describe('partial JSON', () => {
-  test('ends with what JSON.parse says, however it was cut', () => {
+  test('ends with the result of JSON.parse, however it was split', () => {
     law(fc.tuple(anyObjectText, anySizes), ([text, sizes]) => {
       const partial = reading(cut(text, sizes))
       expect([partial.isValid, partial.isComplete]).toEqual([true, true])
@@ -92,7 +95,7 @@ describe('partial JSON', () => {
     })
   })
 
-  test('of any prefix is the longest part that can be closed', () => {
+  test('of any prefix is the longest prefix that can be closed', () => {
     law(fc.tuple(anyObjectText, fc.nat(), anySizes), ([text, where, sizes]) => {
       const prefix = text.slice(0, where % (text.length + 1))
       const partial = reading(cut(prefix, sizes))
@@ -101,7 +104,7 @@ describe('partial JSON', () => {
     })
   })
 
-  test('is there at every prefix and only grows: strings get longer, members that are settled stay', () => {
+  test('exists for every prefix and only grows: strings get longer, complete members stay', () => {
     law(fc.tuple(anyObjectText, anySizes), ([text, sizes]) => {
       const partial = createPartialJson()
       const wrong: unknown[] = []
@@ -116,7 +119,7 @@ describe('partial JSON', () => {
     })
   })
 
-  test('does not depend on the cut nor on who looked before, garbage included', () => {
+  test('does not depend on the split nor on earlier reads, even for invalid text', () => {
     law(fc.tuple(damaged(anyObjectText), anySizes), ([text, sizes]) => {
       const watched = createPartialJson()
       for (const piece of cut(text, sizes)) {
@@ -132,7 +135,7 @@ describe('partial JSON', () => {
     })
   })
 
-  test('never throws, and what is broken stays broken', () => {
+  test('never throws, and stays invalid', () => {
     law(fc.array(fc.string()), (pieces) => {
       const partial = createPartialJson()
       let valid = true
@@ -210,12 +213,12 @@ describe('partial JSON', () => {
     '"\\u00g',
   ])('is no value: %s', (text) => expect(reading([`{"a":${text}`]).isValid).toBe(false))
 
-  test('stands white space after the end, and nothing else', () => {
+  test('accepts only white space after the end', () => {
     expect(reading(['{}', ' \n']).isComplete).toBe(true)
     expectSame(stateOf(reading(['{}', ' x'])), { value: {}, complete: false, valid: false })
   })
 
-  test('keeps keys that would reach the prototype as data', () => {
+  test('keeps keys that would change the prototype as data', () => {
     const text = '{"__proto__":{"polluted":true},"constructor":{"__proto__":"x'
     const { value } = reading([text])
     expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor'])
@@ -224,7 +227,7 @@ describe('partial JSON', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBe(undefined)
   })
 
-  test('goes 200 levels deep and no deeper', () => {
+  test('supports 200 levels and no more', () => {
     const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
     expectSame(reading([nested(200)]).value, JSON.parse(nested(200)))
     expect(reading([nested(201)]).isValid).toBe(false)
@@ -248,7 +251,7 @@ function parsedObject(text: string): object | undefined {
   }
 }
 
-test('members that are null can be left out; items of lists keep their places', () => {
+test('keys whose value is null can be omitted; null items of lists stay', () => {
   const partial = createPartialJson({ omitNulls: true })
   const seen = Array.from('{"a":null,"b":[null,{"c":null,"d":1}],"e":2}').map((piece) => {
     partial.push(piece)

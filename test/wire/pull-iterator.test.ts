@@ -6,7 +6,7 @@ import { bytesOf, collect, failure, sourceOf } from './chunks.ts'
 
 const forever = new Promise<never>(() => undefined)
 
-/** A web stream over chunks that says what happens to it; after the last one it ends or stays silent. */
+/** A web stream over chunks that records its calls; after the last chunk it ends or stays silent. */
 function webStream(chunks: readonly string[], then: 'ends' | 'hangs' = 'ends') {
   const log = { pulled: 0, cancelled: [] as unknown[] }
   const stream = new ReadableStream<Uint8Array>(
@@ -25,7 +25,7 @@ function webStream(chunks: readonly string[], then: 'ends' | 'hangs' = 'ends') {
   return { stream, log }
 }
 
-/** The same as a generator. */
+/** A generator over chunks that records its calls. */
 function generated(chunks: Iterable<string>, then: 'ends' | 'hangs' = 'ends') {
   const log = { pulled: 0, finished: false }
   async function* generate(): AsyncGenerator<string> {
@@ -45,8 +45,8 @@ function generated(chunks: Iterable<string>, then: 'ends' | 'hangs' = 'ends') {
 const iterate = (values: AsyncIterable<SseEvent>): AsyncIterator<SseEvent> => values[Symbol.asyncIterator]()
 const events = ['data: 1\n\ndata: 2\n\n', 'data: 3\n\n']
 
-describe('reading on', () => {
-  test('happens only when a value is wanted and none is left', async () => {
+describe('reading', () => {
+  test('happens only when a value is requested and none is buffered', async () => {
     const { stream, log } = webStream(events)
     const iterator = iterate(parseSse(stream))
     await Promise.resolve()
@@ -61,7 +61,7 @@ describe('reading on', () => {
     expect(stream.locked).toBe(false)
   })
 
-  test('works with generators, web streams, Node streams and requests that do not wait', async () => {
+  test('works with generators, web streams, Node streams and concurrent requests', async () => {
     const all = [{ data: '1' }, { data: '2' }, { data: '3' }]
     expect(await collect(parseSse(sourceOf(events)))).toEqual(all)
     expect(await collect(parseSse(webStream(events).stream))).toEqual(all)
@@ -71,7 +71,7 @@ describe('reading on', () => {
     expect(results.map(({ value }) => value as unknown)).toEqual([...all, undefined, undefined])
   })
 
-  test('keeps the order when some wait and some do not', async () => {
+  test('keeps the order of awaited and concurrent requests', async () => {
     const iterator = iterate(parseSse(sourceOf(events)))
     const first = iterator.next()
     const second = iterator.next()
@@ -83,15 +83,15 @@ describe('reading on', () => {
     ])
   })
 
-  test('refuses what is no source before anyone waits', () => {
+  test('rejects an invalid source before anything is awaited', () => {
     for (const source of [null, undefined, 'text', {}, []]) {
       expect(() => parseSse(source as never)).toThrowError(expect.objectContaining({ code: 'invalid-type' }))
     }
   })
 })
 
-describe('an early end', () => {
-  test('of the loop lets go of the source', async () => {
+describe('an early return', () => {
+  test('from the loop cancels the source', async () => {
     const web = webStream(events, 'hangs')
     for await (const event of parseSse(web.stream)) if (event.data === '3') break
     expect(web.log.cancelled).toEqual([undefined])
@@ -101,7 +101,7 @@ describe('an early end', () => {
     expect(log).toEqual({ pulled: 1, finished: true })
   })
 
-  test('before the beginning does so, too', async () => {
+  test('before the first read cancels the source, too', async () => {
     const { stream, log } = webStream(events)
     const iterator = iterate(parseSse(stream, { signal: AbortSignal.abort() }))
     await iterator.return?.()
@@ -109,7 +109,7 @@ describe('an early end', () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('while the source is silent ends the waiting', async () => {
+  test('while the source is silent ends the pending read', async () => {
     for (const source of [webStream([], 'hangs').stream, generated([], 'hangs').source]) {
       const iterator = iterate(parseSse(source))
       const waiting = iterator.next()
@@ -127,7 +127,7 @@ describe('an early end', () => {
     expect(log.cancelled).toEqual([])
   })
 
-  test('passes on what the source says to it', async () => {
+  test('rejects if the source rejects its cancellation', async () => {
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytesOf('data: 1\n\n')),
       cancel: () => Promise.reject(new Error('cannot let go')),
@@ -155,14 +155,14 @@ describe('abort', () => {
     },
   )
 
-  test('before the beginning reads nothing', async () => {
+  test('before the first read reads nothing', async () => {
     const { stream, log } = webStream(events)
     const { error } = await failure(parseSse(stream, { signal: AbortSignal.abort('no') }))
     expect(error).toBe('no')
     expect(log).toEqual({ pulled: 0, cancelled: ['no'] })
   })
 
-  test('between two values drops the rest and cancels without being asked', async () => {
+  test('between two values discards the rest and cancels the source at once', async () => {
     const { stream, log } = webStream(events)
     const controller = new AbortController()
     const iterator = iterate(parseSse(stream, controller))
@@ -173,7 +173,7 @@ describe('abort', () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('wins, in whichever moment it comes between a chunk and its value', async () => {
+  test('wins at any microtask between a chunk and its value', async () => {
     const found: number[] = []
     for (let moments = 0; moments < 15; moments++) {
       const controller = new AbortController()
@@ -189,7 +189,7 @@ describe('abort', () => {
       expect(result.error).toBe('stop')
       found.push(result.found.length)
     }
-    // Early ones keep the value back, late ones do not, and none that is later than one that does not.
+    // An early abort discards the value, a late one does not, and the two never alternate.
     expect(found).toEqual(found.toSorted((a, b) => a - b))
     expect(new Set(found)).toEqual(new Set([0, 1]))
   })
@@ -202,7 +202,7 @@ describe('abort', () => {
     await expect(iterator.next()).rejects.toBe('stop')
   })
 
-  test('leaves no listener behind, however the reading ends', async () => {
+  test('leaves no listener, however the reading ends', async () => {
     const { signal } = new AbortController()
     await collect(parseSse(sourceOf(events), { signal }))
     for await (const _ of parseSse(sourceOf(events), { signal })) break
@@ -212,7 +212,7 @@ describe('abort', () => {
 })
 
 describe('errors', () => {
-  test('of the source are passed on as they are, after what came', async () => {
+  test('of the source are thrown unchanged, after the values before them', async () => {
     const broken = new Error('connection reset')
     async function* breaking(): AsyncGenerator<string> {
       yield* events
@@ -229,7 +229,7 @@ describe('errors', () => {
     expect(stream.locked).toBe(false)
   })
 
-  test('of the parser come after the values before them, and let go of the source', async () => {
+  test('of the parser are thrown after the values before them, and cancel the source', async () => {
     const { stream, log } = webStream(['data: 1\n\ndata: too long\n\n', 'data: 3\n\n'])
     const { found, error } = await failure(parseSse(stream, { limits: { maxLineChars: 10 } }))
     expect(found).toEqual([{ data: '1' }])

@@ -5,7 +5,7 @@ import { diffResidue, hintsOf, patchResidue } from '../../src/wire/residue.ts'
 import { anyJson, anyObject } from '../arbitraries.ts'
 import { again, expectSame, law } from '../law-assertions.ts'
 
-/** An object, and another that differs from it somewhere inside. */
+/** An object, and another that differs somewhere inside. */
 const pairs = fc.tuple(anyObject, anyObject).chain(([a, b]) =>
   fc.constantFrom<[JsonObject, JsonObject]>(
     [a, b],
@@ -18,18 +18,18 @@ const pairs = fc.tuple(anyObject, anyObject).chain(([a, b]) =>
 )
 
 describe('residue', () => {
-  test('makes of the plain encoding what came, whatever both are', () => {
+  test('turns any encoded value into any wire value', () => {
     law(pairs, ([made, wire]) => expectSame(patchResidue(made, diffResidue(made, wire)), wire))
     law(pairs, ([made, wire]) =>
       expectSame(patchResidue(made, again(diffResidue(made, wire) ?? {}) as JsonObject), wire),
     )
   })
 
-  test('is nothing when nothing differs', () => {
+  test('is undefined if nothing differs', () => {
     law(anyObject, (made) => expectSame(diffResidue(made, again(made) as Json), undefined))
   })
 
-  test('never overrules what the encoder writes after an edit', () => {
+  test('never overrides a value that the encoder writes after an edit', () => {
     law(fc.tuple(pairs, anyObject), ([[made, wire], edited]) => {
       const residue = diffResidue(made, wire)
       for (const [key, value] of Object.entries(patchResidue(edited, residue))) {
@@ -44,12 +44,12 @@ describe('residue', () => {
     })
   })
 
-  test('keeps what the encoder does not write as plain, readable keys', () => {
+  test('stores fields that the encoder does not write as plain, readable keys', () => {
     expect(diffResidue({ a: 1 }, { a: 1, store: true })).toEqual({ store: true })
     expect(patchResidue({ a: 1, store: false }, { store: true })).toEqual({ a: 1, store: false })
   })
 
-  test('guards values, defaults and lists by what they stood for', () => {
+  test('guards values, defaults and lists by the encoded value', () => {
     const residue = diffResidue(
       { content: '', role: 'x', list: [1, { a: 1 }] },
       { content: null, list: [1, { a: 2 }] },
@@ -69,26 +69,26 @@ describe('residue', () => {
     })
   })
 
-  test('remembers another spelling of a key, also when the value changes', () => {
+  test('preserves another spelling of a key, also when the value changes', () => {
     const aliases = { max_completion_tokens: ['max_tokens'] }
     const residue = diffResidue({ max_completion_tokens: 5 }, { max_tokens: 5 }, undefined, aliases)
     expect(patchResidue({ max_completion_tokens: 9 }, residue)).toEqual({ max_tokens: 9 })
     expect(JSON.stringify(residue)).not.toContain('5')
   })
 
-  test('carries hints, and keys made of dollars are data', () => {
+  test('contains hints, and keys of dollar signs are data', () => {
     expect(hintsOf(diffResidue({}, {}, { form: 'string' }))).toEqual({ form: 'string' })
     expect(patchResidue({}, diffResidue({}, { $: 1, $$: { $: 2 } }))).toEqual({ $: 1, $$: { $: 2 } })
     const hostile = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as JsonObject
     expectSame(patchResidue({}, diffResidue({}, hostile)), hostile)
   })
 
-  test('repeats no text of the encoder’s in its guards', () => {
+  test('contains no text of the encoder in its guards', () => {
     const text = 'a canonical text of some length'
     expect(JSON.stringify(diffResidue({ a: text, b: text }, { a: null }))).not.toContain('canonical')
   })
 
-  test('survives residue that nobody made', () => {
+  test('tolerates residue that no decoder wrote', () => {
     law(fc.tuple(anyObject, anyJson, anyJson), ([made, odd, plain]) => {
       patchResidue(made, { $: odd, plain })
       patchResidue(made, { $: { nested: odd, replaced: odd, omitted: plain, spelledAs: plain, length: odd } })

@@ -44,7 +44,7 @@ const anyLine = fc.oneof(
 )
 const lineEnd = fc.constantFrom('\n', '\n', '\r', '\r\n')
 
-/** Lines with and without meaning, ends of all kinds, the last one perhaps unfinished. */
+/** Lines with and without a known field, all kinds of terminators, possibly without the last one. */
 const hostileStream = fc
   .tuple(fc.array(fc.tuple(anyLine, lineEnd), { maxLength: 25 }), fc.option(anyLine, { nil: '' }))
   .map(([lines, last]) => lines.flat().join('') + last)
@@ -64,14 +64,14 @@ const anyEvent: fc.Arbitrary<SseEvent> = fc.record(
   { requiredKeys: ['data'], noNullPrototype: true },
 )
 
-/** SSE knows one line break only. */
+/** Normalizes line breaks: SSE has only one. */
 const readBack = (event: SseEvent): SseEvent => ({ ...event, data: event.data.replaceAll(/\r\n?/g, '\n') })
 
-/** Without the keys that hold undefined. */
+/** Removes the keys whose value is undefined. */
 const defined = (event: object): unknown => JSON.parse(JSON.stringify(event))
 
 describe('reading events', () => {
-  test('gives the same events however bytes or text are cut', async () => {
+  test('returns the same events however bytes or text are split', async () => {
     law(fc.tuple(hostileStream, anySizes), ([text, sizes]) => {
       const whole = parseAll(createSseParser, [text])
       expect(parseAll(createSseParser, cut(bytesOf(text), sizes))).toEqual(whole)
@@ -84,7 +84,7 @@ describe('reading events', () => {
     }
   })
 
-  test('agrees with eventsource-parser wherever the last event is finished', () => {
+  test('agrees with eventsource-parser if the last event is complete', () => {
     law(hostileStream, (text) => {
       const stream = `${text.replace(/^\ufeff/, '')}\n\n`
       const theirs: unknown[] = []
@@ -128,7 +128,7 @@ describe('reading events', () => {
 })
 
 describe('limits on events', () => {
-  test('count all lines of an event, comments aside, wherever the stream is cut', () => {
+  test('count all lines of an event, without comments, however the stream is split', () => {
     const limits = { maxEventChars: 12 }
     expect(outcome(createSseParser, ['data: 12345\n\n'], limits).code).toBe(undefined)
     expect(outcome(createSseParser, ['data: a\n\ndata: 123456\n\n'], limits)).toEqual({
@@ -156,14 +156,14 @@ describe('limits on events', () => {
 })
 
 describe('writing events', () => {
-  test('is undone by reading', () => {
+  test('is reversed by reading', () => {
     law(fc.tuple(fc.array(anyEvent), anySizes), ([events, sizes]) => {
       const stream = events.map(writeSse).join('')
       expect(parseAll(createSseParser, cut(bytesOf(stream), sizes))).toEqual(events.map(readBack))
     })
   })
 
-  test('is one event whatever it holds, or refused: nothing can be injected', () => {
+  test('yields one event whatever it contains, or throws: nothing can be injected', () => {
     const hostile = fc.record({ event: fc.string(), data: fc.string(), id: fc.string(), retry: fc.double() })
     const breaks = fc.constantFrom('a\ndata: b', 'a\r\rdata: b', '\n\n', 'x\0')
     law(fc.tuple(hostile, fc.option(breaks), fc.option(breaks)), ([event, name, data]) => {
@@ -175,7 +175,7 @@ describe('writing events', () => {
     })
   })
 
-  test('looks as expected', () => {
+  test('has the expected form', () => {
     expect(writeSse({ data: '{}' })).toBe('data: {}\n\n')
     expect(writeSse({ event: 'ping', data: 'a\r\nb' })).toBe('event: ping\ndata: a\ndata: b\n\n')
     expect(writeSse({ data: '', event: '' })).toBe('data: \n\n')

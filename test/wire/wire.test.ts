@@ -13,7 +13,7 @@ import { attempt, expectFrozen, expectSame, law } from '../law-assertions.ts'
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
 describe('json', () => {
-  test('equality is what Node’s deep equality says', () => {
+  test('equality is the same as Node’s deep equality', () => {
     law(fc.tuple(anyJson, anyJson), ([a, b]) => expect(isEqualJson(a, b)).toBe(isSame(a, b)))
     law(anyJson, (value) => expect(isEqualJson(value, JSON.parse(JSON.stringify(value)))).toBe(true))
   })
@@ -40,7 +40,7 @@ describe('frozen copies', () => {
     })
   })
 
-  test('are shared by later copies, but are no checked units', () => {
+  test('are shared by later copies, but are not branded', () => {
     const copy = freezeCopy({ role: 'user', list: [{ a: 1 }] })
     expect(freezeCopy({ copy }).copy).toBe(copy)
     expect(isBranded(copy)).toBe(false)
@@ -51,7 +51,7 @@ describe('frozen copies', () => {
     expect([remembered(foreign), remembered(foreign)]).toEqual(['made 2', 'made 3'])
   })
 
-  test('what our own code has built is sealed as it is, and what came from elsewhere below it is copied', () => {
+  test('an owned object is frozen in place, and foreign values inside it are copied', () => {
     law(anyJson, (value) => {
       const unit = freezeOwned({ type: 'opaque', value, gone: undefined })
       expectSame(unit, { type: 'opaque', value })
@@ -67,14 +67,14 @@ describe('frozen copies', () => {
     )
   })
 
-  test('share what is frozen already, and drop undefined as JSON does', () => {
+  test('share what is already frozen, and omit undefined as JSON does', () => {
     const inner = brand({ a: 1 })
     const outer = freezeCopy({ inner, gone: undefined })
     expect(outer.inner).toBe(inner)
     expect(Object.keys(outer)).toEqual(['inner'])
   })
 
-  test('are marked as checked only when sealed, and no copy inherits the mark', () => {
+  test('are branded only on request, and no copy inherits the brand', () => {
     const sealed = brand({ a: 1 })
     expect([isBranded(sealed), isBranded({ ...sealed }), isBranded(structuredClone(sealed))]).toEqual([
       true,
@@ -85,7 +85,7 @@ describe('frozen copies', () => {
     expectSame(sealed, { a: 1 })
   })
 
-  test('refuse what is not JSON, and say where', () => {
+  test('reject what is not JSON, with its path', () => {
     class Point {
       x = 1
     }
@@ -104,7 +104,7 @@ describe('frozen copies', () => {
     expect(freezeCopy(Object.assign(Object.create(null), { a: -0 }))).toEqual({ a: 0 })
   })
 
-  test('survive any JavaScript value: a copy or a typed error', () => {
+  test('handle any JavaScript value: a copy or a typed error', () => {
     law(
       fc.anything({
         withBigInt: true,
@@ -144,7 +144,7 @@ describe('digest', () => {
 })
 
 describe('base64', () => {
-  test('is the inverse of itself, for bytes of any number', () => {
+  test('is reversible for any number of bytes', () => {
     law(fc.uint8Array({ maxLength: 70 }), (value) =>
       expectSame(fromBase64(toBase64(value)), Uint8Array.from(value)),
     )
@@ -154,7 +154,7 @@ describe('base64', () => {
     expect(fromBase64('-_-_')).toEqual(fromBase64('+/+/'))
   })
 
-  test('data URLs are taken apart only when they are plain base64', () => {
+  test('data URLs are split only if they are plain base64', () => {
     expect(parseBase64DataUrl('data:image/png;base64,AA==')).toEqual({ mediaType: 'image/png', data: 'AA==' })
     for (const url of [
       'data:text/plain,hi',
@@ -188,11 +188,11 @@ describe('sniffing', () => {
     ['%PDF-1.7', 'application/pdf'],
   ]
 
-  test.each(heads)('%j is told from its first bytes', (head, mediaType) => {
+  test.each(heads)('%j is detected from its first bytes', (head, mediaType) => {
     expect(sniffMediaType(bytes(head))).toBe(mediaType)
   })
 
-  test('what it does not know it does not guess', () => {
+  test('an unknown format is not guessed', () => {
     for (const head of ['', 'hello', 'RIFF\0\0\0\0XXXX', '\x89PN'])
       expect(sniffMediaType(bytes(head))).toBeUndefined()
   })
