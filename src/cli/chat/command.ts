@@ -87,7 +87,7 @@ export function createChatCommand(terminal: Terminal): Command {
           'the commands. Conversations are stored. The model is --model, or else $INTERLINGUA_MODEL, or else a built-in demo ' +
           'model that needs no API key and no network.',
       )
-      .argument('[words...]', 'the message to send; if omitted, a prompt opens')
+      .argument('[message...]', 'the message to send; if omitted, a prompt opens')
       .option('-m, --model <name>', 'the model: <provider>:<model>, or demo')
       .option('-s, --system <text>', 'the system prompt')
       .option('-c, --continue', 'continue the most recent conversation')

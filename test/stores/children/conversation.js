@@ -1,6 +1,6 @@
 // @ts-check
-// Holds a conversation whose tools note what they do in a file: each effect is a line. Arguments: build, place, effects, slow.
-// With `slow` two of the tools never come to an end.
+// Runs a conversation whose tools append each effect as a line to a file. Arguments: build, place, effects, slow.
+// With `slow`, two of the tools never finish.
 import { appendFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openStorage } from './open.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// Appends until the disk is full, then something small; tells how much was stored, and the refusal. Arguments: build, place.
+// Appends until the disk is full, then a small message; prints the number of stored messages and the error. Arguments: build, place.
 import { openStorage } from './open.js'
 
 const [, , built = '', at = ''] = process.argv

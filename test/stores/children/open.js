@@ -1,5 +1,5 @@
 // @ts-check
-// Opens a storage in a process of its own, from the build folder that the test passes.
+// Opens a storage in a child process, from the build folder that the test passes.
 
 /**
  * @param {string} built

@@ -1,5 +1,5 @@
 // @ts-check
-// A worker that dies in the middle of a tool, or one that lives. Arguments: build, database, effects, mode (start or wait).
+// A worker that dies while a tool runs, or one that keeps running. Arguments: build, database, effects, mode (start or wait).
 import { appendFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openStorage } from './open.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// Appends messages for ever, and says the id of each one once it is acknowledged. Arguments: build, backend, place, session.
+// Appends messages forever, and prints each id once it is acknowledged. Arguments: build, backend, place, session.
 import { openStorage } from './open.js'
 
 const [, , built = '', backend = '', at = '', session = ''] = process.argv
