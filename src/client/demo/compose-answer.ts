@@ -168,12 +168,12 @@ function composeText({ request: { output }, prompt, calls, results }: Conversati
 function describeResult(result: ToolResultPart, calls: readonly ToolCallPart[]): string {
   const name = result.name ?? calls.find(({ id }) => id === result.callId)?.name ?? 'The tool'
   const data = readResultData(result)
-  const words = isObject(data)
+  const summary = isObject(data)
     ? Object.entries(data)
         .map(([key, value]) => `${key}: ${toPlainText(value)}`)
         .join(', ')
     : toPlainText(data)
-  return `${name} ${result.isError ? 'failed' : 'says'}: ${words}.`
+  return `${name} ${result.isError ? 'failed' : 'says'}: ${summary}.`
 }
 
 function toPlainText(value: unknown): string {
