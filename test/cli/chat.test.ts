@@ -64,7 +64,7 @@ describe('chat, through a pipe', () => {
     ['/branch', 'Nothing has been said yet'],
     ['/branch 9', '9 is no number from 0 to 0'],
     ['/resume', 'There is no earlier conversation'],
-    ['/model nobody:x', 'No model is called'],
+    ['/model nobody:x', 'Unknown model'],
   ])('%s is an error, and ends it where nobody sits in front of it', async (line, reason) => {
     const { code, stderr, stdout } = await piped([line, 'Hello'])
     expect(stderr).toContain(reason)
