@@ -67,7 +67,7 @@ export function renderSettings(source, tables) {
     const support = fields.map(({ name }) => [
       `\`${name}\``,
       ...DIALECTS.map((dialect) => {
-        const row = /** @type {{ readonly [name: string]: Support }} */ (tables[dialect]?.[table])[name]
+        const row = /** @type {{ readonly [name: string]: Support }} */ (tables[dialect]?.[table] ?? {})[name]
         return row === undefined ? '' : formatSupport(row)
       }),
     ])
@@ -88,7 +88,9 @@ export function renderSettings(source, tables) {
   const choices = Object.keys(tables['anthropic']?.toolChoice ?? {}).map((form) => [
     `\`${form}\``,
     ...DIALECTS.map((dialect) => {
-      const row = /** @type {{ readonly [name: string]: Support }} */ (tables[dialect]?.toolChoice)[form]
+      const row = /** @type {{ readonly [name: string]: Support }} */ (tables[dialect]?.toolChoice ?? {})[
+        form
+      ]
       return row === undefined ? '' : formatSupport(row)
     }),
   ])

@@ -26,7 +26,7 @@ import { ToolSet } from './tools/tool-set.ts'
  * Checks the options of an agent when it is created, so that a mistake does not surface only when a run uses
  * it.
  */
-export function checkAgentOptions(options: AgentOptions): void {
+function checkAgentOptions(options: AgentOptions): void {
   const { model, tools = [], concurrency, toolTimeoutMs, outputRetries, limits } = options
   checkModel(model)
   new ToolSet(tools)

@@ -80,7 +80,7 @@ const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
 /** Returns the width of a text on a terminal in columns, ignoring color codes. */
-export function measureColumns(text: string): number {
+function measureColumns(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(stripVTControlCharacters(text)))
     width += WIDE_CHARACTER.test(segment) ? 2 : 1

@@ -29,7 +29,7 @@ export function demo(options: DemoOptions = {}): Model {
   const { eventDelayMs, ...identity } = options
   const scriptedIdentity = { ...identity, name: 'demo', provider: 'demo' }
 
-  function answer(request: ChatRequest): Reply['response'] {
+  function respond(request: ChatRequest): Reply['response'] {
     const parts = composeAnswer(checkRequest(request))
     return toResponse(parts, { usage: estimateUsage(request, parts) }, scriptedIdentity)
   }
@@ -37,16 +37,16 @@ export function demo(options: DemoOptions = {}): Model {
   async function generate(request: ChatRequest, { signal }: CallOptions = {}): Promise<Reply> {
     throwIfAborted(signal)
     const timer = startCallTimer(options.now)
-    return createReply(answer(request), { losses: [], timing: timer.getTiming() })
+    return createReply(respond(request), { losses: [], timing: timer.getTiming() })
   }
 
-  async function* streamAnswer(
+  async function* streamEvents(
     request: ChatRequest,
     { signal }: CallOptions,
   ): AsyncGenerator<ChatEvent, Reply> {
     throwIfAborted(signal)
     const timer = startCallTimer(options.now)
-    const turn = { answer: answer(request), ...(eventDelayMs !== undefined && { eventDelayMs }) }
+    const turn = { content: respond(request), ...(eventDelayMs !== undefined && { eventDelayMs }) }
     const { response, losses } = yield* forwardAndAccumulate(
       recordFirstEventTime(readWithoutWire(playTurn(turn, signal), signal), timer),
     )
@@ -54,7 +54,7 @@ export function demo(options: DemoOptions = {}): Model {
   }
 
   const stream = (request: ChatRequest, call: CallOptions = {}): ReplyStream =>
-    createReplyStream(() => streamAnswer(request, call))
+    createReplyStream(() => streamEvents(request, call))
 
   return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }
 }

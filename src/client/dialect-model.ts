@@ -24,7 +24,7 @@ export interface TokenCountFormat {
 }
 
 /** Requests the number of tokens of a body from a host. */
-export async function countTokens(
+async function countTokens(
   format: TokenCountFormat,
   transport: Transport,
   {

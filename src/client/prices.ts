@@ -30,7 +30,7 @@ const olderSonnetColumns: PriceColumns = [3, 0.3, 3.75, 15]
  * @see https://platform.claude.com/docs/en/about-claude/pricing Cache writes are those with a lifetime of
  * five minutes.
  */
-export const anthropicPrices: ModelPrices = {
+const anthropicPrices: ModelPrices = {
   'claude-fable-5-1': createPrice(CLAUDE_DATE, [10, 0.25, 12.5, 50]),
   'claude-fable-5': createPrice(CLAUDE_DATE, [10, 1, 12.5, 50]),
   'claude-opus-5-5': createPrice(CLAUDE_DATE, [4, 0.2, 5, 20]),
@@ -64,7 +64,7 @@ const GPT_5_5_DATE = '2026-06-04'
 const OLDER_GPT_DATE = '2026-07-24'
 
 /** @see https://developers.openai.com/api/docs/pricing */
-export const openaiPrices: ModelPrices = {
+const openaiPrices: ModelPrices = {
   'gpt-6.1-sol': [
     createPrice(GPT_6_DATE, [2, 0.1, 2.5, 10], OPENAI_LONG_PROMPT_TOKENS),
     createPrice(GPT_6_DATE, [4, 0.2, undefined, 15]),
@@ -101,7 +101,7 @@ const GEMINI_DATE = '2026-09-20'
  * @see https://ai.google.dev/gemini-api/docs/pricing Cached input is also charged per hour, which usage does
  * not report.
  */
-export const geminiPrices: ModelPrices = {
+const geminiPrices: ModelPrices = {
   'gemini-3.5-flash': createPrice(GEMINI_DATE, [1.5, undefined, undefined, 9]),
   'gemini-3.1-pro-preview': [
     createPrice(GEMINI_DATE, [2, undefined, undefined, 12], 200_000),

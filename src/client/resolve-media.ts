@@ -18,14 +18,14 @@ import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 
 /** The replacement of a media source, or the reason there is none. */
-export type MediaResolution =
+type MediaResolution =
   | { readonly source: Base64Source | IdSource; readonly mediaType: string }
   | Omit<UnresolvedMedia, 'path'>
 
 const DEFAULT_MAX_BYTES = 20 * 1024 * 1024
 
 /** Fetches and uploads the media of one request. Media that occur several times are handled once. */
-export class MediaResolver {
+class MediaResolver {
   readonly #options: ResolveMediaOptions
   readonly #fetched = new Map<string, Promise<MediaResolution>>()
   readonly #uploaded = new Map<string, Promise<MediaResolution>>()

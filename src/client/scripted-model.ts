@@ -180,22 +180,22 @@ class ScriptedModelImpl implements ScriptedModel {
     const turn = typeof entry === 'function' ? await entry(request, context) : entry
     const delay = getDelayMs(turn)
     if (delay > 0) await sleep(delay, signal)
-    const answer = prepareTurn(turn, this.#identity)
-    if (answer instanceof Error) throw this.#roundTrip?.sendError(answer) ?? answer
-    return answer
+    const prepared = prepareTurn(turn, this.#identity)
+    if (prepared instanceof Error) throw this.#roundTrip?.sendError(prepared) ?? prepared
+    return prepared
   }
 
   async #respond(
     turn: PreparedTurn,
     call: PendingScriptedCall,
   ): Promise<Pick<Reply, 'response' | 'losses'> & { readonly body?: Json }> {
-    if ('events' in turn.answer || turn.breakAfterEvents !== undefined) {
+    if ('events' in turn.content || turn.breakAfterEvents !== undefined) {
       const recording = new WireRecording()
       const response = await accumulate(this.#turnEvents(turn, call, recording), this.#identity)
       return { response, losses: recording.losses, body: recording.text }
     }
-    if (this.#roundTrip === undefined) return { response: turn.answer, losses: [] }
-    const { value, ...rest } = this.#roundTrip.sendResponse(turn.answer, call.sentRequest)
+    if (this.#roundTrip === undefined) return { response: turn.content, losses: [] }
+    const { value, ...rest } = this.#roundTrip.sendResponse(turn.content, call.sentRequest)
     return { response: value, ...rest }
   }
 

@@ -114,7 +114,7 @@ export function collectAllowedValues(
 }
 
 /** Returns true if two lists have a value in common. */
-export function hasCommonValue(some: readonly Json[], others: readonly Json[]): boolean {
+function hasCommonValue(some: readonly Json[], others: readonly Json[]): boolean {
   const keys = new Set(others.map(stableStringify))
   return some.some((value) => keys.has(stableStringify(value)))
 }

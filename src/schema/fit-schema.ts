@@ -24,7 +24,7 @@ interface SchemaSize {
  * Returns true if a written schema exceeds the limits. The target of a reference counts once, where it is
  * defined.
  */
-export function isOverLimits(schema: JsonObject, limits: SchemaLimits): boolean {
+function isOverLimits(schema: JsonObject, limits: SchemaLimits): boolean {
   const size: SchemaSize = { depth: 0, properties: 0, enumValues: 0, characters: 0, longestEnum: 0 }
   measureSchema(schema, 0, size, limits)
   return (

@@ -11,16 +11,16 @@ const answers = fc.array(
 )
 
 /** Returns an agent whose model returns these responses, with all the tools that it calls. */
-function agentThatSays(said: readonly AssistantMessage[]): Agent {
-  const names = new Set(said.flatMap((each) => toolCallsOf(each).map(({ name }) => name)))
+function createAgent(responses: readonly AssistantMessage[]): Agent {
+  const names = new Set(responses.flatMap((each) => toolCallsOf(each).map(({ name }) => name)))
   const tools = [...names].map((name) => tool({ name, run: () => 'done' }))
   let asked = 0
-  return new Agent({ model: scripted(() => said[asked++] ?? 'Done.'), tools })
+  return new Agent({ model: scripted(() => responses[asked++] ?? 'Done.'), tools })
 }
 
 test('whatever a model returns, the messages validate', async () => {
-  const law = fc.asyncProperty(answers, fc.boolean(), async (said, streamed) => {
-    const agent = agentThatSays(said)
+  const law = fc.asyncProperty(answers, fc.boolean(), async (responses, streamed) => {
+    const agent = createAgent(responses)
     const { messages } = await (streamed ? agent.stream('Go').result : agent.send('Go'))
     expect(validate(messages)).toEqual([])
   })
@@ -28,9 +28,9 @@ test('whatever a model returns, the messages validate', async () => {
 })
 
 test('whatever a model returns, and wherever it is interrupted, the messages validate', async () => {
-  const law = fc.asyncProperty(answers, fc.nat({ max: 20 }), async (said, at) => {
+  const law = fc.asyncProperty(answers, fc.nat({ max: 20 }), async (responses, at) => {
     const controller = new AbortController()
-    const stream = agentThatSays(said).stream('Go', { signal: controller.signal })
+    const stream = createAgent(responses).stream('Go', { signal: controller.signal })
     let chunks = 0
     for await (const _ of stream) if (chunks++ === at) controller.abort()
     expect(validate((await stream.result).messages)).toEqual([])

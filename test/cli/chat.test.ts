@@ -64,8 +64,8 @@ describe('chat through a pipe', () => {
     ['/branch', 'The conversation is empty'],
     ['/branch 9', '9 is not a number from 0 to 0'],
     ['/resume', 'There is no earlier conversation'],
-    ['/model nobody:x', 'No model is called'],
-  ])('%s is an error that ends a non-interactive chat', async (line, reason) => {
+    ['/model nobody:x', 'Unknown model'],
+  ])('%s is an error, and ends it where nobody sits in front of it', async (line, reason) => {
     const { code, stderr, stdout } = await piped([line, 'Hello'])
     expect(stderr).toContain(reason)
     expect(code).not.toBe(0)

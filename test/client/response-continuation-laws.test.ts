@@ -46,8 +46,8 @@ const followers = fc
   )
 
 /** A system message that is encoded as a field of the body. */
-const beginnings = fc.constantFrom({}, { instructions: 'Be brief.' }).map((said) => {
-  const { messages } = dialect.decodeRequest({ model: 'm', input: [], ...said }).value
+const beginnings = fc.constantFrom({}, { instructions: 'Be brief.' }).map((fields) => {
+  const { messages } = dialect.decodeRequest({ model: 'm', input: [], ...fields }).value
   return [...messages]
 })
 

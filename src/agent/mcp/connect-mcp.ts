@@ -12,7 +12,7 @@ import type { ToolResultContent } from '../../canonical/model/part.ts'
  * Converts the result of an MCP tool to content parts. The result is untrusted input, so every field is
  * checked.
  */
-export function mcpResultToParts(result: unknown): readonly ToolResultContent[] {
+function mcpResultToParts(result: unknown): readonly ToolResultContent[] {
   if (!isObject(result)) return [json((result ?? null) as Json)]
   const { content, structuredContent = result['toolResult'] } = result
   if (Array.isArray(content) && content.length > 0) return content.map(mcpBlockToPart)

@@ -14,7 +14,7 @@ export const mapTextAndReasoning: EventMapper = (event) => {
 
 /** Maps text that is not part of a typed output to metadata. */
 export const mapTextToMetadata: EventMapper = (event) =>
-  event.type === 'text-delta' ? { metadata: { heldBack: event.text } } : mapTextAndReasoning(event)
+  event.type === 'text-delta' ? { metadata: { intermediateText: event.text } } : mapTextAndReasoning(event)
 
 /** Returns a mapper for text that is JSON: each chunk has the text and the value parsed so far. */
 export function createJsonOutputMapper(format: OutputSpec): EventMapper {

@@ -40,7 +40,7 @@ export async function runTurn(
   return { ...(await rejectOnAbort(Promise.resolve(onFinalReply(reply, finish)), run.signal)), ...usage }
 }
 
-const EMPTY_REPLY_RETRIED_KEY = 'asked-again'
+const EMPTY_REPLY_RETRIED_KEY = 'empty-reply-retried'
 
 /**
  * Calls the model once more if it returns nothing after tool results. An empty message is not added to the

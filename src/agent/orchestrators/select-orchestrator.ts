@@ -10,7 +10,7 @@ import { runTurn } from './run-turn.ts'
  * The orchestrator of runs without typed output: calls the model and runs its tool calls until it responds
  * without any.
  */
-export const toolLoopOrchestrator: Orchestrator = {
+const toolLoopOrchestrator: Orchestrator = {
   name: 'tool-loop',
   step: (run) =>
     runTurn(run, {

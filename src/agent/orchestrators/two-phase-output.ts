@@ -6,7 +6,7 @@ import type { Orchestrator, Run, StepResult } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
 
 /** The key of the id of the last message when the tool phase ended. */
-const TOOLS_DONE_KEY = 'done-with-tools'
+const TOOL_PHASE_END_KEY = 'tool-phase-end'
 
 /**
  * Returns the orchestrator for typed output of a model that supports a schema or tools, but not both: first
@@ -24,8 +24,8 @@ export function createTwoPhaseOrchestrator(format: OutputSpec): Orchestrator {
 function isToolPhaseDone({ data, conversation }: Run): boolean {
   const last = conversation.last()
   return (
-    data.has(TOOLS_DONE_KEY) &&
-    (data.get(TOOLS_DONE_KEY) === last?.id || (last !== undefined && isGeneratedMessage(last)))
+    data.has(TOOL_PHASE_END_KEY) &&
+    (data.get(TOOL_PHASE_END_KEY) === last?.id || (last !== undefined && isGeneratedMessage(last)))
   )
 }
 
@@ -34,7 +34,7 @@ function runToolPhase(run: Run): Promise<StepResult> {
     modelCall: { mapEvent: mapTextToMetadata },
     onFinalReply: ({ message }, finish) => {
       if (isRefusal(message, finish)) return { messages: [message], shouldContinue: false, finish }
-      run.data.set(TOOLS_DONE_KEY, run.conversation.last()?.id ?? '')
+      run.data.set(TOOL_PHASE_END_KEY, run.conversation.last()?.id ?? '')
       return { messages: [], shouldContinue: true }
     },
   })

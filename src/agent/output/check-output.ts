@@ -31,7 +31,7 @@ export async function checkOutput(
   return { messages: [message, createFeedbackMessage(read.issues, format)], shouldContinue: true }
 }
 
-/** Returns true if the model or the provider refused; a refusal is not asked for JSON again. */
+/** Returns true if the model or the provider refused; a refusal is not retried. */
 export function isRefusal(message: AssistantMessage, finish: RunFinish): boolean {
   return isStoppedByProvider(finish) || message.content.some(({ type }) => type === 'refusal')
 }

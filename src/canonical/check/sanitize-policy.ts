@@ -7,7 +7,7 @@ const LOCAL_HOST_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
 const AMBIGUOUS_CHARACTERS = /[\s\\\p{Cc}]/u
 
 /** Parses a URL by the WHATWG rules; undefined if it is invalid. */
-export function parseUrlOrUndefined(text: string): URL | undefined {
+function parseUrlOrUndefined(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
 }
 
@@ -15,7 +15,7 @@ export function parseUrlOrUndefined(text: string): URL | undefined {
  * Returns true for a URL that may be passed to a host that fetches it: https, a public host name, no
  * credentials. The code that fetches must check the address that the name resolves to.
  */
-export function isPublicUrl(text: string): boolean {
+function isPublicUrl(text: string): boolean {
   const url = AMBIGUOUS_CHARACTERS.test(text) ? undefined : parseUrlOrUndefined(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
   return isPublicHostName(url.hostname.replace(/\.$/, ''))

@@ -15,7 +15,7 @@ import type { Citation } from '../model/citation.ts'
 import type { Part, TextPart } from '../model/part.ts'
 
 /** The policy, and what the conversation and the caller add to it. */
-export interface SanitizeContext {
+interface SanitizeContext {
   readonly policy: SanitizePolicy
   /** Ids of calls that only a provider can have answered. */
   readonly providerResultIds: ReadonlySet<string>
@@ -36,7 +36,7 @@ const OPTIONAL_FIELDS = [
  * Returns the message without what the policy drops: the same object if nothing is dropped, undefined if
  * nothing is left.
  */
-export function sanitizeMessage(message: Message, path: Path, context: SanitizeContext): Message | undefined {
+function sanitizeMessage(message: Message, path: Path, context: SanitizeContext): Message | undefined {
   const parts = message.content as readonly Part[]
   const content = sanitizeList(parts, child(path, 'content'), (part, partPath) =>
     sanitizePart(part, partPath, context, message),

@@ -21,7 +21,7 @@ const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
  * Reads a tool in canonical form, or a function of another format: nested or flat, with the schema under any
  * of its names.
  */
-export const readTool: ReadValue<Tool> = (value, path, context, unknownKeys) => {
+const readTool: ReadValue<Tool> = (value, path, context, unknownKeys) => {
   if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a tool: an object')
   const type = getOwnValue(value, 'type')
   if (type !== undefined && type !== 'function') return toolShape.read(value, path, context, unknownKeys)
@@ -42,7 +42,7 @@ export const readTool: ReadValue<Tool> = (value, path, context, unknownKeys) => 
 }
 
 /** Reads a tool choice in canonical form, or in that of another format. */
-export const readToolChoice: ReadValue<ToolChoice> = (value, path, context, unknownKeys) => {
+const readToolChoice: ReadValue<ToolChoice> = (value, path, context, unknownKeys) => {
   if (value === 'any') return 'required'
   if (!isObject(value)) return toolChoiceShape.read(value, path, context, unknownKeys)
   const pick = createFieldPicker(value, path, ['function', 'allowed_tools'])

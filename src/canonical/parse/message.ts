@@ -34,7 +34,7 @@ const attachmentList = createListReader(readAttachment)
 const partList = createListReader<Part>((...args) => args[2].part(...args))
 
 /** Reads content: text, a part, a list of both, nothing, or a message whose content is used. */
-export function readParts(
+function readParts(
   given: PickedField | undefined,
   context: ReadContext,
   unknownKeys: UnknownKeys,
@@ -66,7 +66,7 @@ function unwrapMessages(given: PickedField | undefined): {
  * Reads the content of an assistant message from the fields of all formats: reasoning, content, attachments,
  * refusal, calls.
  */
-export function readAssistantContent(
+function readAssistantContent(
   pick: FieldPicker,
   context: ReadContext,
   unknownKeys: UnknownKeys,
@@ -93,7 +93,7 @@ export function readAssistantContent(
 }
 
 /** Reads the content of a user or system message, attachments last. */
-export function readContentWithAttachments(
+function readContentWithAttachments(
   pick: FieldPicker,
   context: ReadContext,
   unknownKeys: UnknownKeys,

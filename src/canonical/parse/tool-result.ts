@@ -120,7 +120,7 @@ const resultPartShape = partShapeFor<ToolResultContent>('tool result')
  * Reads the content of a tool result: text, a list of parts, or any other JSON as data. A single object is
  * never a part.
  */
-export function readResultContent(
+function readResultContent(
   value: unknown,
   path: Path | undefined,
   context: ReadContext,

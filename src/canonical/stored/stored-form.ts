@@ -37,7 +37,7 @@ export const messageStoreShape: Shape<MessageStoreJson> = objectShape<MessageSto
 })
 
 /** Reads a store; sections with the same name are joined. Unknown keys are an error. */
-export function readMessageStore(value: unknown, path: Path | undefined, context: ReadContext): MessageStore {
+function readMessageStore(value: unknown, path: Path | undefined, context: ReadContext): MessageStore {
   const unknown: UnknownKeys = {}
   const { sections, parameters } = messageStoreShape.read(value, path, context, unknown)
   if (Object.keys(unknown).length > 0)

@@ -19,7 +19,7 @@ import { model } from '../../providers/index.ts'
 export const DEMO_MODEL_NAME = 'demo'
 
 /** Creates a model from `demo` or `<provider>:<model>`. */
-export function createModelByName(name: string, terminal: Terminal): Model {
+function createModelByName(name: string, terminal: Terminal): Model {
   if (name === DEMO_MODEL_NAME) return demo({ eventDelayMs: terminal.stdout.isTTY === true ? 15 : 0 })
   try {
     return model(name)

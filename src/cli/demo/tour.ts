@@ -12,7 +12,7 @@ import type { Dialect } from '../../dialects/engine/dialect.ts'
 import { LossTally } from '../loss-tally.ts'
 
 /** Display settings of a request. */
-export interface WireRequestView {
+interface WireRequestView {
   /** Shows complete bodies instead of truncated lines. */
   readonly isFull: boolean
   /** Maximum line width in columns. */
@@ -23,7 +23,7 @@ export interface WireRequestView {
 const INDENT = '  '
 
 /** Formats a request as a dialect sends it: path, body, and the losses of the translation. */
-export function formatWireRequest(
+function formatWireRequest(
   dialect: Dialect<unknown, unknown>,
   request: ChatRequest,
   { isFull, maxColumns, paint }: WireRequestView,

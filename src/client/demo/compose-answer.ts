@@ -63,7 +63,7 @@ function readCallableTools({ tools = [], toolChoice = 'auto' }: ChatRequest): Ca
  * Returns the tools to call for a prompt. Tools that were already called for it are called again only if the
  * request requires a call and has no other tools, so that the conversation ends.
  */
-export function chooseTools(
+function chooseTools(
   request: ChatRequest,
   prompt: string,
   called: ReadonlySet<string>,
@@ -168,12 +168,12 @@ function composeText({ request: { output }, prompt, calls, results }: Conversati
 function describeResult(result: ToolResultPart, calls: readonly ToolCallPart[]): string {
   const name = result.name ?? calls.find(({ id }) => id === result.callId)?.name ?? 'The tool'
   const data = readResultData(result)
-  const words = isObject(data)
+  const summary = isObject(data)
     ? Object.entries(data)
         .map(([key, value]) => `${key}: ${toPlainText(value)}`)
         .join(', ')
     : toPlainText(data)
-  return `${name} ${result.isError ? 'failed' : 'says'}: ${words}.`
+  return `${name} ${result.isError ? 'failed' : 'says'}: ${summary}.`
 }
 
 function toPlainText(value: unknown): string {

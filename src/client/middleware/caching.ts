@@ -83,7 +83,7 @@ const UNCACHED_FINISH_REASONS: ReadonlySet<Finish['reason'] | undefined> = new S
 ])
 
 /**
- * Returns a middleware that answers repeated requests from a store. The key is a digest of the model and of
+ * Returns a middleware that serves repeated requests from a store. The key is a digest of the model and of
  * everything in the request that can affect the response; ids, timestamps and metadata cannot. A streamed
  * request gets a stream. Errors are not cached. A cached reply has `servedBy.isCached`, and its message gets
  * a new id.

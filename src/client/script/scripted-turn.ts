@@ -23,10 +23,10 @@ export class ConnectionCut extends Error {
  * has an error, and throws {@link ConnectionCut} otherwise.
  */
 export async function* playTurn(
-  { answer, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedTurn,
+  { content, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedTurn,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  const events = 'events' in answer ? answer.events : splitDeltas(toEvents(answer))
+  const events = 'events' in content ? content.events : splitDeltas(toEvents(content))
   let eventCount = 0
   for await (const event of events) {
     if (eventCount >= breakAfterEvents) break
@@ -111,7 +111,7 @@ export type ScriptEntry = ScriptedAnswer | ScriptedTurn | ScriptedFunction
 
 /** A turn with its content as a response or as events. */
 export interface PreparedTurn extends Omit<ScriptedTurn, 'reply'> {
-  readonly answer: ChatResponse | ScriptedEvents
+  readonly content: ChatResponse | ScriptedEvents
 }
 
 /** The identity of the scripted model and the sources of ids and timestamps. */
@@ -128,7 +128,7 @@ export function prepareTurn(
 ): PreparedTurn | Error {
   const { reply, ...turn }: ScriptedTurn = isTurn(entry) ? entry : { reply: entry }
   if (reply instanceof Error) return reply
-  return { ...turn, answer: isEvents(reply) ? reply : toResponse(reply, turn, identity) }
+  return { ...turn, content: isEvents(reply) ? reply : toResponse(reply, turn, identity) }
 }
 
 /** Returns the delay before the reply of an entry. */
@@ -140,18 +140,18 @@ function isTurn(entry: ScriptedAnswer | ScriptedTurn): entry is ScriptedTurn {
   return typeof entry === 'object' && 'reply' in entry
 }
 
-function isEvents(answer: ScriptedAnswer): answer is ScriptedEvents {
-  return typeof answer === 'object' && 'events' in answer
+function isEvents(reply: ScriptedAnswer): reply is ScriptedEvents {
+  return typeof reply === 'object' && 'events' in reply
 }
 
 /** Converts scripted content to a response. */
 export function toResponse(
-  answer: Exclude<ScriptedAnswer, Error | ScriptedEvents>,
+  reply: Exclude<ScriptedAnswer, Error | ScriptedEvents>,
   { usage, finish }: Omit<ScriptedTurn, 'reply'>,
   identity: ScriptedIdentity,
 ): ChatResponse {
-  if (typeof answer === 'object' && 'candidates' in answer) return answer
-  const message = toAssistantMessage(answer, identity)
+  if (typeof reply === 'object' && 'candidates' in reply) return reply
+  const message = toAssistantMessage(reply, identity)
   const actualUsage = message.usage ?? usage ?? identity.usage
   return {
     model: identity.name,
@@ -167,11 +167,11 @@ export function toResponse(
 }
 
 function toAssistantMessage(
-  answer: Exclude<ScriptedAnswer, Error | ScriptedEvents | ChatResponse>,
+  reply: Exclude<ScriptedAnswer, Error | ScriptedEvents | ChatResponse>,
   { newId, now }: IdentityOptions,
 ): AssistantMessage {
-  if (typeof answer === 'object' && 'role' in answer) return answer
-  return assistant(answer, { ...(newId && { newId }), ...(now && { now }) })
+  if (typeof reply === 'object' && 'role' in reply) return reply
+  return assistant(reply, { ...(newId && { newId }), ...(now && { now }) })
 }
 
 /** Returns the finish reason of a message without one. */

@@ -79,10 +79,10 @@ export class WireRoundTrip {
   }
 
   sendResponse(
-    answer: ChatResponse,
+    response: ChatResponse,
     request: ChatRequest,
   ): Translation<ChatResponse> & { readonly body: Json } {
-    const { value, losses } = this.#dialect.encodeResponse(answer, { ...this.#encodeOptions, request })
+    const { value, losses } = this.#dialect.encodeResponse(response, { ...this.#encodeOptions, request })
     const body = throughJson(value)
     return {
       value: this.#dialect.decodeResponse(body, { ...this.#decodeOptions, request }).value,

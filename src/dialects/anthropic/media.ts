@@ -27,7 +27,7 @@ export function decodeSearchResult({ title, content }: JsonObject): DecodedPart 
  * Decodes the text of a document, which is a string or a list of text blocks. Returns undefined for blocks
  * that have other fields or types.
  */
-export function decodeTextBlocks(
+function decodeTextBlocks(
   content: Json | undefined,
 ): { part: FilePart; hints: Hints<AnthropicHint> } | undefined {
   const blocks =
@@ -50,7 +50,7 @@ function isPlainTextBlock(block: Json): block is { readonly type: 'text'; readon
 }
 
 /** Encodes text in blocks of the recorded lengths, if they still fit the text; otherwise in one block. */
-export function encodeTextBlocks(text: string, { textBlockLengths: lengths }: Hints<AnthropicHint>): Json {
+function encodeTextBlocks(text: string, { textBlockLengths: lengths }: Hints<AnthropicHint>): Json {
   if (lengths === 'string') return text
   return (splitByLengths(text, lengths) ?? [text]).map((each) => ({ type: 'text', text: each }))
 }
@@ -66,11 +66,7 @@ function splitByLengths(text: string, lengths: Json | undefined): readonly strin
   return texts.join(BLOCK_SEPARATOR) === text ? texts : undefined
 }
 
-export function encodeSearchResult(
-  text: string,
-  name: string | undefined,
-  hints: Hints<AnthropicHint>,
-): JsonObject {
+function encodeSearchResult(text: string, name: string | undefined, hints: Hints<AnthropicHint>): JsonObject {
   return { type: 'search_result', title: name ?? '', content: encodeTextBlocks(text, hints) }
 }
 

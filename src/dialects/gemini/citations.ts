@@ -14,7 +14,7 @@ import type { GeminiHint } from './hints.ts'
 const encoder = new TextEncoder()
 
 /** Returns the number of UTF-8 bytes before an index of a text. */
-export function getByteOffset(text: string, index: number): number {
+function getByteOffset(text: string, index: number): number {
   return encoder.encode(text.slice(0, index)).length
 }
 
@@ -22,7 +22,7 @@ export function getByteOffset(text: string, index: number): number {
  * Returns the index of a text that follows a number of UTF-8 bytes; undefined inside a character or beyond
  * the end.
  */
-export function getCharacterIndex(text: string, bytes: number): number | undefined {
+function getCharacterIndex(text: string, bytes: number): number | undefined {
   let count = 0
   let index = 0
   for (const character of text) {

@@ -8,7 +8,7 @@ import type { EncodedCalls } from './encoded-calls.ts'
 import type { GeminiHint } from './hints.ts'
 
 /** The message that contains a wire part: the API accepts or requires some fields in one kind of message only. */
-export type PartLocation = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
+type PartLocation = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
 
 /** A content part that was decoded from the wire, with the hints that its encoder needs to restore the wire part. */
 export interface DecodedPart {

@@ -48,7 +48,7 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
 }
 
 /** Decodes the model and the stream setting from the path of a request. */
-export function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'stream'> {
+function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'stream'> {
   const [, folder, name = '', method] =
     /(?:^|\/)(models|tunedModels)\/([^/:?#]+):(streamGenerateContent|generateContent)(?:$|[?#])/.exec(
       path ?? '',

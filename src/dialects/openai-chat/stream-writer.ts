@@ -11,7 +11,7 @@ import { StreamPlan } from './stream-plan.ts'
 import { StreamPartWriter } from './stream-part-writer.ts'
 
 /** Merges deltas: texts are joined, and the fragments of a call become one entry. */
-export function mergeDeltas(deltas: readonly JsonObject[]): JsonObject {
+function mergeDeltas(deltas: readonly JsonObject[]): JsonObject {
   const [first = {}] = deltas
   return deltas.length < 2 ? first : mergeBy(deltas, mergeValues)
 }

@@ -13,7 +13,7 @@ import type { OpenAIResponsesHint } from './hints.ts'
 const MARKER_KEY = 'prompt_cache_breakpoint'
 
 /** Decodes the cache marker of a wire part. */
-export function decodeCacheMarker(wire: { readonly [key: string]: Json }): CacheHint | undefined {
+function decodeCacheMarker(wire: { readonly [key: string]: Json }): CacheHint | undefined {
   const marker = wire[MARKER_KEY]
   if (!isObject(marker) || marker['mode'] !== 'explicit') return undefined
   const ttl = breakpointLifetimeTable.fromWire(marker['ttl'])
@@ -24,7 +24,7 @@ export function decodeCacheMarker(wire: { readonly [key: string]: Json }): Cache
  * Encodes the cache marker of a part. The lifetime is a recent field: it is sent only if the marker was
  * received with one.
  */
-export function encodePartCacheMarker(
+function encodePartCacheMarker(
   cache: CacheHint,
   hints: Hints<OpenAIResponsesHint>,
   path: Path | undefined,

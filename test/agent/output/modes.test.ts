@@ -140,7 +140,7 @@ describe('return_result', () => {
     let held = ''
     let whole: unknown
     for await (const { metadata, output: partial } of stream) {
-      if (typeof metadata?.['heldBack'] === 'string') held += metadata['heldBack']
+      if (typeof metadata?.['intermediateText'] === 'string') held += metadata['intermediateText']
       if (partial !== undefined) whole = structuredClone(partial)
     }
     expect(held).toBe('Here it is.')

@@ -12,14 +12,19 @@ const right = '{"celsius":4}'
 const result = (input: object): ReturnType<typeof toolCall> =>
   toolCall({ name: 'return_result', arguments: { ...input } })
 
-const modes: readonly (readonly [mode: string, can: ModelCapabilities, wrong: Said, right: Said])[] = [
+const modes: readonly (readonly [
+  mode: string,
+  can: ModelCapabilities,
+  wrong: ScriptedReply,
+  right: ScriptedReply,
+])[] = [
   ['native schema', {}, wrong, right],
   ['return_result', { supportsOutputSchema: false }, result({ celsius: 'cold' }), result({ celsius: 4 })],
 ]
 
-type Said = string | ReturnType<typeof toolCall>
+type ScriptedReply = string | ReturnType<typeof toolCall>
 
-const model = (can: ModelCapabilities, ...says: readonly Said[]): ScriptedModel =>
+const model = (can: ModelCapabilities, ...says: readonly ScriptedReply[]): ScriptedModel =>
   scripted(says, { capabilities: can })
 
 describe('output that does not conform to the schema', () => {
@@ -76,8 +81,8 @@ describe('JSON', () => {
     ['in a sentence', 'Here: {"celsius":4}. Anything else?'],
     ['in a fence after a sentence', 'Here it is:\n```\n{"celsius":4}\n```\nBye {x}'],
     ['on its own', ' {"celsius":4}\n'],
-  ])('%s is found', async (_, said) => {
-    const { output, text } = await new Agent({ model: scripted([said]) }).sendFor(schema, 'Oslo?')
+  ])('%s is found', async (_, reply) => {
+    const { output, text } = await new Agent({ model: scripted([reply]) }).sendFor(schema, 'Oslo?')
     expect(output).toEqual({ celsius: 4 })
     expect(text).toBe(right)
   })

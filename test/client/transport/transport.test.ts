@@ -52,8 +52,8 @@ test.each([
   },
 )
 
-test.each([{}, { choices: [] }])('a response without a message is a provider error: %j', async (told) => {
-  const fake = await startFake(sends(told))
+test.each([{}, { choices: [] }])('a response without a message is a provider error: %j', async (body) => {
+  const fake = await startFake(sends(body))
   const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url })
   const about = { kind: 'server', provider: 'openai', retryable: false }
   await expect(model.generate(request)).rejects.toMatchObject(about)
