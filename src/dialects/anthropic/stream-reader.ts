@@ -33,7 +33,7 @@ const blankPartsByDelta: ReadonlyMap<Json | undefined, AssistantPart> = new Map(
  * The hint that a signature may follow, so that a writer need not wait for it before it streams the
  * reasoning.
  */
-const liveHint = { extra: hintedExtra(DIALECT_SLOT, { signatureFollows: true }) }
+const signatureFollowsHint = { extra: hintedExtra(DIALECT_SLOT, { signatureFollows: true }) }
 
 /** Creates the reader of a streamed message. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
@@ -60,10 +60,10 @@ class StreamMessageReader {
     if (type === 'message_delta')
       return [...createFinishEvents(delta, this.#hasToolCalls), ...this.#readUsage(usage)]
     if (!Number.isSafeInteger(index) || (index as number) < 0) return []
-    const at = index as number
-    if (type === 'content_block_start' && block !== undefined) return this.#open(at, block)
-    if (type === 'content_block_stop') return this.#close(at)
-    return type === 'content_block_delta' && isObject(delta) ? this.#grow(at, delta) : []
+    const position = index as number
+    if (type === 'content_block_start' && block !== undefined) return this.#open(position, block)
+    if (type === 'content_block_stop') return this.#close(position)
+    return type === 'content_block_delta' && isObject(delta) ? this.#grow(position, delta) : []
   }
 
   /**
@@ -94,43 +94,43 @@ class StreamMessageReader {
   /** Reads usage. Counters are cumulative; null means that a counter has not changed. */
   #readUsage(wire: Json | undefined): readonly ChatEvent[] {
     if (!isObject(wire)) return []
-    const stated = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null))
-    this.#usage = { ...this.#usage, ...stated }
+    const changed = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null))
+    this.#usage = { ...this.#usage, ...changed }
     const total = decodeUsage(this.#usage)
     return total === undefined ? [] : [{ type: 'usage', usage: total }]
   }
 
   #open(index: number, wire: Json): readonly ChatEvent[] {
     if (this.#blocks.has(index)) return []
-    const read = restoreToolName(decodeAssistantPart(wire), this.#renamedTools, DIALECT_SLOT)
-    const part = createOpeningPart(read)
+    const decoded = restoreToolName(decodeAssistantPart(wire), this.#renamedTools, DIALECT_SLOT)
+    const part = createOpeningPart(decoded)
     this.#hasToolCalls ||= isApplicationCall(part)
-    const thoughts = part.type === 'reasoning' && !part.redacted
-    const signature = thoughts ? read.signature : undefined
+    const isVisibleReasoning = part.type === 'reasoning' && !part.redacted
+    const signature = isVisibleReasoning ? decoded.signature : undefined
     this.#blocks.set(index, {
       part,
       ...(part.type === 'tool-call' && { arguments: new StreamArguments(this.#options.limits) }),
       isBlank: part.type === 'text' && part.text.trim() === '',
-      isSigned: !thoughts || signature !== undefined,
+      isSigned: !isVisibleReasoning || signature !== undefined,
       isEnded: false,
     })
     return [
-      { type: 'part-start', index, part, ...(thoughts && liveHint) },
+      { type: 'part-start', index, part, ...(isVisibleReasoning && signatureFollowsHint) },
       ...(signature === undefined ? [] : createSignatureEvents(signature.value, index)),
     ]
   }
 
   #grow(index: number, delta: JsonObject): readonly ChatEvent[] {
     const blank = this.#blocks.has(index) ? undefined : blankPartsByDelta.get(delta['type'])
-    const begun = blank && { part: blank, isBlank: true, isSigned: false, isEnded: false }
-    const known = this.#blocks.get(index) ?? begun
+    const opened = blank && { part: blank, isBlank: true, isSigned: false, isEnded: false }
+    const known = this.#blocks.get(index) ?? opened
     if (known === undefined || known.isEnded) return []
-    const pieces = readDelta(delta, index, known)
-    if (blank === undefined || pieces.length === 0) return pieces
+    const events = readDelta(delta, index, known)
+    if (blank === undefined || events.length === 0) return events
     this.#blocks.set(index, known)
     return [
-      { type: 'part-start', index, part: blank, ...(blank.type === 'reasoning' && liveHint) },
-      ...pieces,
+      { type: 'part-start', index, part: blank, ...(blank.type === 'reasoning' && signatureFollowsHint) },
+      ...events,
     ]
   }
 
@@ -142,8 +142,8 @@ class StreamMessageReader {
   }
 }
 
-function createFinishEvents(wire: Json | undefined, calls: boolean): readonly ChatEvent[] {
-  const finish = decodeFinishWithCalls(wire, calls)
+function createFinishEvents(wire: Json | undefined, hasToolCalls: boolean): readonly ChatEvent[] {
+  const finish = decodeFinishWithCalls(wire, hasToolCalls)
   return finish === undefined ? [] : [{ type: 'finish', finish }]
 }
 

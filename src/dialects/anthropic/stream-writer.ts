@@ -25,12 +25,12 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   }
 }
 
-function writeFrame(kind: string, events: readonly ChatEvent[], calls: boolean): JsonObject {
+function writeFrame(kind: string, events: readonly ChatEvent[], hasToolCalls: boolean): JsonObject {
   if (kind === 'message_start') return { type: kind, message: writeMessage(events) }
-  if (kind === 'message_delta') return writeDelta(events, calls)
-  const delta = kind === 'content_block_delta'
+  if (kind === 'message_delta') return writeDelta(events, hasToolCalls)
+  const isDelta = kind === 'content_block_delta'
   // For a delta without an opened block, the event that opens the part precedes the delta.
-  const event = events.find(({ type }) => !delta || type !== 'part-start')
+  const event = events.find(({ type }) => !isDelta || type !== 'part-start')
   if (event === undefined || !('index' in event)) return { type: kind }
   const { index } = event
   if (event.type === 'part-start')
@@ -43,7 +43,7 @@ function writeFrame(kind: string, events: readonly ChatEvent[], calls: boolean):
 function writeMessage(events: readonly ChatEvent[]): JsonObject {
   const start = events.find((event) => event.type === 'start')
   const usage = events.find((event) => event.type === 'usage')?.usage
-  const calls = events.some((event) => event.type === 'part-start' && isApplicationCall(event.part))
+  const hasToolCalls = events.some((event) => event.type === 'part-start' && isApplicationCall(event.part))
   return {
     id: start?.id ?? '',
     type: 'message',
@@ -52,7 +52,7 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
     content: events.flatMap((event) =>
       event.type === 'part-start' ? [encodePart(event.part, undefined, noReport, 'response') ?? {}] : [],
     ),
-    ...encodeFinish(findStoppedMessage(events, calls)),
+    ...encodeFinish(findStoppedMessage(events, hasToolCalls)),
     usage: encodeUsage(usage),
     container: null,
     diagnostics: null,
@@ -60,18 +60,16 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
 }
 
 /** Returns why the message stopped, if the events contain a finish event. */
-function findStoppedMessage(events: readonly ChatEvent[], calls: boolean): StoppedMessage | undefined {
+function findStoppedMessage(events: readonly ChatEvent[], hasToolCalls: boolean): StoppedMessage | undefined {
   const event = events.find(({ type }) => type === 'finish')
-  return event?.type === 'finish'
-    ? { finish: event.finish, hasToolCalls: calls, isOwnFormat: true }
-    : undefined
+  return event?.type === 'finish' ? { finish: event.finish, hasToolCalls, isOwnFormat: true } : undefined
 }
 
-function writeDelta(events: readonly ChatEvent[], calls: boolean): JsonObject {
+function writeDelta(events: readonly ChatEvent[], hasToolCalls: boolean): JsonObject {
   const usage = events.find((event) => event.type === 'usage')?.usage
   return {
     type: 'message_delta',
-    delta: { ...encodeFinish(findStoppedMessage(events, calls)), container: null },
+    delta: { ...encodeFinish(findStoppedMessage(events, hasToolCalls)), container: null },
     usage: encodeDeltaUsage(encodeUsage(usage)),
   }
 }
@@ -112,9 +110,9 @@ function encodeDelta(event: ChatEvent): JsonObject | undefined {
     case 'part-update': {
       if (event.signature !== undefined) return { type: 'signature_delta', signature: event.signature.value }
       const [citation] = event.citations ?? []
-      const made =
+      const encoded =
         citation === undefined ? undefined : encodeCitation(citation, undefined, noReport, 'response')
-      return made === undefined ? undefined : { type: 'citations_delta', citation: made }
+      return encoded === undefined ? undefined : { type: 'citations_delta', citation: encoded }
     }
     case 'start':
     case 'part-start':

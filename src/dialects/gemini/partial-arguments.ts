@@ -50,14 +50,15 @@ function parseSteps(path: string): readonly PathStep[] {
  * time.
  */
 function setAtPath(root: object, steps: readonly PathStep[], value: Json): void {
-  let at: object = root
+  let current: object = root
   for (const [number, step] of steps.entries()) {
-    if (Array.isArray(at) ? typeof step !== 'number' || step > at.length : typeof step === 'number') return
+    if (Array.isArray(current) ? typeof step !== 'number' || step > current.length : typeof step === 'number')
+      return
     const next = steps[number + 1]
-    const known = getOwnValue(at, String(step))
-    if (next === undefined) setKey(at, String(step), value)
+    const known = getOwnValue(current, String(step))
+    if (next === undefined) setKey(current, String(step), value)
     else if (typeof known !== 'object' || known === null)
-      setKey(at, String(step), typeof next === 'number' ? [] : {})
-    at = getOwnValue(at, String(step)) ?? at
+      setKey(current, String(step), typeof next === 'number' ? [] : {})
+    current = getOwnValue(current, String(step)) ?? current
   }
 }

@@ -51,10 +51,15 @@ export class StreamCandidateReader {
   /** Complete texts whose end event is delayed, since citations of them may still follow. */
   #ending: number[] = []
 
-  constructor(number: number, about: string, names: RenamedTools, limits: StreamLimits | undefined) {
-    this.#candidate = number
-    this.#callIds = createCallIdResolver(about)
-    this.#renamedTools = names
+  constructor(
+    candidate: number,
+    idSeed: string,
+    renamedTools: RenamedTools,
+    limits: StreamLimits | undefined,
+  ) {
+    this.#candidate = candidate
+    this.#callIds = createCallIdResolver(idSeed)
+    this.#renamedTools = renamedTools
     this.#limits = limits
   }
 
@@ -90,15 +95,15 @@ export class StreamCandidateReader {
   }
 
   #readPart(wire: Json): ChatEvent[] {
-    const words = getTextPiece(wire)
-    if (words !== undefined) return this.#grow(words, wire)
-    const piece = isObject(wire) ? toCamelCaseKeys(wire)['functionCall'] : undefined
-    const pieced = isObject(piece) ? this.#readCallPiece(toCamelCaseKeys(piece), wire) : undefined
-    if (pieced !== undefined) return pieced
+    const textPiece = getTextPiece(wire)
+    if (textPiece !== undefined) return this.#grow(textPiece, wire)
+    const callPiece = isObject(wire) ? toCamelCaseKeys(wire)['functionCall'] : undefined
+    const callEvents = isObject(callPiece) ? this.#readCallPiece(toCamelCaseKeys(callPiece), wire) : undefined
+    if (callEvents !== undefined) return callEvents
     const part = this.#decodePart(wire)
     if (part === undefined) return []
     if (isApplicationCall(part)) this.#calls += 1
-    return [...this.#closeOpen(part.type === 'text'), ...this.#addWhole(part)]
+    return [...this.#closeOpen(part.type === 'text'), ...this.#addCompletePart(part)]
   }
 
   #decodePart(wire: Json): AssistantPart | undefined {
@@ -125,7 +130,7 @@ export class StreamCandidateReader {
   }
 
   /** Adds a complete part; its text or arguments become one delta. */
-  #addWhole(part: AssistantPart): ChatEvent[] {
+  #addCompletePart(part: AssistantPart): ChatEvent[] {
     const index = this.#parts++
     if (part.signature !== undefined) this.#signatures.set(index, part.signature)
     if (part.type === 'text') this.#texts.set(index, part.text)
@@ -150,20 +155,20 @@ export class StreamCandidateReader {
     const isOpening = typeof name === 'string' && name !== ''
     if (isOpening && willContinue !== true && partialArgs === undefined) return undefined
     if (!isOpening && this.#call === undefined) return undefined
-    const begun = isOpening ? this.#beginCall(wire) : []
+    const opened = isOpening ? this.#beginCall(wire) : []
     for (const each of isList(partialArgs) ? partialArgs : []) this.#call?.args.add(each)
-    return [...begun, ...(willContinue === true ? [] : this.#endCall())]
+    return [...opened, ...(willContinue === true ? [] : this.#endCall())]
   }
 
   #beginCall(wire: Json): ChatEvent[] {
     const closed = this.#closeOpen()
-    const read = this.#decodePart(wire)
-    if (read?.type !== 'tool-call') return closed
+    const decoded = this.#decodePart(wire)
+    if (decoded?.type !== 'tool-call') return closed
     this.#calls += 1
     const index = this.#parts++
     this.#call = { index, args: new PartialArguments(this.#limits) }
-    const { type, id, name, signature } = read
-    const hints = getHints(read, DIALECT_SLOT)
+    const { type, id, name, signature } = decoded
+    const hints = getHints(decoded, DIALECT_SLOT)
     const extra = Object.keys(hints).length === 0 ? {} : { extra: hintedExtra(DIALECT_SLOT, hints) }
     const part: ToolCallPart = { type, id, name, arguments: {}, ...extra }
     // The content that the signature covers is not yet known.
@@ -177,9 +182,9 @@ export class StreamCandidateReader {
     const { index, args } = this.#call
     this.#call = undefined
     const json = JSON.stringify(args.value)
-    const told: ChatEvent[] =
+    const deltas: ChatEvent[] =
       json === '{}' ? [] : [{ type: 'arguments-delta', index, json, value: args.value }]
-    return [...told, createEndEvent(index)]
+    return [...deltas, createEndEvent(index)]
   }
 
   /**
@@ -188,15 +193,15 @@ export class StreamCandidateReader {
    */
   #readCitations(metadata: Json): ChatEvent[] {
     const texts = [...this.#texts].map(([index, text]) => ({ index, text }))
-    const fresh = decodeCitations(metadata, texts).cited.filter(({ index, citation }) => {
+    const added = decodeCitations(metadata, texts).cited.filter(({ index, citation }) => {
       const { url, title, start, end } = citation
       const key = JSON.stringify([index, url, title, start, end])
       return !this.#cited.has(key) && this.#cited.add(key)
     })
-    const indexes = [...new Set(fresh.map(({ index }) => index))]
+    const indexes = [...new Set(added.map(({ index }) => index))]
     return indexes.map((index) => {
       const signature = this.#signatures.get(index)
-      const citations = fresh.filter((each) => each.index === index).map(({ citation }) => citation)
+      const citations = added.filter((each) => each.index === index).map(({ citation }) => citation)
       return { type: 'part-update', index, citations, ...(signature && { signature }) }
     })
   }

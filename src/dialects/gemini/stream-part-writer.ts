@@ -21,7 +21,7 @@ import { hasValidSignature } from './reasoning.ts'
 /** A part that is being written. */
 interface PartState {
   readonly part: AssistantPart
-  readonly whole: PartAccumulator
+  readonly content: PartAccumulator
   text: string
   signature?: Omit<Signature, 'contentDigest'>
   isSigned: boolean
@@ -47,47 +47,47 @@ export class StreamPartWriter {
     const key = `${candidate} ${event.index}`
     if (event.type === 'part-start') {
       const { part } = event
-      const growing = { part, whole: new PartAccumulator(part), text: '', isSigned: false }
-      this.#parts.set(key, growing)
-      return isTextual(part) && part.text !== '' ? this.#writeText(growing, part.text) : []
+      const state = { part, content: new PartAccumulator(part), text: '', isSigned: false }
+      this.#parts.set(key, state)
+      return isTextual(part) && part.text !== '' ? this.#writeText(state, part.text) : []
     }
-    const growing = this.#parts.get(key)
-    if (growing === undefined) return []
+    const state = this.#parts.get(key)
+    if (state === undefined) return []
     if (event.type === 'part-end') {
-      growing.whole.end(event)
-      return isTextual(growing.part)
-        ? writeSignature(growing)
-        : this.#writeWhole(growing, createPartPath({ candidate, index: event.index }))
+      state.content.end(event)
+      return isTextual(state.part)
+        ? writeSignature(state)
+        : this.#writeCompletePart(state, createPartPath({ candidate, index: event.index }))
     }
     if (event.type === 'part-update') {
-      growing.whole.update(event)
-      if (event.signature !== undefined) growing.signature = event.signature
-    } else if (event.type === 'arguments-delta') growing.whole.append(event.json)
-    else if (event.type === 'media-delta') growing.whole.append(event.data)
-    else return this.#writeText(growing, event.text)
+      state.content.update(event)
+      if (event.signature !== undefined) state.signature = event.signature
+    } else if (event.type === 'arguments-delta') state.content.append(event.json)
+    else if (event.type === 'media-delta') state.content.append(event.data)
+    else return this.#writeText(state, event.text)
     return []
   }
 
   /** Writes a piece of text, with the signature if the piece is the complete signed text. */
-  #writeText(growing: PartState, text: string): readonly JsonObject[] {
-    const { part } = growing
+  #writeText(state: PartState, text: string): readonly JsonObject[] {
+    const { part } = state
     // Only the first piece can be the complete text.
-    growing.isSigned ||= growing.text === '' && isTextual(part) && hasValidSignature({ ...part, text })
-    growing.text += text
-    const made: Record<string, Json> = { text }
-    if (part.type === 'reasoning') made['thought'] = true
-    if (growing.isSigned) made['thoughtSignature'] = part.signature?.value ?? ''
-    return [made]
+    state.isSigned ||= state.text === '' && isTextual(part) && hasValidSignature({ ...part, text })
+    state.text += text
+    const wire: Record<string, Json> = { text }
+    if (part.type === 'reasoning') wire['thought'] = true
+    if (state.isSigned) wire['thoughtSignature'] = part.signature?.value ?? ''
+    return [wire]
   }
 
-  #writeWhole({ whole }: PartState, path: Path): readonly JsonObject[] {
-    const made = encodePart(whole.build(), {
+  #writeCompletePart({ content }: PartState, path: Path): readonly JsonObject[] {
+    const wire = encodePart(content.build(), {
       path,
       context: this.#context,
       location: 'response',
       isFirstCall: true,
     })
-    return made === undefined ? [] : [made]
+    return wire === undefined ? [] : [wire]
   }
 
   /** Returns the sources that an update cites, with the text that was written. */
@@ -127,10 +127,10 @@ export function isTextual(part: AssistantPart): part is TextPart | ReasoningPart
  * Returns an empty text with the signature of a text that was written in several pieces or before its
  * signature arrived.
  */
-function writeSignature(growing: PartState): readonly JsonObject[] {
-  const { part, text, signature, isSigned } = growing
+function writeSignature(state: PartState): readonly JsonObject[] {
+  const { part, text, signature, isSigned } = state
   if (isSigned) return []
-  const said = { ...part, text } as AssistantPart
-  const whole = signature === undefined ? said : attachSignature(said, signature)
-  return hasValidSignature(whole) ? [{ text: '', thoughtSignature: whole.signature?.value ?? '' }] : []
+  const written = { ...part, text } as AssistantPart
+  const signed = signature === undefined ? written : attachSignature(written, signature)
+  return hasValidSignature(signed) ? [{ text: '', thoughtSignature: signed.signature?.value ?? '' }] : []
 }

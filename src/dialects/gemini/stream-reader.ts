@@ -20,38 +20,41 @@ const chunkKeys: readonly string[] = [
 
 /** Creates the reader of a streamed response. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
-  const answers = new Map<number, StreamCandidateReader>()
-  const names = collectRenamedTools(options.request, toolNameRule)
+  const readers = new Map<number, StreamCandidateReader>()
+  const renamedTools = collectRenamedTools(options.request, toolNameRule)
   let id: string | undefined
-  const answerAt = (number: number): StreamCandidateReader => {
-    const known = answers.get(number)
+  const getReader = (index: number): StreamCandidateReader => {
+    const known = readers.get(index)
     if (known !== undefined) return known
-    const about = `${id ?? generateId('resp', options)} ${number}`
-    const made = new StreamCandidateReader(number, about, names, options.limits)
-    answers.set(number, made)
-    return made
+    const idSeed = `${id ?? generateId('resp', options)} ${index}`
+    const created = new StreamCandidateReader(index, idSeed, renamedTools, options.limits)
+    readers.set(index, created)
+    return created
   }
-  let started = false
+  let isStarted = false
   return {
     read(wire) {
       const chunk = toCamelCaseKeys(wire)
       if (!chunkKeys.some((key) => Object.hasOwn(chunk, key))) return []
       // Later chunks repeat the metadata. If the first has no id, a later one may have it.
-      const head = started && id !== undefined ? undefined : decodeResponseMetadata(chunk)
-      const events: ChatEvent[] = started || head === undefined ? [] : [{ type: 'start', ...head }]
-      id ??= head?.id
-      started = true
+      const metadata = isStarted && id !== undefined ? undefined : decodeResponseMetadata(chunk)
+      const events: ChatEvent[] = isStarted || metadata === undefined ? [] : [{ type: 'start', ...metadata }]
+      id ??= metadata?.id
+      isStarted = true
       if (isPromptBlocked(chunk)) events.push({ type: 'finish', finish: { reason: 'content-filter' } })
       else
         itemsOf(chunk['candidates']).forEach((candidate, position) => {
           if (isObject(candidate))
-            pushAll(events, answerAt(getCandidateIndex(candidate, position)).read(toCamelCaseKeys(candidate)))
+            pushAll(
+              events,
+              getReader(getCandidateIndex(candidate, position)).read(toCamelCaseKeys(candidate)),
+            )
         })
       const usage = decodeUsage(chunk['usageMetadata'])
       if (usage !== undefined) events.push({ type: 'usage', usage })
       return events
     },
-    end: () => [...answers.values()].flatMap((answer) => answer.close()),
+    end: () => [...readers.values()].flatMap((reader) => reader.close()),
   }
 }
 

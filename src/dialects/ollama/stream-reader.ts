@@ -37,8 +37,8 @@ class StreamCandidateReader {
   /** Adds text or reasoning to the open part, or opens a part. */
   #grow(type: 'text' | 'reasoning', text: Json | undefined): ChatEvent[] {
     if (typeof text !== 'string' || text === '') return []
-    const begun = this.#open?.type === type ? [] : this.#begin(type)
-    return [...begun, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
+    const opened = this.#open?.type === type ? [] : this.#begin(type)
+    return [...opened, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
   }
 
   #begin(type: 'text' | 'reasoning'): ChatEvent[] {
@@ -50,7 +50,7 @@ class StreamCandidateReader {
   }
 
   /** Adds a complete part: an image or a call. */
-  #addWhole(part: AssistantPart, json = ''): ChatEvent[] {
+  #addCompletePart(part: AssistantPart, json = ''): ChatEvent[] {
     const closed = this.close()
     const index = this.#parts++
     return [
@@ -64,13 +64,13 @@ class StreamCandidateReader {
   /** Reads the message of a line. */
   read({ thinking, images, content, tool_calls: wire }: JsonObject): ChatEvent[] {
     const events = this.#grow('reasoning', thinking)
-    for (const image of decodeMedia(images)) pushAll(events, this.#addWhole(image))
+    for (const image of decodeMedia(images)) pushAll(events, this.#addCompletePart(image))
     pushAll(events, this.#grow('text', content))
     const calls = decodeToolCalls(wire, RESPONSE_SLOT, this.#ids, this.#calls)
     this.#calls += calls.length
     for (const call of calls) {
       const json = JSON.stringify(call.arguments)
-      pushAll(events, this.#addWhole({ ...call, arguments: {} }, json === '{}' ? '' : json))
+      pushAll(events, this.#addCompletePart({ ...call, arguments: {} }, json === '{}' ? '' : json))
     }
     return events
   }
@@ -83,22 +83,22 @@ class StreamCandidateReader {
 
 /** Creates the reader of a streamed response. */
 export function createStreamReader({ limits }: DecodeOptions = {}): StreamReader {
-  let answer: StreamCandidateReader | undefined
+  let reader: StreamCandidateReader | undefined
   return {
     read(wire) {
       if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
         return []
       // The first line contains the metadata of the response.
-      const head = answer === undefined ? decodeResponseMetadata(wire) : undefined
-      const events: ChatEvent[] = head === undefined ? [] : [{ type: 'start', ...head }]
-      answer ??= new StreamCandidateReader(head?.id ?? '', limits)
-      pushAll(events, answer.read(toChatMessage(wire)))
-      pushAll(events, answer.finish(wire))
+      const metadata = reader === undefined ? decodeResponseMetadata(wire) : undefined
+      const events: ChatEvent[] = metadata === undefined ? [] : [{ type: 'start', ...metadata }]
+      reader ??= new StreamCandidateReader(metadata?.id ?? '', limits)
+      pushAll(events, reader.read(toChatMessage(wire)))
+      pushAll(events, reader.finish(wire))
       const usage = decodeUsage(wire)
       if (usage !== undefined) events.push({ type: 'usage', usage })
       return events
     },
-    end: () => answer?.close() ?? [],
+    end: () => reader?.close() ?? [],
   }
 }
 

@@ -19,7 +19,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   let model: Json = ''
   let created: Json | undefined
   let calls = 0
-  let done = false
+  let isDone = false
 
   const writer: StreamWriter = {
     contentBoundKeys: createContentBoundKeys(contentBoundRules, DIALECT_SLOT, context),
@@ -28,34 +28,34 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
       const finish = events.find((event) => event.type === 'finish')?.finish
       const usage = events.find((event) => event.type === 'usage')?.usage
       const isCompletion = kind === 'completion'
-      const said = encodePiece(events, isCompletion ? 'response' : 'content', calls, context)
-      const called = calls > 0 || Object.hasOwn(said, 'tool_calls')
+      const fields = encodeMessageFields(events, isCompletion ? 'response' : 'content', calls, context)
+      const hasToolCalls = calls > 0 || Object.hasOwn(fields, 'tool_calls')
       // Assigned one by one: on Node 20, spreading optional fields takes ten times as long.
-      const made: Record<string, Json> = { model: start?.model ?? model }
+      const line: Record<string, Json> = { model: start?.model ?? model }
       const time = start?.createdAt ?? created
-      if (time !== undefined) made['created_at'] = time
-      Object.assign(made, isCompletion ? said : { message: Object.assign({ role: 'assistant' }, said) })
-      made['done'] = finish !== undefined
+      if (time !== undefined) line['created_at'] = time
+      Object.assign(line, isCompletion ? fields : { message: Object.assign({ role: 'assistant' }, fields) })
+      line['done'] = finish !== undefined
       if (finish !== undefined)
-        made['done_reason'] = encodeFinish({ finish, hasToolCalls: called, isOwnFormat: true })
-      return Object.assign(made, usage && encodeUsage(usage))
+        line['done_reason'] = encodeFinish({ finish, hasToolCalls, isOwnFormat: true })
+      return Object.assign(line, usage && encodeUsage(usage))
     },
     noteWritten(wire) {
-      const { model: named = model, created_at: time = created } = wire
-      model = named
+      const { model: writtenModel = model, created_at: time = created } = wire
+      model = writtenModel
       created = time
       calls += countCalls(wire['message']) + countCalls(wire)
-      if (wire['done'] === true) done = true
+      if (wire['done'] === true) isDone = true
     },
     plan(event) {
-      if (!done && created === undefined) created = getDate(context)
+      if (!isDone && created === undefined) created = getDate(context)
       return plan.plan(event)
     },
     end() {
-      if (done) return []
+      if (isDone) return []
       const lines = plan.end().map(([kind, events]) => writer.encodeFrame(kind, events))
       for (const line of lines) writer.noteWritten(line)
-      return [...lines, ...ending()]
+      return [...lines, ...encodeLastLine()]
     },
   }
 
@@ -63,7 +63,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
    * Encodes the last line of a stream of another dialect. It contains finish reason and usage, which arrive
    * in any order.
    */
-  const ending = (): readonly JsonObject[] => {
+  const encodeLastLine = (): readonly JsonObject[] => {
     const { usage, isOwnFormat } = plan
     const finish = plan.finish?.finish
     if (finish === undefined)
@@ -96,50 +96,50 @@ function countCalls(wire: Json | undefined): number {
  * Encodes the message fields of events. The text goes to `field`; `callCount` is the number of calls already
  * written.
  */
-function encodePiece(
+function encodeMessageFields(
   events: readonly ChatEvent[],
   field: 'content' | 'response',
-  before: number,
+  callCount: number,
   context: EncodeContext,
 ): JsonObject {
   let text = ''
-  let thoughts = ''
+  let reasoning = ''
   const images: Json[] = []
   const calls: Json[] = []
   let pieces: ReadonlyMap<number, string> | undefined
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'refusal-delta') text += event.text
-    if (event.type === 'reasoning-delta') thoughts += event.text
+    if (event.type === 'reasoning-delta') reasoning += event.text
     const fields = getEncodedFields(event)
     if (typeof fields?.['content'] === 'string') text += fields['content']
-    if (typeof fields?.['thinking'] === 'string') thoughts += fields['thinking']
+    if (typeof fields?.['thinking'] === 'string') reasoning += fields['thinking']
     pushAll(images, itemsOf(fields?.['images']))
     pushAll(calls, itemsOf(fields?.['tool_calls']))
     if (event.type !== 'part-start') continue
     const { part, index } = event
     if (part.type !== 'tool-call' && part.type !== 'image') continue
     pieces ??= joinDeltas(events)
-    const told = pieces.get(index) ?? ''
+    const deltas = pieces.get(index) ?? ''
     if (part.type === 'tool-call')
       calls.push(
         encodeToolCall(
-          completeCall(part, told),
-          before + calls.length,
+          completeCall(part, deltas),
+          callCount + calls.length,
           createPartPath({ index }),
           context,
           RESPONSE_SLOT,
         ),
       )
     else {
-      const data = encodeMedia(completeImage(part, told), createPartPath({ index }), context)
+      const data = encodeMedia(completeImage(part, deltas), createPartPath({ index }), context)
       if (data !== undefined) images.push(data)
     }
   }
-  const piece: Record<string, Json> = { [field]: text }
-  if (thoughts !== '') piece['thinking'] = thoughts
-  if (images.length > 0) piece['images'] = images
-  if (calls.length > 0) piece['tool_calls'] = calls
-  return piece
+  const message: Record<string, Json> = { [field]: text }
+  if (reasoning !== '') message['thinking'] = reasoning
+  if (images.length > 0) message['images'] = images
+  if (calls.length > 0) message['tool_calls'] = calls
+  return message
 }
 
 /** Returns the joined deltas of each part: the arguments of a call, the data of an image. */

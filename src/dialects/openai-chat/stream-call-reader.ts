@@ -15,7 +15,7 @@ interface CallReadContext {
 export class StreamCallReader {
   readonly #index: number
   readonly #part: ToolCallPart
-  readonly #custom: boolean
+  readonly #isCustom: boolean
   readonly #arguments: StreamArguments
   readonly #stripNulls: NullStripper
   readonly #pieces: string[] = []
@@ -24,10 +24,10 @@ export class StreamCallReader {
   #lateText = false
   #name: string
 
-  constructor(index: number, part: ToolCallPart, custom: boolean, { limits, stripNulls }: CallReadContext) {
+  constructor(index: number, part: ToolCallPart, isCustom: boolean, { limits, stripNulls }: CallReadContext) {
     this.#index = index
     this.#part = part
-    this.#custom = custom
+    this.#isCustom = isCustom
     this.#arguments = new StreamArguments(limits)
     this.#stripNulls = stripNulls
     this.#name = part.name
@@ -46,7 +46,7 @@ export class StreamCallReader {
   append(text: string): ChatEvent[] {
     this.#sentText = true
     if (text === '') return []
-    const json = this.#custom ? encodeFreeTextPiece(text, this.#pieces.length > 0) : text
+    const json = this.#isCustom ? encodeFreeTextPiece(text, this.#pieces.length > 0) : text
     this.#pieces.push(json)
     const delta = this.#arguments.append(this.#index, json)
     this.#lateText ||= this.#isEnded
@@ -55,7 +55,7 @@ export class StreamCallReader {
 
   /** Whether the arguments are a complete JSON object. */
   get isComplete(): boolean {
-    return !this.#custom && this.#arguments.isComplete
+    return !this.#isCustom && this.#arguments.isComplete
   }
 
   get isEnded(): boolean {
@@ -64,16 +64,16 @@ export class StreamCallReader {
 
   /** Ends the call. Called again, it corrects the call if text followed the end. */
   end(): ChatEvent[] {
-    if (this.#isEnded) return this.#correction()
+    if (this.#isEnded) return this.#createCorrection()
     this.#isEnded = true
-    const closing = this.#custom && this.#pieces.length > 0
+    const isOpenText = this.#isCustom && this.#pieces.length > 0
     return [
-      ...(closing ? [this.#arguments.append(this.#index, FREE_TEXT_END)] : []),
+      ...(isOpenText ? [this.#arguments.append(this.#index, FREE_TEXT_END)] : []),
       { type: 'part-end', index: this.#index, ...this.#createEndFields() },
     ]
   }
 
-  #correction(): ChatEvent[] {
+  #createCorrection(): ChatEvent[] {
     if (!this.#lateText) return []
     this.#lateText = false
     const part = this.#stripNulls(this.#getPart())
@@ -82,7 +82,7 @@ export class StreamCallReader {
 
   #getPart(): ToolCallPart {
     const { arguments: _arguments, ...call } = this.#part
-    const text = this.#pieces.join('') + (this.#custom ? FREE_TEXT_END : '')
+    const text = this.#pieces.join('') + (this.#isCustom ? FREE_TEXT_END : '')
     return { ...call, name: this.#name, ...parseArguments(text) }
   }
 
@@ -91,13 +91,13 @@ export class StreamCallReader {
    * schema.
    */
   #createEndFields(): Pick<PartEndEvent, 'part' | 'replaces'> {
-    const empty = this.#sentText && this.#pieces.length === 0
-    const plain = empty || this.#custom || this.#stripNulls === keepNulls
-    const whole = plain ? undefined : this.#getPart()
-    const part = whole && this.#stripNulls(whole)
-    if (part !== whole && part !== undefined) return { part, replaces: true }
-    if (!empty && this.#name === this.#part.name) return {}
-    const none = this.#custom ? { arguments: { input: '' } } : { rawArguments: '' }
-    return { part: { ...this.#part, name: this.#name, ...(empty && none) } }
+    const isEmpty = this.#sentText && this.#pieces.length === 0
+    const keepsArguments = isEmpty || this.#isCustom || this.#stripNulls === keepNulls
+    const complete = keepsArguments ? undefined : this.#getPart()
+    const part = complete && this.#stripNulls(complete)
+    if (part !== complete && part !== undefined) return { part, replaces: true }
+    if (!isEmpty && this.#name === this.#part.name) return {}
+    const emptyArguments = this.#isCustom ? { arguments: { input: '' } } : { rawArguments: '' }
+    return { part: { ...this.#part, name: this.#name, ...(isEmpty && emptyArguments) } }
   }
 }

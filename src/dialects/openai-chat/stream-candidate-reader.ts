@@ -28,7 +28,7 @@ interface AudioState {
 interface OpenPartState {
   readonly field: string
   readonly index: number
-  readonly sound?: AudioState
+  readonly audio?: AudioState
 }
 
 /** The settings that the candidates of a stream share. */
@@ -52,9 +52,9 @@ export class StreamCandidateReader {
   #parts = 0
   #open: OpenPartState | undefined
 
-  constructor(number: number, reading: CandidateReadContext) {
-    this.#candidate = number
-    this.#context = reading
+  constructor(candidate: number, context: CandidateReadContext) {
+    this.#candidate = candidate
+    this.#context = context
   }
 
   #setCandidate(events: ChatEvent[]): ChatEvent[] {
@@ -71,9 +71,9 @@ export class StreamCandidateReader {
 
   #endOpen(): ChatEvent[] {
     if (this.#open === undefined) return []
-    const { index, sound } = this.#open
+    const { index, audio } = this.#open
     this.#open = undefined
-    return [{ type: 'part-end', index, ...(sound && createAudioEnd(sound)) }]
+    return [{ type: 'part-end', index, ...(audio && createAudioEnd(audio)) }]
   }
 
   /**
@@ -89,14 +89,14 @@ export class StreamCandidateReader {
   }
 
   read(delta: JsonObject): ChatEvent[] {
-    const { content, refusal, tool_calls: calls, function_call: legacy, audio, annotations } = delta
+    const { content, refusal, tool_calls: calls, function_call: legacy, audioDelta, annotations } = delta
     const events: ChatEvent[] = []
-    for (const thought of decodeReasoningPieces(delta)) pushAll(events, this.#readReasoning(thought))
+    for (const piece of decodeReasoningPieces(delta)) pushAll(events, this.#readReasoning(piece))
     if (Array.isArray(content)) pushAll(events, this.#readContentParts(content))
     else if (isText(content)) pushAll(events, this.#readText('text', content, 'content'))
     if (Array.isArray(annotations)) pushAll(events, this.#readCitations(annotations))
     if (isText(refusal)) pushAll(events, this.#readText('refusal', refusal, 'refusal'))
-    if (isObject(audio)) pushAll(events, this.#readAudio(audio))
+    if (isObject(audioDelta)) pushAll(events, this.#readAudio(audioDelta))
     if (Array.isArray(calls))
       for (const call of calls.filter(isObject)) pushAll(events, this.#readCall(call as JsonObject))
     if (isObject(legacy))
@@ -107,15 +107,15 @@ export class StreamCandidateReader {
   /** Adds text to the open part, or opens a part. */
   #readText(type: 'text' | 'refusal', text: string, field: string): ChatEvent[] {
     if (text === '') return []
-    const begun = this.#open?.field === field ? [] : this.#begin({ type, text: '' }, { field })
-    return [...begun, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
+    const opened = this.#open?.field === field ? [] : this.#begin({ type, text: '' }, { field })
+    return [...opened, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
   }
 
   #readReasoning({ key, part, text, signature }: ReasoningPiece): ChatEvent[] {
-    const begun = this.#open?.field === key ? [] : this.#begin(part, { field: key })
+    const opened = this.#open?.field === key ? [] : this.#begin(part, { field: key })
     const index = this.#open?.index ?? 0
     return [
-      ...begun,
+      ...opened,
       ...(text === '' ? [] : [{ type: 'reasoning-delta', index, text } as const]),
       ...(signature === undefined ? [] : [{ type: 'part-update', index, signature } as const]),
     ]
@@ -138,25 +138,25 @@ export class StreamCandidateReader {
 
   #readAudio(wire: JsonObject): ChatEvent[] {
     const source = { kind: 'base64', data: '', mediaType: 'application/octet-stream' } as const
-    const fresh = { field: 'audio', sound: { pieces: [], wire: {} } }
-    const begun = this.#open?.field === 'audio' ? [] : this.#begin({ type: 'audio', source }, fresh)
-    const { sound, index = 0 } = this.#open ?? {}
+    const opening = { field: 'audio', audio: { pieces: [], wire: {} } }
+    const opened = this.#open?.field === 'audio' ? [] : this.#begin({ type: 'audio', source }, opening)
+    const { audio, index = 0 } = this.#open ?? {}
     const { data, transcript, ...rest } = wire
-    if (sound === undefined) return begun
-    const words = typeof transcript === 'string' ? transcript : ''
-    const before = sound.wire['transcript']
-    const spoken = typeof before === 'string' ? before + words : words
-    sound.wire = { ...sound.wire, ...rest, ...(transcript !== undefined && { transcript: spoken }) }
-    if (typeof data !== 'string' || data === '') return begun
-    sound.pieces.push(data)
-    return [...begun, { type: 'media-delta', index, data }]
+    if (audio === undefined) return opened
+    const added = typeof transcript === 'string' ? transcript : ''
+    const before = audio.wire['transcript']
+    const joined = typeof before === 'string' ? before + added : added
+    audio.wire = { ...audio.wire, ...rest, ...(transcript !== undefined && { transcript: joined }) }
+    if (typeof data !== 'string' || data === '') return opened
+    audio.pieces.push(data)
+    return [...opened, { type: 'media-delta', index, data }]
   }
 
   #readCall(wire: JsonObject): ChatEvent[] {
     const { id, index, function: called, custom } = wire
     const body = isObject(called) ? called : isObject(custom) ? custom : {}
     const own = typeof id === 'string' && id !== '' ? id : undefined
-    const key = this.#keyOf(index, own, getName(body))
+    const key = this.#findCallKey(index, own, getName(body))
     return this.#readCallFragment(
       key,
       own,
@@ -175,16 +175,16 @@ export class StreamCandidateReader {
     const name = getName(body)
     const known = this.#calls.get(key)
     if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
-    const begun = known === undefined ? this.#beginCall(key, id, name, kind) : []
-    const given = body['arguments'] ?? body['input']
+    const opened = known === undefined ? this.#beginCall(key, id, name, kind) : []
+    const input = body['arguments'] ?? body['input']
     // Some hosts send the arguments as an object, all at once.
-    const text = isObject(given) ? JSON.stringify(given) : given
+    const text = isObject(input) ? JSON.stringify(input) : input
     const call = this.#calls.get(key)
-    if (call === undefined || typeof text !== 'string') return begun
+    if (call === undefined || typeof text !== 'string') return opened
     const wasComplete = call.isComplete
     const grown = call.append(text)
     if (call.isComplete && !wasComplete) this.#completeCalls.push(call)
-    return [...begun, ...grown]
+    return [...opened, ...grown]
   }
 
   /**
@@ -193,15 +193,15 @@ export class StreamCandidateReader {
    * if the fragment has a name, else the latest call. Two calls may have the same id: a fragment with a new
    * index and a name opens a further call.
    */
-  #keyOf(index: Json | undefined, id: string | undefined, name: string | undefined): string {
+  #findCallKey(index: Json | undefined, id: string | undefined, name: string | undefined): string {
     const byId = id === undefined ? undefined : `id ${id}`
     if (typeof index !== 'number')
       return byId ?? (name === undefined ? (this.#latest ?? 'first') : `part ${this.#parts}`)
     const before = this.#byIndex.get(index)
-    const same = id === undefined || before?.id === undefined || before.id === id
-    if (before !== undefined && same) return before.key
-    const taken = byId !== undefined && this.#calls.has(byId) && name !== undefined
-    const key = byId === undefined || taken ? `index ${index} ${id ?? ''}` : byId
+    const isSameCall = id === undefined || before?.id === undefined || before.id === id
+    if (before !== undefined && isSameCall) return before.key
+    const isIdTaken = byId !== undefined && this.#calls.has(byId) && name !== undefined
+    const key = byId === undefined || isIdTaken ? `index ${index} ${id ?? ''}` : byId
     this.#byIndex.set(index, { key, ...(id !== undefined && { id }) })
     return key
   }
@@ -229,10 +229,10 @@ export class StreamCandidateReader {
       this.#context.renamedTools,
       DIALECT_SLOT,
     )
-    const begun = this.#begin(own)
+    const opened = this.#begin(own)
     this.#calls.set(key, new StreamCallReader(this.#parts - 1, own, kind === 'custom', this.#context))
     this.#latest = key
-    return begun
+    return opened
   }
 
   finish(raw: string): ChatEvent[] {

@@ -76,14 +76,14 @@ export class StreamPartWriter {
       return { function_call: { name, arguments: '' } }
     }
     const position = this.nextCall(candidate)
-    const custom = hints['wireType'] === 'custom'
+    const isCustom = hints['wireType'] === 'custom'
     set({
-      field: custom ? 'custom' : 'function',
+      field: isCustom ? 'custom' : 'function',
       call: position,
-      ...(custom && { freeText: new FreeTextReader() }),
+      ...(isCustom && { freeText: new FreeTextReader() }),
     })
-    const body = custom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
-    return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
+    const body = isCustom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
+    return { tool_calls: [{ index: position, id: part.id, type: isCustom ? 'custom' : 'function', ...body }] }
   }
 }
 

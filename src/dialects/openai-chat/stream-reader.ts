@@ -11,18 +11,18 @@ import { StreamCandidateReader } from './stream-candidate-reader.ts'
 
 /** Creates the reader of a streamed completion. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
-  const names = collectRenamedTools(options.request, toolNameRule)
-  const reading = {
-    renamedTools: names,
+  const renamedTools = collectRenamedTools(options.request, toolNameRule)
+  const context = {
+    renamedTools,
     stripNulls: createCallNullStripper(options.request, DIALECT_SLOT),
     limits: options.limits,
   }
-  const answers = new Map<number, StreamCandidateReader>()
-  let started = false
-  const answerAt = (index: Json | undefined): StreamCandidateReader => {
-    const number = isSafeInteger(index) && index >= 0 ? index : 0
-    const found = answers.get(number) ?? new StreamCandidateReader(number, reading)
-    answers.set(number, found)
+  const readers = new Map<number, StreamCandidateReader>()
+  let isStarted = false
+  const getReader = (index: Json | undefined): StreamCandidateReader => {
+    const candidate = isSafeInteger(index) && index >= 0 ? index : 0
+    const found = readers.get(candidate) ?? new StreamCandidateReader(candidate, context)
+    readers.set(candidate, found)
     return found
   }
   return {
@@ -30,17 +30,17 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
       const { choices, usage, object } = wire
       if (!Array.isArray(choices) && usage === undefined && object !== 'chat.completion.chunk') return []
       // Some hosts send a chunk about the prompt first; the response starts with the next chunk.
-      if (!started && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
-      const events: ChatEvent[] = started ? [] : [{ type: 'start', ...decodeResponseMetadata(wire) }]
-      started = true
+      if (!isStarted && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
+      const events: ChatEvent[] = isStarted ? [] : [{ type: 'start', ...decodeResponseMetadata(wire) }]
+      isStarted = true
       for (const choice of itemsOf(choices)) {
-        if (isObject(choice)) pushAll(events, readChoice(choice, answerAt(choice['index'])))
+        if (isObject(choice)) pushAll(events, readChoice(choice, getReader(choice['index'])))
       }
-      const counted = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])
-      if (counted !== undefined) events.push({ type: 'usage', usage: counted })
+      const decodedUsage = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])
+      if (decodedUsage !== undefined) events.push({ type: 'usage', usage: decodedUsage })
       return events
     },
-    end: () => [...answers.values()].flatMap((answer) => answer.close()),
+    end: () => [...readers.values()].flatMap((reader) => reader.close()),
   }
 }
 
@@ -51,10 +51,10 @@ function readGroqUsage(groq: Json | undefined): Usage | undefined {
 
 function readChoice(
   { delta, finish_reason: finish }: JsonObject,
-  answer: StreamCandidateReader,
+  reader: StreamCandidateReader,
 ): ChatEvent[] {
-  const said = isObject(delta) ? answer.read(delta) : []
-  return typeof finish === 'string' && finish !== '' ? [...said, ...answer.finish(finish)] : said
+  const events = isObject(delta) ? reader.read(delta) : []
+  return typeof finish === 'string' && finish !== '' ? [...events, ...reader.finish(finish)] : events
 }
 
 /** Returns the type of a wire event: all of them are chunks. */

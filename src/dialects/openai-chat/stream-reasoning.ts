@@ -39,21 +39,21 @@ export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiec
 function readPiece(wire: Json, delta: JsonObject): ReasoningPiece | undefined {
   if (!isObject(wire)) return undefined
   const { type, text, summary, signature, data: _data, ...others } = wire
-  const whole = decodeReasoningDetail({ text: '', summary: '', ...wire, signature: null })
-  if (whole === undefined) return undefined
-  const said = whole.summary ? summary : text
-  const words = typeof said === 'string' && !whole.redacted ? said : ''
-  const repeated = reasoningTextFields.filter((field) => words !== '' && delta[field] === words)
+  const detail = decodeReasoningDetail({ text: '', summary: '', ...wire, signature: null })
+  if (detail === undefined) return undefined
+  const textValue = detail.summary ? summary : text
+  const pieceText = typeof textValue === 'string' && !detail.redacted ? textValue : ''
+  const repeated = reasoningTextFields.filter((field) => pieceText !== '' && delta[field] === pieceText)
   const vendor = vendors.get(others['format']) ?? 'unknown'
   return {
-    key: JSON.stringify([type, others['index'] ?? null, whole.signature?.value ?? null]),
+    key: JSON.stringify([type, others['index'] ?? null, detail.signature?.value ?? null]),
     part: addFieldHints(
-      whole.redacted ? whole : { ...whole, text: '' },
+      detail.redacted ? detail : { ...detail, text: '' },
       'reasoning_details',
       repeated,
       others,
     ),
-    text: words,
+    text: pieceText,
     ...(type === 'reasoning.text' &&
       typeof signature === 'string' &&
       signature !== '' && { signature: { vendor, value: signature } }),
@@ -90,10 +90,10 @@ export function encodeSignatureDelta(part: ReasoningPart, signature: string): Js
 export function encodeReasoningDelta(part: ReasoningPart, text: string): JsonObject {
   const field = getOriginField(part)
   const { repeatedInFields: repeated } = getHints(part, DIALECT_SLOT)
-  const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []
-  const fields = reasoningTextFields.filter((each) => each === field || again.includes(each))
-  const said = Object.fromEntries(fields.map((each) => [each, text]))
-  if (field !== 'reasoning_details') return said
+  const repetitions: readonly unknown[] = Array.isArray(repeated) ? repeated : []
+  const fields = reasoningTextFields.filter((each) => each === field || repetitions.includes(each))
+  const texts = Object.fromEntries(fields.map((each) => [each, text]))
+  if (field !== 'reasoning_details') return texts
   const { signature: _signature, ...unsigned } = part
-  return { ...said, reasoning_details: [encodeReasoningDetail({ ...unsigned, text })] }
+  return { ...texts, reasoning_details: [encodeReasoningDetail({ ...unsigned, text })] }
 }

@@ -21,15 +21,15 @@ function mergeBy(
   objects: readonly JsonObject[],
   merge: (values: readonly Json[], key: string) => Json,
 ): JsonObject {
-  const found = new Map<string, Json[]>()
+  const valuesByKey = new Map<string, Json[]>()
   for (const each of objects) {
     for (const [key, value] of Object.entries(each)) {
-      const values = found.get(key)
-      if (values === undefined) found.set(key, [value])
+      const values = valuesByKey.get(key)
+      if (values === undefined) valuesByKey.set(key, [value])
       else values.push(value)
     }
   }
-  return Object.fromEntries(Array.from(found, ([key, values]) => [key, merge(values, key)]))
+  return Object.fromEntries(Array.from(valuesByKey, ([key, values]) => [key, merge(values, key)]))
 }
 
 function mergeValues(values: readonly Json[], key: string): Json {
@@ -52,16 +52,19 @@ function mergeCalls(calls: readonly Json[]): readonly Json[] {
   const byIndex = new Map<Json | undefined, JsonObject[]>()
   for (const call of calls) {
     if (!isObject(call)) continue
-    const known = byIndex.get(call['index'])
-    if (known === undefined) byIndex.set(call['index'], [call])
-    else known.push(call)
+    const fragments = byIndex.get(call['index'])
+    if (fragments === undefined) byIndex.set(call['index'], [call])
+    else fragments.push(call)
   }
-  return [...byIndex.values()].map((same) => mergeBy(same, mergeFields))
+  return [...byIndex.values()].map((fragments) => mergeBy(fragments, mergeFields))
 }
 
 /** Returns the values of a type that follow the last value of another type. */
-function takeLast<T extends Json>(values: readonly Json[], is: (value: Json) => value is T): readonly T[] {
-  return values.slice(values.findLastIndex((value) => !is(value)) + 1) as T[]
+function takeLast<T extends Json>(
+  values: readonly Json[],
+  isType: (value: Json) => value is T,
+): readonly T[] {
+  return values.slice(values.findLastIndex((value) => !isType(value)) + 1) as T[]
 }
 
 function isJsonObject(value: Json): value is JsonObject {
@@ -79,12 +82,13 @@ type ChunkMetadata = { readonly [key in 'id' | 'object' | 'created' | 'model']: 
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
   const parts = new StreamPartWriter()
   const plan = new StreamPlan(context, parts)
-  let head: ChunkMetadata = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
+  let metadata: ChunkMetadata = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
 
   const encodeFrame = (_kind: string, events: readonly ChatEvent[]): JsonObject => {
     const start = events.find((event) => event.type === 'start')
-    const counted = events.find((event) => event.type === 'usage')?.usage
-    const { id, object, created, model } = start === undefined ? head : { ...head, ...encodeStart(start) }
+    const usage = events.find((event) => event.type === 'usage')?.usage
+    const { id, object, created, model } =
+      start === undefined ? metadata : { ...metadata, ...encodeStart(start) }
     const choices = encodeChoices(events, parts)
     return {
       id,
@@ -92,15 +96,20 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
       created,
       model,
       choices,
-      ...(counted !== undefined && encodeUsageField(counted)),
+      ...(usage !== undefined && encodeUsageField(usage)),
     }
   }
 
   return {
     contentBoundKeys: createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context),
     encodeFrame,
-    noteWritten({ id = head.id, object = head.object, created = head.created, model = head.model }) {
-      head = { id, object, created, model }
+    noteWritten({
+      id = metadata.id,
+      object = metadata.object,
+      created = metadata.created,
+      model = metadata.model,
+    }) {
+      metadata = { id, object, created, model }
     },
     plan: (event) => plan.plan(event),
     end: () => {
@@ -116,8 +125,8 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
 
 /** Encodes usage in the field from which it was read. */
 function encodeUsageField(usage: Usage): JsonObject {
-  const counted = { usage: encodeUsage(usage) }
-  return getHints(usage, DIALECT_SLOT)['usageField'] === 'x_groq' ? { x_groq: counted } : counted
+  const fields = { usage: encodeUsage(usage) }
+  return getHints(usage, DIALECT_SLOT)['usageField'] === 'x_groq' ? { x_groq: fields } : fields
 }
 
 function encodeStart({ id, model, createdAt }: StartEvent): JsonObject {
@@ -133,14 +142,14 @@ function encodeChoices(events: readonly ChatEvent[], parts: StreamPartWriter): r
   const choices = new Map<number, { readonly deltas: JsonObject[]; finish: Json }>()
   for (const event of events) {
     if (event.type === 'usage') continue
-    const number = event.candidate ?? 0
-    const choice = choices.get(number) ?? { deltas: [], finish: null }
-    choices.set(number, choice)
+    const candidate = event.candidate ?? 0
+    const choice = choices.get(candidate) ?? { deltas: [], finish: null }
+    choices.set(candidate, choice)
     if (event.type === 'start') choice.deltas.unshift({ role: 'assistant', content: '' })
     else if (event.type === 'finish')
       choice.finish = encodeFinish({
         finish: event.finish,
-        hasToolCalls: parts.hasToolCalls(number),
+        hasToolCalls: parts.hasToolCalls(candidate),
         isOwnFormat: true,
       })
     else choice.deltas.push(parts.encodeDelta(event))

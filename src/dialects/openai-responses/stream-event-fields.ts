@@ -62,16 +62,16 @@ export function replacePart(
   { list, position = 0 }: PartPosition,
   part: AssistantPart,
 ): JsonObject {
-  const signed = part.signature === undefined ? {} : { encrypted_content: part.signature.value }
+  const signatureFields = part.signature === undefined ? {} : { encrypted_content: part.signature.value }
   if (list === undefined || !('text' in part)) {
-    const [made = {}] = encodeItems([part], undefined, { bodyKind: 'response', context: noReport })
-    return isObject(made) ? { ...item, ...made } : item
+    const [encoded = {}] = encodeItems([part], undefined, { bodyKind: 'response', context: noReport })
+    return isObject(encoded) ? { ...item, ...encoded } : item
   }
   const entries = Array.isArray(item[list]) ? (item[list] as readonly JsonObject[]) : []
   const key = part.type === 'refusal' ? 'refusal' : 'text'
   return {
     ...item,
-    ...signed,
+    ...signatureFields,
     [list]: entries.map((entry, index) => (index === position ? { ...entry, [key]: part.text } : entry)),
   }
 }

@@ -22,7 +22,7 @@ export interface ItemReadContext {
 interface OpenItemPart {
   readonly index: number
   readonly opening: AssistantPart
-  readonly open: PartAccumulator
+  readonly content: PartAccumulator
   readonly arguments: StreamArguments
   hasDeltas: boolean
   isFreeTextOpen: boolean
@@ -36,15 +36,17 @@ export class StreamItemReader {
   /** The parts as the finished item or the finished response contains them, in order. */
   #final: { readonly index: number; readonly part: AssistantPart }[] | undefined
   /** Whether the finished item was read; later events only repeat it. */
-  #ended = false
+  #isFinished = false
 
-  constructor(reading: ItemReadContext) {
-    this.#context = reading
+  constructor(context: ItemReadContext) {
+    this.#context = context
   }
 
   /** Returns the parts so far. */
   parts(): readonly AssistantPart[] {
-    return this.#final?.map(({ part }) => part) ?? [...this.#parts.values()].map(({ open }) => open.build())
+    return (
+      this.#final?.map(({ part }) => part) ?? [...this.#parts.values()].map(({ content }) => content.build())
+    )
   }
 
   has(key: string): boolean {
@@ -53,14 +55,14 @@ export class StreamItemReader {
 
   /** Opens a part, unless it is open. */
   begin(key: string, part: AssistantPart): ChatEvent[] {
-    if (this.#parts.has(key) || this.#ended) return []
+    if (this.#parts.has(key) || this.#isFinished) return []
     const { getNextIndex, limits } = this.#context
     const index = getNextIndex()
-    const growing = { open: new PartAccumulator(part), arguments: new StreamArguments(limits) }
+    const readers = { content: new PartAccumulator(part), arguments: new StreamArguments(limits) }
     this.#parts.set(key, {
       index,
       opening: part,
-      ...growing,
+      ...readers,
       hasDeltas: false,
       isFreeTextOpen: false,
       isEnded: false,
@@ -69,90 +71,87 @@ export class StreamItemReader {
   }
 
   /** Adds a delta to a part, and opens the part if necessary. */
-  append(key: string, blank: AssistantPart, text: string): ChatEvent[] {
+  append(key: string, emptyPart: AssistantPart, text: string): ChatEvent[] {
     const known = this.#parts.get(key)
-    const begun = known === undefined ? this.begin(key, blank) : []
-    const telling = known ?? this.#parts.get(key)
-    if (telling === undefined || telling.isEnded) return begun
-    const { index, opening, open } = telling
-    const piece = isFreeText(opening, key) ? encodeFreeTextPiece(text, telling.isFreeTextOpen, key) : text
-    telling.isFreeTextOpen = true
-    telling.hasDeltas = true
-    open.append(piece)
-    if (opening.type === 'tool-call') return [...begun, telling.arguments.append(index, piece)]
+    const opened = known === undefined ? this.begin(key, emptyPart) : []
+    const state = known ?? this.#parts.get(key)
+    if (state === undefined || state.isEnded) return opened
+    const { index, opening, content } = state
+    const piece = isFreeText(opening, key) ? encodeFreeTextPiece(text, state.isFreeTextOpen, key) : text
+    state.isFreeTextOpen = true
+    state.hasDeltas = true
+    content.append(piece)
+    if (opening.type === 'tool-call') return [...opened, state.arguments.append(index, piece)]
     if (opening.type === 'reasoning')
       return [
-        ...begun,
+        ...opened,
         { type: 'reasoning-delta', index, text: piece, ...(opening.summary && { summary: true }) },
       ]
     const type = opening.type === 'refusal' ? 'refusal-delta' : 'text-delta'
-    return [...begun, { type, index, text: piece }]
+    return [...opened, { type, index, text: piece }]
   }
 
   /** Adds the complete text of a part without deltas: some hosts send it only at the end. */
-  addWhole(key: string, blank: AssistantPart, text: string): ChatEvent[] {
-    return this.#parts.get(key)?.hasDeltas === true || text === '' ? [] : this.append(key, blank, text)
+  addCompleteText(key: string, emptyPart: AssistantPart, text: string): ChatEvent[] {
+    return this.#parts.get(key)?.hasDeltas === true || text === '' ? [] : this.append(key, emptyPart, text)
   }
 
   /** Adds fields of a part that deltas do not contain. */
   update(key: string, update: Omit<PartUpdateEvent, 'type' | 'index'>): ChatEvent[] {
-    const telling = this.#parts.get(key)
-    if (telling === undefined) return []
-    const event = { type: 'part-update', index: telling.index, ...update } as const
-    telling.open.update(event)
+    const state = this.#parts.get(key)
+    if (state === undefined) return []
+    const event = { type: 'part-update', index: state.index, ...update } as const
+    state.content.update(event)
     return [event]
   }
 
   /** Completes the JSON that contains the free text of a call. */
   close(key: string): ChatEvent[] {
-    const telling = this.#parts.get(key)
-    if (
-      telling === undefined ||
-      telling.isEnded ||
-      !telling.isFreeTextOpen ||
-      !isFreeText(telling.opening, key)
-    )
+    const state = this.#parts.get(key)
+    if (state === undefined || state.isEnded || !state.isFreeTextOpen || !isFreeText(state.opening, key))
       return []
-    telling.isFreeTextOpen = false
-    telling.open.append(FREE_TEXT_END)
-    return [telling.arguments.append(telling.index, FREE_TEXT_END)]
+    state.isFreeTextOpen = false
+    state.content.append(FREE_TEXT_END)
+    return [state.arguments.append(state.index, FREE_TEXT_END)]
   }
 
   /** Reads the finished item: ends the parts that were streamed and adds the others. */
   end(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
     if (this.#final !== undefined) return this.correct(item, hints)
     const parts = this.#context.decodeItem(item, hints)
-    const told = [...this.#parts.entries()]
-    const ending = told.flatMap(([key]) => this.close(key))
-    const keys = told.map(([key]) => key)
-    const same = parts.length >= keys.length
+    const streamed = [...this.#parts.entries()]
+    const ending = streamed.flatMap(([key]) => this.close(key))
+    const keys = streamed.map(([key]) => key)
+    const hasAllParts = parts.length >= keys.length
     this.#final = []
-    const settled = parts.flatMap((part, number) =>
-      this.#endPart(part, (same ? keys[number] : undefined) ?? `untold ${number}`),
+    const ended = parts.flatMap((part, number) =>
+      this.#endPart(part, (hasAllParts ? keys[number] : undefined) ?? `unstreamed ${number}`),
     )
-    this.#ended = true
-    return [...ending, ...settled]
+    this.#isFinished = true
+    return [...ending, ...ended]
   }
 
   #endPart(part: AssistantPart, key: string): ChatEvent[] {
     const text = getDeltaText(part, key)
-    const late =
-      text === undefined ? [] : [...this.addWhole(key, createEmptyPart(part), text), ...this.close(key)]
-    const opened = late.length > 0 ? late : this.begin(key, part)
-    const telling = this.#parts.get(key)
-    if (telling === undefined) return opened
-    const { index, opening, open } = telling
+    const completing =
+      text === undefined
+        ? []
+        : [...this.addCompleteText(key, createEmptyPart(part), text), ...this.close(key)]
+    const opened = completing.length > 0 ? completing : this.begin(key, part)
+    const state = this.#parts.get(key)
+    if (state === undefined) return opened
+    const { index, opening, content } = state
     this.#final?.push({ index, part })
-    telling.isEnded = true
+    state.isEnded = true
     if (opening === part) return [...opened, { type: 'part-end', index }]
     // If deltas and signature are the content of the finished part, the end adds only the fields that no
     // delta contains.
     const added = { ...opening, ...getUnstreamedFields(part) }
-    open.end({ type: 'part-end', index, part: added })
-    const restated = !hasSameContent(open.build(), part)
+    content.end({ type: 'part-end', index, part: added })
+    const isReplaced = !hasSameContent(content.build(), part)
     return [
       ...opened,
-      { type: 'part-end', index, ...(restated ? { part, replaces: restated } : { part: added }) },
+      { type: 'part-end', index, ...(isReplaced ? { part, replaces: isReplaced } : { part: added }) },
     ]
   }
 

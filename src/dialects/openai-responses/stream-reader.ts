@@ -15,10 +15,10 @@ import { createLeaderHint } from './item-pairing.ts'
 import { type ItemReadContext, StreamItemReader } from './stream-item-reader.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-const blankParts: { readonly [type in 'text' | 'refusal' | 'thought' | 'summary']: AssistantPart } = {
+const emptyParts: { readonly [type in 'text' | 'refusal' | 'reasoning' | 'summary']: AssistantPart } = {
   text: { type: 'text', text: '' },
   refusal: { type: 'refusal', text: '' },
-  thought: { type: 'reasoning', text: '' },
+  reasoning: { type: 'reasoning', text: '' },
   summary: { type: 'reasoning', text: '', summary: true },
 }
 
@@ -28,11 +28,11 @@ const positionKeys = { content: 'content_index', summary: 'summary_index' } as c
 /** The part and the list of the item to which a delta belongs, by the type of the event. */
 const deltaTypes: ReadonlyMap<
   string,
-  readonly [part: keyof typeof blankParts, list: keyof typeof positionKeys]
+  readonly [part: keyof typeof emptyParts, list: keyof typeof positionKeys]
 > = new Map([
   ['response.output_text.delta', ['text', 'content']],
   ['response.refusal.delta', ['refusal', 'content']],
-  ['response.reasoning_text.delta', ['thought', 'content']],
+  ['response.reasoning_text.delta', ['reasoning', 'content']],
   ['response.reasoning_summary_text.delta', ['summary', 'summary']],
 ])
 
@@ -62,16 +62,18 @@ const progressPatterns: readonly RegExp[] = [
 
 /** Creates the reader of a streamed response. */
 export function createStreamReader({ request, limits }: DecodeOptions = {}): StreamReader {
-  const names = collectRenamedTools(request, toolNameRule)
-  const restored = createCallNullStripper(request, DIALECT_SLOT)
+  const renamedTools = collectRenamedTools(request, toolNameRule)
+  const stripNulls = createCallNullStripper(request, DIALECT_SLOT)
   const read: ItemReadContext['decodeItem'] = (item, hints) =>
-    decodeItem(item, 'response', hints).map((part) => restored(restoreToolName(part, names, DIALECT_SLOT)))
-  let answer = new StreamCandidateReader({ decodeItem: read, limits })
+    decodeItem(item, 'response', hints).map((part) =>
+      stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT)),
+    )
+  let reader = new StreamCandidateReader({ decodeItem: read, limits })
   return {
     read: (wire) => {
       if (wire['type'] === 'response.created' && isObject(wire['response']))
-        answer = new StreamCandidateReader({ decodeItem: read, limits })
-      const events = answer.read(wire)
+        reader = new StreamCandidateReader({ decodeItem: read, limits })
+      const events = reader.read(wire)
       return events.length === 0 && isProgressEvent(wire) ? [createProgressEvent(wire)] : events
     },
     end: () => [],
@@ -100,8 +102,8 @@ class StreamCandidateReader {
   readonly #context: ItemReadContext
   #parts = 0
 
-  constructor(reading: Omit<ItemReadContext, 'getNextIndex'>) {
-    this.#context = { ...reading, getNextIndex: () => this.#parts++ }
+  constructor(context: Omit<ItemReadContext, 'getNextIndex'>) {
+    this.#context = { ...context, getNextIndex: () => this.#parts++ }
   }
 
   read(wire: JsonObject): readonly ChatEvent[] {
@@ -146,13 +148,14 @@ class StreamCandidateReader {
     const { part, delta, annotation } = wire
     if (typeof delta === 'string') {
       const row = deltaTypes.get(type)
-      if (row !== undefined) return item.append(createPartKey(row[1], wire), blankParts[row[0]], delta)
-      const called = callDeltaTypes.get(type)
-      if (called !== undefined) return item.has(called) ? item.append(called, blankParts.text, delta) : []
+      if (row !== undefined) return item.append(createPartKey(row[1], wire), emptyParts[row[0]], delta)
+      const inputKey = callDeltaTypes.get(type)
+      if (inputKey !== undefined)
+        return item.has(inputKey) ? item.append(inputKey, emptyParts.text, delta) : []
     }
     if (type === 'response.content_part.added') return beginContent(wire, item)
     if (type === 'response.reasoning_summary_part.added')
-      return item.begin(createPartKey('summary', wire), setText(part, blankParts.summary))
+      return item.begin(createPartKey('summary', wire), setText(part, emptyParts.summary))
     if (type === 'response.output_text.annotation.added' && annotation !== undefined)
       return item.update(createPartKey('content', wire), { citations: [decodeCitation(annotation)] })
     return type.endsWith('.done') ? this.#readDone(type.replace(/done$/, 'delta'), wire, item) : []
@@ -160,19 +163,23 @@ class StreamCandidateReader {
 
   /** Reads the event that ends a text and repeats it: some hosts send the text only in this event. */
   #readDone(type: string, wire: JsonObject, item: StreamItemReader): readonly ChatEvent[] {
-    const { text, refusal, arguments: given, input, code } = wire
-    const said = [text, refusal, given, input, code].find((each) => typeof each === 'string')
-    if (typeof said !== 'string') return []
-    const called = callDeltaTypes.get(type)
-    if (called !== undefined)
-      return item.has(called) ? [...item.addWhole(called, blankParts.text, said), ...item.close(called)] : []
+    const { text, refusal, arguments: callArguments, input, code } = wire
+    const complete = [text, refusal, callArguments, input, code].find((each) => typeof each === 'string')
+    if (typeof complete !== 'string') return []
+    const inputKey = callDeltaTypes.get(type)
+    if (inputKey !== undefined)
+      return item.has(inputKey)
+        ? [...item.addCompleteText(inputKey, emptyParts.text, complete), ...item.close(inputKey)]
+        : []
     const row = deltaTypes.get(type)
-    return row === undefined ? [] : item.addWhole(createPartKey(row[1], wire), blankParts[row[0]], said)
+    return row === undefined
+      ? []
+      : item.addCompleteText(createPartKey(row[1], wire), emptyParts[row[0]], complete)
   }
 
   #end(response: JsonObject): readonly ChatEvent[] {
     const { output } = response
-    const corrected = itemsOf(output).flatMap((item, number) => {
+    const corrections = itemsOf(output).flatMap((item, number) => {
       this.#wireItems.set(number, item)
       return this.#getItem(number).correct(item, this.#createHints(number))
     })
@@ -181,7 +188,7 @@ class StreamCandidateReader {
       [...this.#items.values()].flatMap((item) => item.parts()),
     )
     return [
-      ...corrected,
+      ...corrections,
       ...createUsageEvents(response),
       ...(finish === undefined ? [] : [{ type: 'finish', finish } as const]),
     ]
@@ -189,8 +196,8 @@ class StreamCandidateReader {
 }
 
 function createUsageEvents({ usage }: JsonObject): readonly ChatEvent[] {
-  const counted = decodeUsage(usage)
-  return counted === undefined ? [] : [{ type: 'usage', usage: counted }]
+  const decodedUsage = decodeUsage(usage)
+  return decodedUsage === undefined ? [] : [{ type: 'usage', usage: decodedUsage }]
 }
 
 /** Returns a call as it is before its arguments. */
@@ -208,9 +215,9 @@ function createPartKey(list: keyof typeof positionKeys, wire: JsonObject): strin
 function beginContent(wire: JsonObject, item: StreamItemReader): ChatEvent[] {
   const { part } = wire
   const type = isObject(part) ? part['type'] : undefined
-  const kind = type === 'refusal' ? 'refusal' : type === 'reasoning_text' ? 'thought' : 'text'
+  const kind = type === 'refusal' ? 'refusal' : type === 'reasoning_text' ? 'reasoning' : 'text'
   if (type !== 'refusal' && type !== 'reasoning_text' && type !== 'output_text') return []
-  return item.begin(createPartKey('content', wire), setText(part, blankParts[kind]))
+  return item.begin(createPartKey('content', wire), setText(part, emptyParts[kind]))
 }
 
 /** Returns a part with the text of the event that opens it. */

@@ -31,25 +31,25 @@ export class StreamPartState {
   }
 
   /** Adds a wire event. Returns whether the event changes the part. */
-  noteEvent(kind: string, { delta, annotation, logprobs, [this.#key]: said }: JsonObject): boolean {
+  noteEvent(kind: string, { delta, annotation, logprobs, [this.#key]: complete }: JsonObject): boolean {
     if (isObject(annotation)) this.#annotations.push(annotation)
     else if (typeof delta === 'string') {
       this.#text = this.text + delta
       // Log probabilities are appended to those of earlier deltas.
       pushAll(this.#logprobs, itemsOf(logprobs))
-    } else if (kind.endsWith('.done') && typeof said === 'string') this.#text = said
+    } else if (kind.endsWith('.done') && typeof complete === 'string') this.#text = complete
     else return false
     return true
   }
 
   toJson(): JsonObject {
-    const grown = (key: string, list: readonly Json[]): JsonObject =>
+    const encodeGrown = (key: string, list: readonly Json[]): JsonObject =>
       list.length > itemsOf(this.#opening[key]).length ? { [key]: [...list] } : {}
     return {
       ...this.#opening,
       ...(this.#text !== undefined && { [this.#key]: this.#text }),
-      ...grown('annotations', this.#annotations),
-      ...grown('logprobs', this.#logprobs),
+      ...encodeGrown('annotations', this.#annotations),
+      ...encodeGrown('logprobs', this.#logprobs),
     }
   }
 }
@@ -115,9 +115,9 @@ export class StreamState {
 
   /** Returns an item with all content so far. */
   getItem(output: number): JsonObject {
-    const growing = this.#items.get(output)
-    if (growing === undefined) return {}
-    const { item, content, summary, input } = growing
+    const state = this.#items.get(output)
+    if (state === undefined) return {}
+    const { item, content, summary, input } = state
     const key = getInputKey(item)
     return {
       ...item,
@@ -146,10 +146,10 @@ export class StreamState {
       this.#items.set(output, createItemState(wire['item']))
       this.#next = Math.max(this.#next, output + 1)
     }
-    const spot = findPosition(kind, wire, output)
-    if (!kind.endsWith('.done') || spot.list !== undefined) this.latestPosition = spot
-    this.#notePart(kind, wire, spot)
-    return spot
+    const partPosition = findPosition(kind, wire, output)
+    if (!kind.endsWith('.done') || partPosition.list !== undefined) this.latestPosition = partPosition
+    this.#notePart(kind, wire, partPosition)
+    return partPosition
   }
 
   #noteResponse(kind: string, response: JsonObject): void {
@@ -162,26 +162,26 @@ export class StreamState {
   }
 
   #notePart(kind: string, wire: JsonObject, { outputIndex, list, position = 0 }: PartPosition): void {
-    const growing = this.#items.get(outputIndex)
-    if (growing === undefined) return
+    const state = this.#items.get(outputIndex)
+    if (state === undefined) return
     const { part, delta } = wire
     if (list === undefined) {
-      if (/(arguments|input|call_code)\.delta$/.test(kind) && typeof delta === 'string')
-        growing.input += delta
-      const whole = wire['arguments'] ?? wire['input'] ?? wire['code']
-      if (/(arguments|input|call_code)\.done$/.test(kind) && typeof whole === 'string') growing.input = whole
+      if (/(arguments|input|call_code)\.delta$/.test(kind) && typeof delta === 'string') state.input += delta
+      const complete = wire['arguments'] ?? wire['input'] ?? wire['code']
+      if (/(arguments|input|call_code)\.done$/.test(kind) && typeof complete === 'string')
+        state.input = complete
       return
     }
-    if (isObject(part)) growing[list].set(position, new StreamPartState(part))
+    if (isObject(part)) state[list].set(position, new StreamPartState(part))
     else {
-      const known = growing[list].get(position) ?? new StreamPartState(createBlankPart(kind))
-      if (known.noteEvent(kind, wire)) growing[list].set(position, known)
+      const known = state[list].get(position) ?? new StreamPartState(createEmptyPart(kind))
+      if (known.noteEvent(kind, wire)) state[list].set(position, known)
     }
   }
 }
 
 /** Returns the part that a delta opens if no event opened it. */
-function createBlankPart(kind: string): JsonObject {
+function createEmptyPart(kind: string): JsonObject {
   if (kind.startsWith('response.refusal')) return { type: 'refusal', refusal: '' }
   if (kind.startsWith('response.reasoning_summary')) return { type: 'summary_text', text: '' }
   if (kind.startsWith('response.reasoning')) return { type: 'reasoning_text', text: '' }

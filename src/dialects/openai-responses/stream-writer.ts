@@ -68,10 +68,10 @@ class FrameEncoder {
       this.#positions = new Map()
       this.#freeTexts = new Map()
     }
-    const spot = this.#state.noteEvent(wire)
+    const position = this.#state.noteEvent(wire)
     for (const event of this.#pending) {
       if (event.type === 'part-start' && !this.#positions.has(event.index))
-        this.#positions.set(event.index, spot)
+        this.#positions.set(event.index, position)
     }
     this.#pending = []
   }
@@ -79,9 +79,9 @@ class FrameEncoder {
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject {
     this.#pending = events
     const { nextSequenceNumber } = this.#state
-    const made =
+    const frame =
       nextSequenceNumber === undefined ? { type: kind } : { type: kind, sequence_number: nextSequenceNumber }
-    return Object.assign(made, this.#encodeBody(kind, events))
+    return Object.assign(frame, this.#encodeBody(kind, events))
   }
 
   #encodeBody(kind: string, events: readonly ChatEvent[]): JsonObject {
@@ -121,8 +121,8 @@ class FrameEncoder {
   }
 
   #encodeMetadata(start: (ChatEvent & { readonly type: 'start' }) | undefined): JsonObject {
-    const encoding = { ...this.#context, options: { ...this.#context.options, now: () => 0 } }
-    return encodeResponseMetadata(start ?? {}, encoding, false)
+    const context = { ...this.#context, options: { ...this.#context.options, now: () => 0 } }
+    return encodeResponseMetadata(start ?? {}, context, false)
   }
 
   /** Returns the items with the corrections that the end of the stream contains. */
@@ -130,18 +130,18 @@ class FrameEncoder {
     const items = [...this.#state.items()]
     for (const event of events) {
       if (event.type !== 'part-end' || event.part === undefined) continue
-      const spot = this.#positions.get(event.index)
-      const item = spot && items[spot.outputIndex]
-      if (spot !== undefined && item !== undefined)
-        items[spot.outputIndex] = replacePart(item, spot, event.part)
+      const position = this.#positions.get(event.index)
+      const item = position && items[position.outputIndex]
+      if (position !== undefined && item !== undefined)
+        items[position.outputIndex] = replacePart(item, position, event.part)
     }
     return [...items, ...this.#encodeUnsent(events)]
   }
 
   /** Encodes the items that no earlier event contained. */
   #encodeUnsent(events: readonly ChatEvent[]): readonly JsonObject[] {
-    const fresh = events.filter((event) => !('index' in event && this.#positions.has(event.index)))
-    return this.#encode(collectParts(fresh), this.#state.nextOutputIndex)
+    const unsent = events.filter((event) => !('index' in event && this.#positions.has(event.index)))
+    return this.#encode(collectParts(unsent), this.#state.nextOutputIndex)
   }
 
   #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {
@@ -177,12 +177,12 @@ class FrameEncoder {
 
   #encodeDone(events: readonly ChatEvent[]): JsonObject {
     const indexed = events.find((event) => 'index' in event)
-    const spot = indexed && 'index' in indexed ? this.#positions.get(indexed.index) : undefined
-    const output = spot?.outputIndex ?? this.#state.latestPosition.outputIndex
-    const whole = collectParts(events)
+    const position = indexed && 'index' in indexed ? this.#positions.get(indexed.index) : undefined
+    const output = position?.outputIndex ?? this.#state.latestPosition.outputIndex
+    const parts = collectParts(events)
     const ends = events.filter((event) => event.type === 'part-end').length
-    const [stated] = whole.length > 0 && whole.length === ends ? this.#encode(whole, output) : []
-    return { output_index: output, item: stated ?? this.#completeItem(output, events) }
+    const [finished] = parts.length > 0 && parts.length === ends ? this.#encode(parts, output) : []
+    return { output_index: output, item: finished ?? this.#completeItem(output, events) }
   }
 
   /** Returns a streamed item with the fields that only its end contains. */
@@ -196,8 +196,8 @@ class FrameEncoder {
           ...encodeProviderResult(toStringOrEmpty(item['type']), event.part, undefined, noReport),
         }
       if (event.type !== 'part-end' || event.part === undefined) continue
-      const spot = this.#positions.get(event.index)
-      if (event.replaces === true && spot !== undefined) done = replacePart(done, spot, event.part)
+      const position = this.#positions.get(event.index)
+      if (event.replaces === true && position !== undefined) done = replacePart(done, position, event.part)
       else if (event.part.signature !== undefined)
         done = { ...done, encrypted_content: event.part.signature.value }
     }
@@ -222,25 +222,25 @@ class FrameEncoder {
   }
 
   #encodePart(kind: string, events: readonly ChatEvent[]): JsonObject {
-    const told = events.findLast((event) => 'index' in event)
-    const known = told !== undefined && 'index' in told ? this.#positions.get(told.index) : undefined
+    const indexed = events.findLast((event) => 'index' in event)
+    const known = indexed !== undefined && 'index' in indexed ? this.#positions.get(indexed.index) : undefined
     const list = /summary/.test(kind) ? 'summary' : 'content'
     const { latestPosition } = this.#state
-    const opens = events.some((event) => event.type === 'part-start')
-    const spot: PartPosition = opens
+    const isOpening = events.some((event) => event.type === 'part-start')
+    const position: PartPosition = isOpening
       ? { outputIndex: latestPosition.outputIndex, list, position: this.#state.countParts(list) }
       : (known ?? latestPosition)
     // Assigned one by one: on Node 20, spreading optional fields takes ten times as long.
-    const place: Record<string, Json> = {
-      item_id: this.#state.getItemId(spot.outputIndex),
-      output_index: spot.outputIndex,
+    const fields: Record<string, Json> = {
+      item_id: this.#state.getItemId(position.outputIndex),
+      output_index: position.outputIndex,
     }
-    if (spot.list !== undefined) place[`${spot.list}_index`] = spot.position ?? 0
-    return Object.assign(place, this.#encodePartText(kind, events, spot))
+    if (position.list !== undefined) fields[`${position.list}_index`] = position.position ?? 0
+    return Object.assign(fields, this.#encodePartText(kind, events, position))
   }
 
-  #encodePartText(kind: string, events: readonly ChatEvent[], spot: PartPosition): JsonObject {
-    const part = this.#state.getPart(spot)
+  #encodePartText(kind: string, events: readonly ChatEvent[], position: PartPosition): JsonObject {
+    const part = this.#state.getPart(position)
     switch (kind) {
       case 'response.content_part.added':
       case 'response.reasoning_summary_part.added':
@@ -261,14 +261,14 @@ class FrameEncoder {
         return { annotation: encodeAnnotation(events), annotation_index: part?.annotations.length ?? 0 }
       case 'response.custom_tool_call_input.delta':
       case 'response.code_interpreter_call_code.delta':
-        return { delta: this.#joinInput(spot.outputIndex, events) }
+        return { delta: this.#joinInput(position.outputIndex, events) }
       case 'response.custom_tool_call_input.done':
-        return { input: this.#addDeltas(spot.outputIndex, events)['input'] ?? '' }
+        return { input: this.#addDeltas(position.outputIndex, events)['input'] ?? '' }
       case 'response.code_interpreter_call_code.done':
-        return { code: this.#addDeltas(spot.outputIndex, events)['code'] ?? '' }
+        return { code: this.#addDeltas(position.outputIndex, events)['code'] ?? '' }
       case 'response.function_call_arguments.done':
       case 'response.mcp_call_arguments.done':
-        return { arguments: this.#addDeltas(spot.outputIndex, events)['arguments'] ?? '' }
+        return { arguments: this.#addDeltas(position.outputIndex, events)['arguments'] ?? '' }
       default:
         return kind.endsWith('.delta') ? { delta: joinDeltas(events) } : {}
     }
