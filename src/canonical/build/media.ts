@@ -37,7 +37,12 @@ export function toMediaSource(input: MediaInput): MediaSource {
   return 'id' in input ? { kind: 'id', ...input } : { kind: 'text', ...input }
 }
 
-/** Returns the media type of a part: that of its source, or its own. */
+/**
+ * Returns the media type of a part: that of its source, or its own.
+ *
+ * @example
+ * mediaTypeOf(image('https://example.com/cat', { mediaType: 'image/png' })) // 'image/png'
+ */
 export function mediaTypeOf(part: Pick<MediaPart, 'source' | 'mediaType'>): string | undefined {
   return part.source.kind === 'base64' ? part.source.mediaType : part.mediaType
 }

@@ -132,7 +132,7 @@ export const duplicateCallIdRule: Rule = {
   severity: 'error',
   summary: 'Every tool call has a unique id.',
   check: (messages) =>
-    findRepeatedCalls(messages).map((call) => ({
+    findRepeatedCalls(pairCalls(messages).calls).map((call) => ({
       path: toMessagePath(call),
       message: 'An earlier tool call has the same id',
     })),
@@ -157,7 +157,7 @@ function renameRepeatedCalls(messages: readonly Message[]): readonly RenamedPart
   const { calls, results } = pairCalls(messages)
   const taken = [...calls.map(({ value }) => value.id), ...results.map(({ value }) => value.callId)]
   const uniqueId = createUniqueNames(new Set(taken))
-  const ids = new Map(findRepeatedCalls(messages).map((call) => [call, uniqueId(call.value.id)]))
+  const ids = new Map(findRepeatedCalls(calls).map((call) => [call, uniqueId(call.value.id)]))
   const renamed: RenamedPart[] = []
   for (const [{ message, part, value }, id] of ids) renamed.push({ message, part, value: { ...value, id } })
   for (const { message, part, value, call } of results) {
@@ -174,8 +174,8 @@ function replaceParts(message: Message, changes: readonly RenamedPart[] | undefi
   return markRepaired(message, duplicateCallIdRule.id, { content })
 }
 
-function findRepeatedCalls(messages: readonly Message[]): readonly PairedCall[] {
-  return findRepeated(pairCalls(messages).calls, (call) => call.value.id)
+function findRepeatedCalls(calls: readonly PairedCall[]): readonly PairedCall[] {
+  return findRepeated(calls, (call) => call.value.id)
 }
 
 function findUnansweredCalls(messages: readonly Message[]): readonly PairedCall[] {

@@ -34,4 +34,5 @@ export interface OpaqueCitation {
   readonly value: Json
 }
 
+/** A citation, discriminated by `type`. */
 export type Citation = SourceCitation | OpaqueCitation

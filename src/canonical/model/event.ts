@@ -35,11 +35,13 @@ export interface PartStartEvent extends PartEvent {
   readonly part: AssistantPart
 }
 
+/** The next piece of text or of a refusal. */
 export interface TextDeltaEvent extends PartEvent {
   readonly type: 'text-delta' | 'refusal-delta'
   readonly text: string
 }
 
+/** The next piece of reasoning. */
 export interface ReasoningDeltaEvent extends PartEvent {
   readonly type: 'reasoning-delta'
   readonly text: string
@@ -90,16 +92,19 @@ export interface UsageEvent extends EventBase {
   readonly usage: Usage
 }
 
+/** The end of a candidate, with its reason. */
 export interface FinishEvent extends EventBase {
   readonly type: 'finish'
   readonly finish: Finish
 }
 
+/** A loss of the translation. */
 export interface LossEvent extends EventBase {
   readonly type: 'loss'
   readonly loss: Loss
 }
 
+/** An error that ends the stream. */
 export interface ErrorEvent extends EventBase {
   readonly type: 'error'
   readonly error: InterlinguaError

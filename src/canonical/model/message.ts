@@ -3,7 +3,12 @@ import type { Extra } from './extra.ts'
 import type { AssistantPart, SystemPart, ToolPart, UserPart } from './part.ts'
 import type { Usage } from './usage.ts'
 
-/** The reasons for which a model stops. */
+/**
+ * The reasons for which a model stops.
+ *
+ * @example
+ * FINISH_REASONS.includes('length') // true
+ */
 export const FINISH_REASONS = [
   'stop',
   'tool-calls',
@@ -16,8 +21,10 @@ export const FINISH_REASONS = [
   'other',
 ] as const
 
+/** A reason for which a model stops. */
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
+/** The reason why a model stopped. */
 export interface Finish {
   readonly reason: FinishReason
   /** The provider's own value; it is sent only while it still has the meaning of `reason`. */
@@ -26,9 +33,15 @@ export interface Finish {
   readonly stopSequence?: string
 }
 
-/** The five roles, in the order in which they usually appear. */
+/**
+ * The five roles, in the order in which they usually appear.
+ *
+ * @example
+ * ROLES // ['system', 'developer', 'user', 'assistant', 'tool']
+ */
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const
 
+/** The role of a message. */
 export type Role = (typeof ROLES)[number]
 
 /** The origin of an assistant message: the wire format, the provider, the model, and the id of the response. */
@@ -53,16 +66,19 @@ export interface MessageBase {
   readonly extra?: Extra
 }
 
+/** Instructions to the model. */
 export interface SystemMessage extends MessageBase {
   readonly role: 'system' | 'developer'
   readonly content: readonly SystemPart[]
 }
 
+/** A message of the user. */
 export interface UserMessage extends MessageBase {
   readonly role: 'user'
   readonly content: readonly UserPart[]
 }
 
+/** A message of the model. */
 export interface AssistantMessage extends MessageBase {
   readonly role: 'assistant'
   /** Text, reasoning and calls in the order in which the model produced them. */

@@ -28,17 +28,20 @@ export interface PartBase {
   readonly extra?: Extra
 }
 
+/** A text part. */
 export interface TextPart extends PartBase {
   readonly type: 'text'
   readonly text: string
   readonly citations?: readonly Citation[]
 }
 
+/** The URL of the bytes. */
 export interface UrlSource {
   readonly kind: 'url'
   readonly url: string
 }
 
+/** Bytes in base64. */
 export interface Base64Source {
   readonly kind: 'base64'
   readonly data: string
@@ -52,6 +55,7 @@ export interface IdSource {
   readonly provider: string
 }
 
+/** The text of a plain text file. */
 export interface TextSource {
   readonly kind: 'text'
   readonly text: string
@@ -71,22 +75,27 @@ interface MediaBase extends PartBase {
   readonly transcript?: string
 }
 
+/** An image part. */
 export interface ImagePart extends MediaBase {
   readonly type: 'image'
 }
 
+/** An audio part. */
 export interface AudioPart extends MediaBase {
   readonly type: 'audio'
 }
 
+/** A video part. */
 export interface VideoPart extends MediaBase {
   readonly type: 'video'
 }
 
+/** A file part, such as a PDF. */
 export interface FilePart extends MediaBase {
   readonly type: 'file'
 }
 
+/** An image, audio, video or file part. */
 export type MediaPart = ImagePart | AudioPart | VideoPart | FilePart
 
 /** The reasoning of a model: not counted as text, and sent only to the vendor of its signature. */
@@ -100,6 +109,7 @@ export interface ReasoningPart extends PartBase {
   readonly redacted?: true
 }
 
+/** A tool call of the model. */
 export interface ToolCallPart extends PartBase {
   readonly type: 'tool-call'
   readonly id: string
@@ -123,8 +133,10 @@ export interface JsonPart extends PartBase {
   readonly value: Json
 }
 
+/** A part of the content of a tool result. */
 export type ToolResultContent = TextPart | JsonPart | MediaPart | OpaquePart
 
+/** The result of a tool call. */
 export interface ToolResultPart extends PartBase {
   readonly type: 'tool-result'
   /** The `id` of the tool call. */
@@ -134,6 +146,7 @@ export interface ToolResultPart extends PartBase {
   readonly isError?: true
 }
 
+/** The text of a model that refuses to answer. */
 export interface RefusalPart extends PartBase {
   readonly type: 'refusal'
   readonly text: string
@@ -151,8 +164,13 @@ export interface OpaquePart extends PartBase {
 /** The key of an opaque value that contains a complete wire message, not a block. */
 export const WIRE_MESSAGE_KEY = '$message'
 
+/** A part of a system or developer message. */
 export type SystemPart = TextPart | OpaquePart
+
+/** A part of a user message. */
 export type UserPart = TextPart | MediaPart | OpaquePart
+
+/** A part of an assistant message. */
 export type AssistantPart =
   | TextPart
   | MediaPart
@@ -161,9 +179,12 @@ export type AssistantPart =
   | ToolResultPart
   | RefusalPart
   | OpaquePart
+
+/** A part of a tool message. */
 export type ToolPart = ToolResultPart | OpaquePart
 
 /** Any part, discriminated by `type`. */
 export type Part = AssistantPart | JsonPart
 
+/** The `type` of a part. */
 export type PartType = Part['type']

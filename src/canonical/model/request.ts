@@ -13,6 +13,7 @@ export interface OutputFormat {
 
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
+/** An amount of reasoning. */
 export type Effort = (typeof EFFORTS)[number]
 
 /** The amount of reasoning, and how much of it is returned. */

@@ -31,6 +31,7 @@ export interface OpaqueTool {
   readonly value: Json
 }
 
+/** A tool, discriminated by `type`. */
 export type Tool = FunctionTool | ProviderTool | OpaqueTool
 
 /** The tools that the model may or must use. */

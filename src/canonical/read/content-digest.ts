@@ -51,6 +51,9 @@ export function contentOfMessage(message: Message): JsonObject {
 /**
  * Returns the digest of the content that the signature of a part authenticates. The id of a call is not
  * included: hosts and repairs may change it, and no provider signs it.
+ *
+ * @example
+ * digestContent(text('Hello')) === digestContent(text('Hello', { cache: {} })) // true
  */
 export function digestContent(part: Part): string {
   const content = contentOfPart(part)
@@ -59,7 +62,14 @@ export function digestContent(part: Part): string {
   return digestJson(rest)
 }
 
-/** Returns true if the signature of a part still matches its content. */
+/**
+ * Returns true if the signature of a part still matches its content.
+ *
+ * @example
+ * const part = reasoning('The user wants…', { signature: { vendor: 'anthropic', value: 'EqQB…' } })
+ * isSignatureValid(part) // true
+ * isSignatureValid(updatePart(part, { text: 'Edited' })) // false
+ */
 export function isSignatureValid(part: Part): boolean {
   return part.signature !== undefined && part.signature.contentDigest === digestContent(part)
 }

@@ -48,7 +48,12 @@ function readMessageStore(value: unknown, path: Path | undefined, context: ReadC
   )
 }
 
-/** The version that {@link toJson} writes. Older versions stay readable. */
+/**
+ * The version that {@link toJson} writes. Older versions stay readable.
+ *
+ * @example
+ * toJson(user('Hi')).interlingua === STORED_VERSION // true
+ */
 export const STORED_VERSION = 1
 
 /** The values that can be stored, by kind. */
@@ -60,6 +65,7 @@ export interface StoredValues {
   readonly store: MessageStore
 }
 
+/** The kind of a stored value. */
 export type StoredKind = keyof StoredValues
 
 /** The stored form as plain JSON: the version, and one key for the kind of the value. */

@@ -143,7 +143,7 @@ describe('validate', () => {
         rule: 'orphan-call',
         path: '/1/content/0',
         severity: 'error',
-        message: 'No result answers this call',
+        message: 'The call has no result',
       },
     ])
   })
@@ -177,11 +177,11 @@ describe('validate', () => {
   test('the rules have ids of their own, and say what must hold', () => {
     expect(baseRules.map((rule) => `${rule.id}: ${rule.summary}`)).toMatchInlineSnapshot(`
       [
-        "empty-message: A message says something.",
-        "duplicate-id: Every message has an id of its own.",
+        "empty-message: Every message has content.",
+        "duplicate-id: Every message has a unique id.",
         "orphan-result: Every result in a tool message has a call that the application runs.",
         "duplicate-result: Every tool call has at most one result.",
-        "duplicate-call-id: Every tool call has an id of its own.",
+        "duplicate-call-id: Every tool call has a unique id.",
         "result-before-call: A tool result follows its call.",
         "misplaced-result: The result of a call that the application runs is in a tool message.",
         "late-result: Only other results of the same message separate a call from its result.",
