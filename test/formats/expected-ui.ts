@@ -107,7 +107,7 @@ export function expectedOf(turns: readonly { message?: AssistantMessage; results
           input: failed ? undefined : clean(part.arguments),
           rawInput: part.invalidArguments,
           output: undefined,
-          errorText: failed ? 'The arguments of the call are not a JSON object.' : undefined,
+          errorText: failed ? 'The arguments of the tool call are not a JSON object.' : undefined,
           providerExecuted: part.executedBy === 'provider' ? true : undefined,
         }
         calls.push({ id: part.id, own, shown, answered: false })

@@ -8,9 +8,9 @@ import { client, loop, usage } from './tool-loop-events.ts'
 describe('signatures', () => {
   const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
   const hidden = reasoning('', { redacted: true, signature: { vendor: 'anthropic', value: 'data' } })
-  const said = text('Hi', { signature: { vendor: 'google', value: 'thought' } })
+  const signedText = text('Hi', { signature: { vendor: 'google', value: 'thought' } })
   const called = toolCall({ id: 'c', name: 'f', signature: { vendor: 'someone', value: 'other' } })
-  const events = toEvents({ candidates: [assistant([thought, hidden, said, called])] })
+  const events = toEvents({ candidates: [assistant([thought, hidden, signedText, called])] })
 
   test('are stored under the keys that the SDK’s providers read', async () => {
     const { message } = await show(events)

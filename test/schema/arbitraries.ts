@@ -84,10 +84,12 @@ const scalar = fc.oneof(
 )
 
 /** Adds references only where they point to a nested value: validators reject others. */
-const ref = fc.tuple(fc.constantFrom('#/$defs/A', '#/$defs/B', '#'), fc.boolean()).map(([$ref, said]) => ({
-  $ref,
-  ...(said && { description: 'Another one' }),
-}))
+const ref = fc
+  .tuple(fc.constantFrom('#/$defs/A', '#/$defs/B', '#'), fc.boolean())
+  .map(([$ref, hasDescription]) => ({
+    $ref,
+    ...(hasDescription && { description: 'Another one' }),
+  }))
 
 type Part = JsonSchema | boolean
 

@@ -22,7 +22,7 @@ describe('what cannot be strict', () => {
       inside({ type: 'object', additionalProperties: text }),
     ],
     [
-      'an object of which nothing is said',
+      'an object without constraints',
       'not-strict-open /properties/a',
       'anthropic-strict',
       inside({ type: 'object' }),

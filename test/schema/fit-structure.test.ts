@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     'schema-closed ',
   ],
   [
-    'what stands beside alternatives is said in each',
+    'keywords next to alternatives are repeated in each',
     'gemini-json-schema',
     {
       type: 'object',

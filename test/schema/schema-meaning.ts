@@ -45,7 +45,7 @@ export function respell(value: Json, schema: unknown, root: JsonSchema): Json {
       .map((branch) => [branch, respell(value, branch, root)] as const)
       .filter(([branch, each]) => accepts({ ...(branch as Node), $defs }, each))
       .map(([, each]) => each)
-    return fitting.toSorted((a, b) => said(b) - said(a))[0] ?? value
+    return fitting.toSorted((a, b) => countLeaves(b) - countLeaves(a))[0] ?? value
   }
   if (Array.isArray(value)) {
     return items === undefined ? value : (value as readonly Json[]).map((item) => respell(item, items, root))
@@ -62,9 +62,11 @@ export function respell(value: Json, schema: unknown, root: JsonSchema): Json {
 }
 
 /** Returns the number of leaves of a value, without nulls. */
-function said(value: Json): number {
+function countLeaves(value: Json): number {
   if (typeof value !== 'object') return 1
-  return value === null ? 0 : Object.values(value).reduce<number>((sum, item) => sum + 1 + said(item), 0)
+  return value === null
+    ? 0
+    : Object.values(value).reduce<number>((sum, item) => sum + 1 + countLeaves(item), 0)
 }
 
 /** Returns a value without the properties that another value lacks. */

@@ -32,7 +32,7 @@ test.each([
   ['dates', z.date()],
   ['big integers', z.bigint()],
   ['what is inside', z.object({ at: z.map(z.string(), z.string()) })],
-])('%s cannot be said as JSON Schema', (_name, source) => {
+])('%s cannot be expressed as JSON Schema', (_name, source) => {
   const { code, cause, hint } = failure(() => toJsonSchema(source))
   expect(code).toBe('inexpressible-schema')
   expect(cause).toBeInstanceOf(Error)

@@ -91,7 +91,7 @@ test('a property name with half a surrogate pair is an issue, too', async () => 
 test.each<readonly [string, JsonSchema]>([
   ['a reference that leads nowhere', { $ref: '#/$defs/none' }],
   ['a reference that leads to itself', { $ref: '#' }],
-  ['a pattern that is none', { type: 'string', pattern: '(' }],
+  ['an invalid pattern', { type: 'string', pattern: '(' }],
 ])('%s makes the schema invalid, not the value', async (_name, broken) => {
   await expect(validateValue(broken, 'x')).rejects.toMatchObject({ code: 'invalid-schema' })
 })

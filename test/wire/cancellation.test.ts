@@ -93,11 +93,11 @@ test('values end on abort, and their source is closed without waiting for it', a
   const closed: string[] = []
   const source: AsyncIterable<number> = {
     [Symbol.asyncIterator]: () => ({
-      next: () => (closed.length > 0 || told++ > 0 ? new Promise(() => {}) : Promise.resolve({ value: 1 })),
+      next: () => (closed.length > 0 || reads++ > 0 ? new Promise(() => {}) : Promise.resolve({ value: 1 })),
       return: () => (closed.push('closed'), new Promise(() => {})),
     }),
   }
-  let told = 0
+  let reads = 0
   const values = iterateUntilAborted(source, controller.signal)
   expect(await values.next()).toEqual({ done: false, value: 1 })
   const next = values.next()

@@ -130,12 +130,12 @@ describe('an early return', () => {
   test('rejects if the source rejects its cancellation', async () => {
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytesOf('data: 1\n\n')),
-      cancel: () => Promise.reject(new Error('cannot let go')),
+      cancel: () => Promise.reject(new Error('cannot be cancelled')),
     })
     const reading = async (): Promise<void> => {
       for await (const _ of parseSse(stream)) break
     }
-    await expect(reading()).rejects.toThrow('cannot let go')
+    await expect(reading()).rejects.toThrow('cannot be cancelled')
   })
 })
 
