@@ -98,7 +98,7 @@ export interface Endpoint {
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** An error as an HTTP response. */
-export interface EncodedError {
+interface EncodedError {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Json

@@ -32,7 +32,7 @@ const assistantRuns = new PrefixFold<AssistantRun>(
  * Returns the first assistant message of the current tool loop: since the last user message, up to an
  * assistant message with tool calls.
  */
-export function findToolLoopStart(messages: ChatRequest['messages']): Message | undefined {
+function findToolLoopStart(messages: ChatRequest['messages']): Message | undefined {
   const { first, last } = assistantRuns.fold(messages)
   return (last?.content as readonly Part[] | undefined)?.some(isApplicationCall) ? first : undefined
 }
@@ -42,7 +42,7 @@ export function findToolLoopStart(messages: ChatRequest['messages']): Message | 
  * open tool calls that was not paused by its provider. Trailing messages without content for the dialect are
  * ignored, since they may not be sent.
  */
-export function hasPrefill(messages: ChatRequest['messages'], dialect: string): boolean {
+function hasPrefill(messages: ChatRequest['messages'], dialect: string): boolean {
   const last = findLastSentMessage(messages, dialect)
   return (
     last?.role === 'assistant' && !last.content.some(isApplicationCall) && !isPausedByProvider(last, dialect)
@@ -69,7 +69,7 @@ function findLastSentMessage(messages: ChatRequest['messages'], dialect: string)
 }
 
 /** Returns true for a text part without visible text. */
-export function isBlankText(part: Part): boolean {
+function isBlankText(part: Part): boolean {
   return part.type === 'text' && part.text.trim() === ''
 }
 
