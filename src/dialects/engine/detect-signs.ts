@@ -6,7 +6,7 @@ type ObjectTest = (value: { readonly [key: string]: unknown }) => boolean
 export type DetectedKind = 'request' | 'response' | 'stream' | 'stored'
 
 /** The signs of one kind of input of one dialect. */
-export interface FormatSigns {
+interface FormatSigns {
   readonly kind: DetectedKind
   readonly name: string
   /** Tests that count for the format, and the evidence that each one adds. */
