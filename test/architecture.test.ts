@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { DIALECT_FILES, FURTHER_FILES } from './dialect-files.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -63,69 +64,6 @@ const OPTIONAL = Object.keys(peerDependencies)
 /** Files over 300 lines, each with its reason. */
 const LONG: Readonly<Record<string, string>> = {
   'test/canonical/malformed-input.test.ts': 'one table, a row per malformed input',
-}
-
-/** The files of every dialect's folder, and the names that each exports in all of them. */
-const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
-  codec: ['codec'],
-  constants: ['DIALECT_SLOT', 'RESPONSE_SLOT', 'effortTable', 'modelFamilies'],
-  'conversation-writer': ['WireConversationWriter'],
-  errors: ['decodeError', 'encodeError', 'decodeErrorEvent', 'encodeErrorEvent'],
-  hints: ['hintMeanings'],
-  index: [],
-  media: ['decodeMedia', 'encodeMedia'],
-  messages: ['decodeMessages'],
-  parts: [],
-  reasoning: ['decodeReasoning'],
-  request: ['decodeRequest', 'requestWriter', 'getEndpoint'],
-  response: ['decodeResponse', 'encodeResponse'],
-  'response-metadata': [
-    'decodeResponseMetadata',
-    'decodeFinish',
-    'encodeFinish',
-    'decodeUsage',
-    'encodeUsage',
-  ],
-  settings: ['settings'],
-  'stream-plan': ['StreamPlan'],
-  'stream-reader': ['wireEventType', 'createStreamReader'],
-  'stream-writer': ['createStreamWriter'],
-  'tool-calls': ['encodeToolCall'],
-  'tool-results': ['decodeToolResult', 'encodeToolResult'],
-  tools: ['encodeTools'],
-  'validation-rules': ['validationRules'],
-  wire: [],
-}
-
-/** The files that only some dialects need, with what each contains. */
-const FURTHER_FILES: Readonly<Record<string, string>> = {
-  'assistant-message': 'the parts of a response that share one wire message',
-  'cache-markers': 'the markers that ask the provider to cache a prefix',
-  'call-ids': 'ids for received calls that have none',
-  candidates: 'one of several candidates of a response',
-  citations: 'the sources of a text',
-  'convert-schema': 'the schema notation of the format',
-  'encoded-calls': 'the calls of the conversation that were already encoded',
-  'fit-host': 'the changes that a host needs in a request',
-  flavors: 'the hosts of the format and how they differ',
-  'item-pairing': 'items that must follow each other',
-  items: 'an assistant message as a list of items',
-  'key-casing': 'camel case and snake case keys',
-  'message-fragments': 'one message before it is joined with its neighbours',
-  'delta-targets': 'the parts that the deltas of a stream belong to',
-  'part-context': 'the types that the files of the parts share',
-  'partial-arguments': 'arguments that are streamed by path',
-  'provider-results': 'the results of tools that the provider ran',
-  'provider-tools': 'the calls of tools that the provider runs',
-  'stream-call-reader': 'a streamed call',
-  'stream-candidate-reader': 'a streamed candidate',
-  'stream-event-fields': 'the fields of a wire event',
-  'stream-item-reader': 'a streamed item',
-  'stream-part-writer': 'streamed parts',
-  'stream-plan-rules': 'the order of wire events',
-  'stream-reasoning': 'streamed reasoning',
-  'stream-state': 'what was already written to a stream',
-  'text-blocks': 'text as content blocks',
 }
 
 const files = filesBelow(join(root, 'src'))
