@@ -26,8 +26,8 @@ import {
 import { payloads } from './stream-payloads.ts'
 import { subjects } from './dialect-table.ts'
 
-/** Which parts a delta may be about. */
-const about: { readonly [type: string]: readonly string[] } = {
+/** The types of parts to which each delta may belong. */
+const partTypesByDelta: { readonly [type: string]: readonly string[] } = {
   'text-delta': ['text'],
   'refusal-delta': ['refusal'],
   'reasoning-delta': ['reasoning'],
@@ -35,12 +35,15 @@ const about: { readonly [type: string]: readonly string[] } = {
   'media-delta': ['image', 'audio', 'video', 'file'],
 }
 
-/** Gemini names the sources of a text when the answer ends, and the text may have ended before. */
+/**
+ * Returns whether an event adds citations: Gemini sends them at the end of the response, when their text may
+ * have ended.
+ */
 function isLateSource(event: ChatEvent): boolean {
   return event.type === 'part-update' && event.citations !== undefined
 }
 
-/** What is wrong with a list of events, if anything: parts open once, grow while they are open, and end. */
+/** Returns the violations in a list of events: parts open once, grow while they are open, and end once. */
 function faults(events: readonly ChatEvent[]): readonly string[] {
   const found: string[] = []
   let parts = new Map<string, { readonly type: string; ended: boolean }>()
@@ -61,13 +64,13 @@ function faults(events: readonly ChatEvent[]): readonly string[] {
       if (part.ended && event.replaces !== true) found.push(`${key} ends twice`)
       part.ended = true
     } else if (part.ended && !isLateSource(event)) found.push(`${event.type} of ${key}, which has ended`)
-    else if (!(about[event.type] ?? [part.type]).includes(part.type))
+    else if (!(partTypesByDelta[event.type] ?? [part.type]).includes(part.type))
       found.push(`${event.type} of a ${part.type}`)
   }
   return found
 }
 
-test('faults finds what is wrong', () => {
+test('faults finds each violation', () => {
   const part = { type: 'text', text: '' } as const
   expect(faults([{ type: 'text-delta', index: 0, text: '' }])).toHaveLength(1)
   expect(
@@ -82,7 +85,7 @@ test('faults finds what is wrong', () => {
   ).toHaveLength(4)
 })
 
-/** Streams that are whole: those of the bodies written by hand, and some that were recorded. */
+/** Returns complete streams: those encoded from handwritten bodies, and some recorded ones. */
 async function wholeStreams(name: StreamName): Promise<readonly (readonly Json[])[]> {
   const answers = subjects.flatMap((subject) =>
     subject.fixtures.response.map(({ body }) => subject.dialect.decodeResponse(body, identity).value),
@@ -90,17 +93,22 @@ async function wholeStreams(name: StreamName): Promise<readonly (readonly Json[]
   const written = await Promise.all(
     answers.map(async (answer) => payloads((await told(name, toEvents(answer))).text)),
   )
-  const came = recorded(name).flatMap(({ stream }) =>
+  const received = recorded(name).flatMap(({ stream }) =>
     typeof stream === 'string' && stream.length < 10_000 ? [payloads(stream)] : [],
   )
-  return [...written, ...came]
+  return [...written, ...received]
 }
 
-const odd = [-1, 0.5, 2 ** 31, 2 ** 53, 1e21, '0', null, [], {}, 'x', true]
+const invalidValues = [-1, 0.5, 2 ** 31, 2 ** 53, 1e21, '0', null, [], {}, 'x', true]
 
-/** A stream with one to four things wrong with it: the texts of its payloads. */
+/** Generates the payload texts of a stream with one to four defects. */
 function broken(streams: readonly (readonly Json[])[]): fc.Arbitrary<readonly string[]> {
-  const step = fc.record({ how: fc.nat(6), at: fc.nat(), to: fc.nat(), by: fc.constantFrom(...odd) })
+  const step = fc.record({
+    how: fc.nat(6),
+    at: fc.nat(),
+    to: fc.nat(),
+    by: fc.constantFrom(...invalidValues),
+  })
   const changes = fc.array(step, { minLength: 1, maxLength: 4 })
   const retyped = mutated(fc.constantFrom(...streams.flat())).map((wire) => JSON.stringify(wire))
   return fc.tuple(fc.constantFrom(...streams), changes, retyped).map(([stream, steps, stranger]) => {
@@ -125,10 +133,10 @@ function broken(streams: readonly (readonly Json[])[]): fc.Arbitrary<readonly st
   })
 }
 
-describe.each(streamNames)('%s: streams with something wrong in them', (name) => {
+describe.each(streamNames)('%s: malformed streams', (name) => {
   const dialect = dialects[name]
 
-  test('give events that hold together, or a typed error', async () => {
+  test('decode to consistent events or a typed error', async () => {
     const streams = await wholeStreams(name)
     let ends = 0
     const property = fc.asyncProperty(broken(streams), async (texts) => {
@@ -140,19 +148,20 @@ describe.each(streamNames)('%s: streams with something wrong in them', (name) =>
       expect(faults(lean)).toEqual([])
       const last = events.at(-1)
       if (last?.type === 'error') expect(last.error).toBeInstanceOf(InterlinguaError)
-      const whole = await accumulate(events, identity).catch((error: unknown) => {
+      const response = await accumulate(events, identity).catch((error: unknown) => {
         expect(error).toBeInstanceOf(StreamError)
       })
       for (const other of streamNames) await told(other, events)
       for (const other of streamNames) await told(other, lean)
-      if (whole === undefined) return
+      if (response === undefined) return
       ends += 1
-      // What is whole goes out as it came, however odd it is; a payload that is no object, or a blank line, says nothing.
-      const said = texts.filter((text) => text !== '')
-      const came = said.map((text) => JSON.parse(text) as Json).filter(isObject)
-      expectSame(payloads((await told(name, events)).text).slice(0, came.length), came)
+      // A complete stream is encoded exactly as received; payloads that are not objects and blank lines are
+      // skipped.
+      const nonEmpty = texts.filter((text) => text !== '')
+      const received = nonEmpty.map((text) => JSON.parse(text) as Json).filter(isObject)
+      expectSame(payloads((await told(name, events)).text).slice(0, received.length), received)
     })
-    // The same streams each time, but for the soak.
+    // The seed is fixed, except in a soak run.
     const seed = process.env['SOAK'] === undefined ? { seed: 20_260_101 } : {}
     await fc.assert(property, { numRuns: RUNS * 2, ...seed })
     expect(ends).toBeGreaterThan(RUNS / 10)

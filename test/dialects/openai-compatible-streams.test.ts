@@ -4,7 +4,7 @@ import { again } from '../law-assertions.ts'
 
 const chat = dialects['openai-chat']
 
-/** The answer that these chunks tell, as a host would send them. */
+/** Decodes chunks as a host sends them. Returns the assistant message. */
 async function answer(...chunks: readonly Json[]): Promise<AssistantMessage> {
   const text = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
   const { candidates } = await accumulate(chat.decodeStream(piece(text)), {
@@ -25,7 +25,7 @@ const delta = (value: Json, finish: string | null = null): Json => ({
 const call = (fields: Json): Json => delta({ tool_calls: [fields] })
 const done = delta({}, 'tool_calls')
 
-describe('habits of OpenAI-compatible hosts', () => {
+describe('deviations of OpenAI-compatible hosts', () => {
   test('[r91] fragments by index', async () => {
     const { content } = await answer(
       call({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
@@ -66,7 +66,7 @@ describe('habits of OpenAI-compatible hosts', () => {
     ])
   })
 
-  test('no index at all, the id repeated or left out, a whole call in one chunk', async () => {
+  test('no index, the id repeated or omitted, a complete call in one chunk', async () => {
     const { content } = await answer(
       call({ id: 'a', function: { name: 'f', arguments: '{"x":' } }),
       call({ id: 'a', function: { arguments: '1' } }),
@@ -91,7 +91,7 @@ describe('habits of OpenAI-compatible hosts', () => {
     expect(content).toMatchObject([{ id: 'a', name: 'f', arguments: {} }])
   })
 
-  test('custom tools: free text, escapes and all', async () => {
+  test('free text of custom tools, with escapes', async () => {
     const { content } = await answer(
       call({ index: 0, id: 'a', type: 'custom', custom: { name: 'shell', input: 'echo "' } }),
       call({ index: 0, custom: { input: 'hi"\n' } }),
@@ -100,7 +100,7 @@ describe('habits of OpenAI-compatible hosts', () => {
     expect(content).toMatchObject([{ id: 'a', name: 'shell', arguments: { input: 'echo "hi"\n' } }])
   })
 
-  test('reasoning beside text, stop with calls, usage in its own chunk', async () => {
+  test('reasoning beside text, stop with calls, usage in a chunk of its own', async () => {
     const { content, finish } = await answer(
       delta({ reasoning_content: 'Hm', content: '' }),
       delta({ reasoning_content: '.', content: null }),
@@ -116,7 +116,7 @@ describe('habits of OpenAI-compatible hosts', () => {
     expect(finish).toEqual({ reason: 'tool-calls', raw: 'stop' })
   })
 
-  test('several candidates keep apart', async () => {
+  test('several candidates are kept apart', async () => {
     const chunks = [
       {
         choices: [
@@ -139,7 +139,7 @@ describe('habits of OpenAI-compatible hosts', () => {
     ])
   })
 
-  test('an error in the stream is an error event, and then it ends', async () => {
+  test('an error in the stream becomes an error event that ends it', async () => {
     const text = `data: ${JSON.stringify(delta({ content: 'so far' }))}\n\ndata: {"error":{"message":"overloaded","code":529}}\n\n`
     const types: string[] = []
     for await (const event of chat.decodeStream(piece(text))) types.push(event.type)

@@ -15,11 +15,11 @@ import { chunk, pieces, ways } from './stream-call-fixtures.ts'
 const isDelta = (event: ChatEvent): event is ChatEvent & { readonly type: 'arguments-delta' } =>
   event.type === 'arguments-delta'
 
-describe.each(streamNames)('%s: arguments while they stream', (name) => {
+describe.each(streamNames)('%s: streamed arguments', (name) => {
   const dialect = dialects[name]
-  const { stream, seen: says, endless: unending } = ways[name]
+  const { stream, seen: values, endless: unending } = ways[name]
 
-  test.each([true, false])('each piece says what all say so far, exact: %s', async (exact) => {
+  test.each([true, false])('each delta has the value of all deltas so far, exact: %s', async (exact) => {
     const seen: (JsonObject | undefined)[] = []
     const objects = new Set<unknown>()
     for await (const event of dialect.decodeStream(source(framed(name, stream(pieces))), { exact })) {
@@ -29,12 +29,12 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
       expectSame(again(event), JSON.parse(JSON.stringify(event)))
       expectSame((again(event) as typeof event).value, event.value)
     }
-    const said = seen.filter((value, index) => index > 0 || value !== undefined)
-    expect(said).toEqual(says)
-    expect(objects.size).toBe(1) // the live value: one object that grows
+    const reported = seen.filter((value, index) => index > 0 || value !== undefined)
+    expect(reported).toEqual(values)
+    expect(objects.size).toBe(1) // all deltas share one object that grows
   })
 
-  test('no encoder reads it: changed, removed or stored, the stream is the same', async () => {
+  test('encoders ignore the value: changed, removed or stored, the stream is the same', async () => {
     const wire = stream(pieces, ['{}'])
     const events = await collect(dialect.decodeStream(source(framed(name, wire)), identity))
     expect(JSON.stringify(events.map(({ extra }) => extra))).not.toContain('Oslo')
@@ -43,13 +43,13 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
       const { value: _value, ...rest } = event
       return rest
     })
-    const lies = events.map((event) => (isDelta(event) ? { ...event, value: { city: 'Rome' } } : event))
-    for (const variant of [events, without, lies, again(events) as ChatEvent[]])
+    const wrong = events.map((event) => (isDelta(event) ? { ...event, value: { city: 'Rome' } } : event))
+    for (const variant of [events, without, wrong, again(events) as ChatEvent[]])
       expectSame(payloads((await told(name, variant)).text).slice(0, wire.length), wire)
-    expectSame(await accumulate(lies, identity), await accumulate(events, identity))
+    expectSame(await accumulate(wrong, identity), await accumulate(events, identity))
   })
 
-  test('arguments that grow beyond the limit are refused, with what came before', async () => {
+  test('arguments beyond the limit are rejected; the events before are kept', async () => {
     let cancelled = false
     const [start, piece] = unending
     async function* endless(): AsyncGenerator<string> {
@@ -64,7 +64,7 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
     const last = events.at(-1)
     expect(last?.type === 'error' && last.error).toBeInstanceOf(InterlinguaError)
     expect(last).toMatchObject({
-      error: { code: 'arguments-too-large', hint: expect.stringContaining('limits.arguments') },
+      error: { code: 'arguments-too-large', hint: expect.stringContaining('limits.maxArgumentsChars') },
     })
     expect(
       events
@@ -75,18 +75,18 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
     expect(cancelled).toBe(true)
   })
 
-  test('the limit is one of a call, not of the stream, and what reaches it is taken', async () => {
-    const whole = `{"a":"${'x'.repeat(900)}"}`
+  test('the limit appwrong to each call, not to the stream, and includes its value', async () => {
+    const json = `{"a":"${'x'.repeat(900)}"}`
     const under = (limit: number): Promise<readonly ChatEvent[]> =>
       collect(
-        dialect.decodeStream(source(framed(name, stream([whole], [whole], [whole]))), {
+        dialect.decodeStream(source(framed(name, stream([json], [json], [json]))), {
           limits: { maxArgumentsChars: limit },
         }),
       )
-    const events = await under(whole.length)
+    const events = await under(json.length)
     expect(events.at(-1)?.type).not.toBe('error')
     expect((await accumulate(events)).candidates[0]?.content).toHaveLength(3)
-    expect((await under(whole.length - 1)).at(-1)).toMatchObject({ error: { code: 'arguments-too-large' } })
+    expect((await under(json.length - 1)).at(-1)).toMatchObject({ error: { code: 'arguments-too-large' } })
   })
 })
 
@@ -103,7 +103,7 @@ test('a custom tool streams its text as { input }', async () => {
   expect(seen).toEqual([{ input: 'echo "' }, { input: 'echo "hi"\n' }, { input: 'echo "hi"\n' }])
 })
 
-test('calls that are told by turns stay apart, and what comes after the end of one corrects it', async () => {
+test('alternating calls are kept apart, and a fragment after the end of a call corrects it', async () => {
   const fragment = (index: number, text: string, id?: string): Json =>
     chunk({
       tool_calls: [{ index, ...(id && { id }), function: { ...(id && { name: 'f' }), arguments: text } }],

@@ -9,7 +9,7 @@ export const chunk = (delta: Json, finish: string | null = null): Json => ({
   choices: [{ index: 0, delta, finish_reason: finish }],
 })
 
-/** What each piece says so far. */
+/** The value after each piece. */
 const growing: readonly JsonObject[] = [
   {},
   { city: 'Os' },
@@ -18,13 +18,13 @@ const growing: readonly JsonObject[] = [
   { city: 'Oslo', days: [1, 2] },
 ]
 
-/** How a format streams calls. */
+/** The payloads with which a dialect streams calls. */
 interface Way {
-  /** The payloads of an answer with one call for each list of pieces. */
+  /** Returns the payloads of a response with one call for each list of pieces. */
   readonly stream: (...calls: readonly (readonly string[])[]) => readonly Json[]
-  /** What the deltas say so far, one after the other: formats without pieces say all at once. */
+  /** The value after each delta; dialects without arguments deltas have one. */
   readonly seen: readonly JsonObject[]
-  /** The start of a call whose arguments do not end, and one more piece of them. */
+  /** The start of a call whose arguments do not end, and a further piece of them. */
   readonly endless: readonly [start: readonly Json[], piece: Json]
 }
 
@@ -88,7 +88,7 @@ const candidate = (parts: readonly Json[], ending: JsonObject = {}): JsonObject 
 })
 const parsed = (texts: readonly string[]): Json => JSON.parse(texts.join('')) as Json
 
-/** How each format streams calls. */
+/** The payloads with which each dialect streams calls. */
 export const ways: { readonly [name in StreamName]: Way } = {
   'openai-chat': {
     stream: (...calls) => [

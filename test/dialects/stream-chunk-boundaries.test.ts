@@ -6,11 +6,11 @@ import { subjects } from './dialect-table.ts'
 
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 
-/** Another one in each run; a failing run is repeated with the seed that its title names. */
+/** A new seed in each soak run; `SEED` repeats the run whose title contains it. */
 const seed = Number(process.env['SEED'] ?? (process.env['SOAK'] ? Date.now() % 1_000_000 : 20_261))
 
-/** Numbers from 0 up to a limit, as chance has it from a seed on. */
-function chance(from: number): (limit: number) => number {
+/** Returns a generator of pseudo-random numbers from 0 up to a limit. */
+function createRandom(from: number): (limit: number) => number {
   let state = from
   return (limit) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) >>> 0
@@ -18,7 +18,7 @@ function chance(from: number): (limit: number) => number {
   }
 }
 
-/** The bytes in pieces of given sizes. */
+/** Yields the bytes in pieces of the given sizes. */
 async function* pieces(bytes: Uint8Array, size: () => number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length;) yield bytes.subarray(start, (start += size()))
 }
@@ -29,8 +29,8 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-/** Errors of two runs are two objects. */
-function without(events: readonly ChatEvent[]): unknown {
+/** Replaces errors by their codes: the error objects of two runs differ. */
+function withErrorCodes(events: readonly ChatEvent[]): unknown {
   return events.map((event) => (event.type === 'error' ? { type: 'error', code: event.error.code } : event))
 }
 
@@ -39,25 +39,25 @@ const CUTS = 20
 describe.skipIf(!hasCorpus).each(subjects)(
   `recorded streams of $name, as bytes (seed ${seed})`,
   ({ dialect, streams }) => {
-    test('there are some', () => expect(streams.length).toBeGreaterThan(10))
+    test('exist', () => expect(streams.length).toBeGreaterThan(10))
 
     test.each(streams)('$name is the same in pieces of any size', async ({ text }) => {
       const bytes = new TextEncoder().encode(text)
-      const random = chance(seed)
-      const whole = without(await collect(dialect.decodeStream(pieces(bytes, () => bytes.length))))
+      const random = createRandom(seed)
+      const expected = withErrorCodes(await collect(dialect.decodeStream(pieces(bytes, () => bytes.length))))
       for (const size of [() => 1, () => 7, () => 1 + random(300)]) {
-        expectSame(without(await collect(dialect.decodeStream(pieces(bytes, size)))), whole)
+        expectSame(withErrorCodes(await collect(dialect.decodeStream(pieces(bytes, size)))), expected)
       }
     })
 
-    test.each(streams)('$name, cut anywhere, gives what came and a typed error', async ({ text }) => {
+    test.each(streams)('$name, cut off anywhere, ends with a typed error', async ({ text }) => {
       const bytes = new TextEncoder().encode(text)
-      const random = chance(seed)
+      const random = createRandom(seed)
       for (let cut = 0; cut < CUTS; cut++) {
-        const came = bytes.subarray(0, random(bytes.length))
+        const received = bytes.subarray(0, random(bytes.length))
         const events = await collect(
           dialect.decodeStream(
-            pieces(came, () => 512),
+            pieces(received, () => 512),
             { exact: false },
           ),
         )

@@ -14,20 +14,23 @@ import {
   told,
 } from './stream-responses.ts'
 
-/** Several answers glued together are one in the end, but no stream can take back what it told; and some were cut. */
-const isWhole = (events: readonly ChatEvent[], { candidates }: ChatResponse): boolean =>
+/**
+ * Returns whether a stream contains one finished response. A second start replaces the first response, but
+ * encoded text cannot be retracted.
+ */
+const isComplete = (events: readonly ChatEvent[], { candidates }: ChatResponse): boolean =>
   events.filter(({ type }) => type === 'start').length === 1 &&
   candidates.every(({ finish }) => finish !== undefined)
 
-async function* given(events: readonly ChatEvent[]): AsyncGenerator<ChatEvent> {
+async function* yieldEvents(events: readonly ChatEvent[]): AsyncGenerator<ChatEvent> {
   for (const event of events) yield event
 }
 
 /**
- * What takes back what it told can only be told by a format that can do so, too; else that is reported, and what was told
- * stays: the whole answer without its corrections. Undefined where nothing was reported.
+ * Returns the response without the corrections that the dialect reported as losses, since it cannot retract
+ * what it wrote; undefined if it reported none.
  */
-async function uncorrected(
+async function omitCorrections(
   name: StreamName,
   events: readonly ChatEvent[],
   losses: readonly Loss[],
@@ -40,7 +43,7 @@ async function uncorrected(
     const { part: _part, replaces: _restated, ...end } = event
     return end
   })
-  const response = await answerOf(given(before))
+  const response = await answerOf(yieldEvents(before))
   const body = dialects[name].encodeResponse(response, { now: () => 0 }).value
   return dialects[name].decodeResponse(body, identity).value
 }
@@ -50,35 +53,35 @@ describe.skipIf(!hasCorpus).each(streamNames)('recorded streams of %s', (name) =
   let complete = 0
   let compared = 0
 
-  test.each(streams)('$id tells what the whole answer tells, in every format', async ({ stream }) => {
+  test.each(streams)('$id has the content of the complete response in every dialect', async ({ stream }) => {
     const exact = await collect(dialects[name].decodeStream(source(stream ?? ''), identity))
     const lean = await collect(
       dialects[name].decodeStream(source(stream ?? ''), { ...identity, exact: false }),
     )
-    const response = await answerOf(given(exact)).catch((error: unknown) => {
+    const response = await answerOf(yieldEvents(exact)).catch((error: unknown) => {
       expect(error).toBeInstanceOf(StreamError)
     })
-    if (response === undefined || !isWhole(exact, response)) return
+    if (response === undefined || !isComplete(exact, response)) return
     complete += 1
-    expectSame(canonical(await answerOf(given(lean)), name), canonical(response, name))
-    const made = {
+    expectSame(canonical(await answerOf(yieldEvents(lean)), name), canonical(response, name))
+    const ignored = {
       ...(response.createdAt === undefined && { createdAt: 'whenever' }),
       ...(response.usage === undefined && { usage: 'whatever' }),
     }
     for (const other of streamNames) {
       const body = dialects[other].encodeResponse(response, { now: () => 0 }).value
-      const whole = dialects[other].decodeResponse(body, identity).value
+      const complete = dialects[other].decodeResponse(body, identity).value
       for (const events of [exact, lean, toEvents(response)]) {
         const { text, losses } = await told(other, events)
         compared += 1
-        // A stream of its own format goes out undated and uncounted, as it came; a whole answer is dated when it is
-        // written, and where counters are required they are zero.
-        await expectTold(other, text, (await uncorrected(other, events, losses)) ?? whole, made)
+        // A stream of the same dialect is encoded as received, without time and usage. A complete response
+        // gets the time of its encoding, and zero counters where the dialect requires them.
+        await expectTold(other, text, (await omitCorrections(other, events, losses)) ?? complete, ignored)
       }
     }
   })
 
-  test('most of them are whole', () => {
+  test('more than nine tenths of them are complete', () => {
     expect(complete).toBeGreaterThan(streams.length * 0.9)
     expect(compared).toBe(complete * streamNames.length * 3)
   })

@@ -13,13 +13,12 @@ const all: readonly EncodeOptions[] = [
 ]
 
 /**
- * Rules by which one of the two says more, and why:
- * - finish-synthesized, and a finish that is missing: a stream without a reason to stop is one that was cut.
- * - citations: chunks have no field for them, so that a stream drops them where a whole answer of openai-chat keeps some.
- * - stream-joined: the texts of a stream of gemini that follow each other are one, those of a whole answer are not.
- * - invalid-arguments: a stream tells the text of arguments as it is, and has nothing to wrap.
+ * Rules that are reported by only one of the two, and why:
+ * - citations: chunks have no field for them, so that a stream drops citations that a complete openai-chat response keeps.
+ * - stream-joined: adjacent texts of a gemini stream are joined, those of a complete response are not.
+ * - invalid-arguments: a stream contains the text of arguments unchanged, without a wrapper.
  */
-const apart: ReadonlySet<string> = new Set([
+const differingRules: ReadonlySet<string> = new Set([
   'citations-dropped',
   'citation-detail',
   'citation-stretch',
@@ -29,7 +28,7 @@ const apart: ReadonlySet<string> = new Set([
 
 const anyOptions = fc.constantFrom(...all)
 
-/** A response that can be streamed to its end: each answer says why it stopped. */
+/** Adds a finish reason to each candidate, without which a stream counts as cut off. */
 function finished(response: ChatResponse): ChatResponse {
   const { extra: _extra, ...rest } = response
   return {
@@ -38,19 +37,19 @@ function finished(response: ChatResponse): ChatResponse {
   }
 }
 
-describe.each(streamNames)('%s: a stream and a whole answer agree', (name) => {
+describe.each(streamNames)('%s: a stream and a complete response agree', (name) => {
   const dialect = dialects[name]
 
-  async function expectAgreement(given: ChatResponse, options: EncodeOptions): Promise<void> {
-    const response = finished(given)
-    const whole = dialect.encodeResponse(response, { now: () => 0, ...options })
+  async function expectAgreement(generated: ChatResponse, options: EncodeOptions): Promise<void> {
+    const response = finished(generated)
+    const complete = dialect.encodeResponse(response, { now: () => 0, ...options })
     const { text, losses } = await told(name, toEvents(response), options)
-    await expectTold(name, text, dialect.decodeResponse(whole.value, identity).value)
-    expect(rules(losses)).toEqual(rules(whole.losses))
+    await expectTold(name, text, dialect.decodeResponse(complete.value, identity).value)
+    expect(rules(losses)).toEqual(rules(complete.losses))
   }
 
   const rules = (losses: readonly { readonly rule: string }[]): readonly string[] =>
-    [...new Set(losses.map(({ rule }) => rule))].filter((rule) => !apart.has(rule)).toSorted()
+    [...new Set(losses.map(({ rule }) => rule))].filter((rule) => !differingRules.has(rule)).toSorted()
 
   const bodies = subjects.flatMap((subject) =>
     subject.fixtures.response.map(({ name: title, body }) => ({
@@ -64,14 +63,17 @@ describe.each(streamNames)('%s: a stream and a whole answer agree', (name) => {
     for (const options of all) await expectAgreement(response, options)
   })
 
-  /** Fields that an application adds to the texts of this very format make a list of what is else one string. */
-  const withoutOwn = (response: ChatResponse): ChatResponse =>
+  /**
+   * Removes the fields that an application adds in this dialect's slot: they turn a string into a list of
+   * parts.
+   */
+  const omitOwnFields = (response: ChatResponse): ChatResponse =>
     JSON.parse(
       JSON.stringify(response, (key, each: unknown) => (key === name ? undefined : each)),
     ) as ChatResponse
 
   test('on generated responses', async () => {
-    const some = anyResponse.filter(({ candidates }) => candidates.length > 0).map(withoutOwn)
+    const some = anyResponse.filter(({ candidates }) => candidates.length > 0).map(omitOwnFields)
     await fc.assert(
       fc.asyncProperty(some, anyOptions, (response, options) => expectAgreement(response, options)),
       { numRuns: RUNS },

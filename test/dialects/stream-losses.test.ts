@@ -19,17 +19,17 @@ import { describe, expect, test } from 'vitest'
 import { searched, source, streamNames, type StreamName, told } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 
-/** An answer with everything that one format or the other cannot stream. */
+/** A message with every part that at least one dialect cannot stream. */
 const answer = assistant(
   [...searched, 'Hello', image('https://example.com/a.png'), toolCall({ id: 'c', name: 'f' })],
   { finish: { reason: 'tool-calls' }, origin: { dialect: 'gemini' } },
 )
 
-/** The formats that can show an image of which the address is known, and those that take any thoughts. */
-const shows: ReadonlySet<StreamName> = new Set(['gemini'])
-const thinks: ReadonlySet<StreamName> = new Set(['gemini'])
+/** The dialects that support image URLs, and those that accept reasoning of any vendor. */
+const imageUrlDialects: ReadonlySet<StreamName> = new Set(['gemini'])
+const anyReasoningDialects: ReadonlySet<StreamName> = new Set(['gemini'])
 
-async function written(
+async function encodePayloads(
   name: 'anthropic' | 'openai-chat',
   events: readonly ChatEvent[],
 ): Promise<JsonObject[]> {
@@ -38,9 +38,9 @@ async function written(
   return payloads(text) as JsonObject[]
 }
 
-describe('what cannot be streamed to another format', () => {
+describe('content that cannot be streamed to another dialect', () => {
   test('leaves no gap between the blocks of anthropic', async () => {
-    const blocks = (await written('anthropic', toEvents({ candidates: [answer] }))).filter(
+    const blocks = (await encodePayloads('anthropic', toEvents({ candidates: [answer] }))).filter(
       ({ type }) => type === 'content_block_start',
     )
     expect(blocks.map(({ index, content_block: block }) => [index, (block as JsonObject)['type']])).toEqual([
@@ -52,23 +52,25 @@ describe('what cannot be streamed to another format', () => {
     ])
   })
 
-  test.each(streamNames)('is told in the words of the whole answer to %s', async (name) => {
-    const spoken = async (options: EncodeOptions): Promise<string> => {
+  test.each(streamNames)('is described as in a complete response of %s', async (name) => {
+    const getDescription = async (options: EncodeOptions): Promise<string> => {
       const { text: bytes } = await told(name, toEvents({ candidates: [answer] }), options)
       const words = await toText(dialects[name].decodeStream(source(bytes)))
-      const whole = dialects[name].encodeResponse({ candidates: [answer] }, options).value
-      const [message] = dialects[name].decodeResponse(whole).value.candidates
+      const complete = dialects[name].encodeResponse({ candidates: [answer] }, options).value
+      const [message] = dialects[name].decodeResponse(complete).value.candidates
       expect(words).toBe(message && textOf(message))
       return words
     }
     const called = '[web_search ran with {"query":"x"}][web_search: {"hits":1}]'
-    const seen = shows.has(name) ? '' : '[image, https://example.com/a.png]'
-    const thought = thinks.has(name) ? '' : '<thinking>\nHm.\n</thinking>'
-    expect(await spoken({})).toBe(`${called}Hello${seen}`)
-    expect(await spoken({ foreignReasoning: 'text', unsupported: 'drop' })).toBe(`${thought}${called}Hello`)
+    const seen = imageUrlDialects.has(name) ? '' : '[image, https://example.com/a.png]'
+    const thought = anyReasoningDialects.has(name) ? '' : '<thinking>\nHm.\n</thinking>'
+    expect(await getDescription({})).toBe(`${called}Hello${seen}`)
+    expect(await getDescription({ foreignReasoning: 'text', unsupported: 'drop' })).toBe(
+      `${thought}${called}Hello`,
+    )
   })
 
-  test('is never offered to a client as a call of its own', async () => {
+  test('never becomes a call that the client has to run', async () => {
     const { text: bytes } = await told('openai-chat', toEvents({ candidates: [answer] }))
     const calls = [...bytes.matchAll(/"tool_calls":\[(.*?)\]/g)].map(([, call]) => call).join('')
     expect(calls).not.toContain('web_search')
@@ -95,7 +97,7 @@ describe('what cannot be streamed to another format', () => {
     ])
   })
 
-  test('citations go out one by one to anthropic, and are reported to openai-chat', async () => {
+  test('citations are streamed one by one to anthropic, and are reported for openai-chat', async () => {
     const quote = (document: number): Citation => ({
       type: 'source',
       quote: 'q',
@@ -105,7 +107,7 @@ describe('what cannot be streamed to another format', () => {
     const cited = assistant(
       text('Hello', { citations: [quote(0), quote(1), { type: 'source', url: 'https://example.com' }] }),
     )
-    const sent = await written('anthropic', toEvents({ candidates: [cited] }))
+    const sent = await encodePayloads('anthropic', toEvents({ candidates: [cited] }))
     expect(
       sent.filter(({ delta }) => (delta as JsonObject | undefined)?.['type'] === 'citations_delta'),
     ).toHaveLength(2)
@@ -120,14 +122,33 @@ describe('what cannot be streamed to another format', () => {
     )
   })
 
-  test('a signature goes out with the words that it vouches for, and with no others', async () => {
+  test('a signature is streamed only with the content that it signs', async () => {
     const signed = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
     const origin = { dialect: 'anthropic' }
     const tokens = async (part: typeof signed): Promise<unknown[]> => {
-      const sent = await written('anthropic', toEvents({ candidates: [assistant([part, 'Hi'], { origin })] }))
+      const sent = await encodePayloads(
+        'anthropic',
+        toEvents({ candidates: [assistant([part, 'Hi'], { origin })] }),
+      )
       return sent.flatMap(({ delta }) => (delta as JsonObject | undefined)?.['signature'] ?? [])
     }
     expect(await tokens(signed)).toEqual(['sig'])
     expect(await tokens(updatePart(signed, { text: 'Edited.' }))).toEqual([])
   })
+
+  test.each(streamNames)(
+    'a part that a restarted stream opens again is no correction for %s',
+    async (name) => {
+      const once = (words: string): ChatEvent[] => [
+        { type: 'start', id: words },
+        { type: 'part-start', index: 0, part: { type: 'text', text: '' } },
+        { type: 'text-delta', index: 0, text: words },
+        { type: 'part-update', index: 0, citations: [] },
+        { type: 'part-end', index: 0 },
+      ]
+      const finish: ChatEvent = { type: 'finish', finish: { reason: 'stop' } }
+      const { losses } = await told(name, [...once('First'), ...once('Second'), finish])
+      expect(losses.map(({ rule }) => rule)).not.toContain('late-correction')
+    },
+  )
 })

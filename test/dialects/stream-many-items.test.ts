@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { collect, framed, source, type StreamName, told } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 
-/** More than a function can take as its arguments. */
+/** More items than a function call can have arguments. */
 const MANY = 200_000
 
 const crowd = <T>(each: T): readonly T[] => Array.from({ length: MANY }, () => each)
 
-/** A payload that says very many things at once. */
+/** A payload with very many items. */
 const crowds: readonly (readonly [name: StreamName, wire: object])[] = [
   [
     'openai-chat',
@@ -21,7 +21,7 @@ const crowds: readonly (readonly [name: StreamName, wire: object])[] = [
 ]
 
 describe.each(crowds)('%s', (name, wire) => {
-  test.each([true, false])('a payload may say very many things, exact: %s', async (exact) => {
+  test.each([true, false])('a payload may contain very many items, exact: %s', async (exact) => {
     const events = await collect(dialects[name].decodeStream(source(framed(name, [wire])), { exact }))
     expect(events.filter(({ type }) => type === 'text-delta')).toHaveLength(MANY)
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'stream-cut' } })
@@ -29,7 +29,7 @@ describe.each(crowds)('%s', (name, wire) => {
 })
 
 describe('openai-responses', () => {
-  test('a position that a host makes up takes no room', async () => {
+  test('a huge position does not allocate memory', async () => {
     const item = { type: 'message', id: 'm', role: 'assistant', status: 'in_progress', content: [] }
     const place = { item_id: 'm', output_index: 0, content_index: 2 ** 32 - 2 }
     const wires = [

@@ -1,6 +1,6 @@
 import type { Json } from 'interlingua'
 
-/** The JSON payloads of a stream, however it is framed: server-sent events, a JSON array, or a value a line. */
+/** Returns the JSON payloads of a stream, framed as server-sent events, a JSON array, or one value per line. */
 export function payloads(stream: string): Json[] {
   if (stream.trimStart().startsWith('[')) return JSON.parse(stream) as Json[]
   const lines = stream.split(/\r\n|\n|\r/)

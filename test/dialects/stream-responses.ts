@@ -34,12 +34,12 @@ const search = toolCall({
   executedBy: 'provider',
 })
 
-/** A thought, a call that the provider ran, and what it gave. */
+/** Reasoning, a call that the provider ran, and its result. */
 export const searched: readonly AssistantPart[] = [reasoning('Hm.'), search, toolResult(search, { hits: 1 })]
 
 export const identity = { newId: (prefix: string): string => `${prefix}_1`, now: (): number => 0 }
 
-/** The bytes of a stream as one text, and everything that it could not say. */
+/** Encodes events as a stream. Returns its text and its losses. */
 export async function told(
   name: StreamName,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
@@ -56,18 +56,18 @@ export async function told(
   return { text, losses }
 }
 
-/** Texts that should be JSON, one payload each, framed as the format frames its payloads. */
+/** Frames texts, one payload each, as the dialect frames them; they need not be JSON. */
 export function framedTexts(name: StreamName, texts: readonly string[]): string {
   const frame = dialectCodecs[name].stream.framing.write({})
   return texts.map((text) => frame.replace('{}', () => text)).join('')
 }
 
-/** Payloads, framed as the format frames them. */
+/** Frames payloads as the dialect frames them. */
 export function framed(name: StreamName, wires: readonly unknown[]): string {
   return wires.map((wire) => dialectCodecs[name].stream.framing.write(wire as JsonObject)).join('')
 }
 
-/** A source of one piece. */
+/** Yields a text as one chunk. */
 export async function* source(text: string): AsyncGenerator<string> {
   yield text
 }
@@ -78,7 +78,10 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-/** What an answer says, without what one format keeps beside its fields, and without ids that nobody sent. */
+/**
+ * Returns the canonical content of a response, without residue and generated ids, in the form in which the
+ * dialect streams it.
+ */
 export function canonical(response: ChatResponse, name: StreamName): object {
   const { candidates, ...rest } = bare(JSON.parse(JSON.stringify(response)) as ChatResponse)
   return {
@@ -91,24 +94,21 @@ export function canonical(response: ChatResponse, name: StreamName): object {
 }
 
 /**
- * What the stream of a format says otherwise than its whole answer, and why:
- * - openai-chat, ollama: a whole answer has one text, one refusal, and its calls after them. A stream tells them in the order
- *   in which the model made them, and that is kept, so that both are brought into the order of the whole. Chunks have no
- *   place for citations.
- * - gemini: nothing stands between two texts of a stream, so that those that follow each other are one, and empty ones are
- *   not heard.
- * - anthropic: a whole answer has arguments as data. A stream has their text, and its spelling is kept, also where it is not
- *   JSON at all.
+ * The normalizations under which a stream equals the complete response:
+ * - openai-chat, ollama: a complete response has one text, one refusal, and its calls after them. A stream keeps the order in
+ *   which the model generated them, so both are sorted. Chunks have no field for citations.
+ * - gemini: adjacent texts of a stream are joined, and empty ones are dropped.
+ * - anthropic: a complete response has arguments as an object. A stream has their text, which is kept even if it is not JSON.
  */
 const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[]) => unknown } = {
   'openai-chat': (parts) => sorted(parts, ['reasoning', 'text', 'refusal'], ['text', 'refusal']),
   'openai-responses': (parts) => parts,
   anthropic: (parts) => parts.map(withoutSpelling),
-  gemini: runs,
+  gemini: joinAdjacent,
   ollama: (parts) => sorted(parts, ['reasoning', 'image', 'text'], ['reasoning', 'text']),
 }
 
-/** Parts in the order of their types, and those of the types that are told as one joined; calls stand last. */
+/** Sorts parts by type, joins those of the types in `joined`, and appends the calls. */
 function sorted(
   parts: readonly AssistantPart[],
   order: readonly AssistantPart['type'][],
@@ -123,26 +123,26 @@ function sorted(
   return [...ranked, ...parts.filter(({ type }) => !order.includes(type)).map(withoutMadeId)]
 }
 
-/** Parts with texts and thoughts joined that follow each other, unless a signature keeps them apart. */
-function runs(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+/** Joins adjacent texts and adjacent reasoning, unless a signature separates them. */
+function joinAdjacent(parts: readonly AssistantPart[]): readonly AssistantPart[] {
   const joined: AssistantPart[] = []
   for (const part of parts) {
     const last = joined.at(-1)
-    const spoken = (part.type === 'text' || part.type === 'reasoning') && part.signature === undefined
-    if (spoken && part.text === '') continue
-    if (!spoken || last?.type !== part.type || last.signature !== undefined || !('text' in last))
+    const isJoinable = (part.type === 'text' || part.type === 'reasoning') && part.signature === undefined
+    if (isJoinable && part.text === '') continue
+    if (!isJoinable || last?.type !== part.type || last.signature !== undefined || !('text' in last))
       joined.push(part)
-    else joined[joined.length - 1] = withMore(last, part)
+    else joined[joined.length - 1] = appendPart(last, part)
   }
   return joined
 }
 
-function withMore(
+function appendPart(
   last: AssistantPart & { text: string },
   part: AssistantPart & { text: string },
 ): AssistantPart {
-  const by = last.text.length
-  const cited = [...citationsOf(last, 0), ...citationsOf(part, by)]
+  const offset = last.text.length
+  const cited = [...citationsOf(last, 0), ...citationsOf(part, offset)]
   return {
     ...last,
     text: last.text + part.text,
@@ -150,11 +150,13 @@ function withMore(
   } as AssistantPart
 }
 
-/** The citations of a text that stands so much later. */
-function citationsOf(part: AssistantPart, by: number): readonly Citation[] {
+/** Returns the citations of a text, moved by an offset. */
+function citationsOf(part: AssistantPart, offset: number): readonly Citation[] {
   const cited = part.type === 'text' ? (part.citations ?? []) : []
   return cited.map((each) =>
-    each.type === 'opaque' ? each : { ...each, start: (each.start ?? 0) + by, end: (each.end ?? 0) + by },
+    each.type === 'opaque'
+      ? each
+      : { ...each, start: (each.start ?? 0) + offset, end: (each.end ?? 0) + offset },
   )
 }
 
@@ -164,22 +166,24 @@ function withoutSpelling(part: AssistantPart): unknown {
   return error === undefined ? call : { ...call, arguments: { INVALID_JSON: error } }
 }
 
-/** A call of the time before tools has no id: the one that it gets depends on when its arguments are known. */
+/**
+ * Replaces the id of a legacy function call: it is generated from the arguments that are known at that time.
+ */
 function withoutMadeId(part: AssistantPart): AssistantPart {
   return part.type === 'tool-call' && /^call_[\da-f]{24}$/.test(part.id) ? { ...part, id: 'made' } : part
 }
 
-/** The formats in which an answer that failed ends its stream with the error that it is, instead of a reason to stop. */
-const failing: ReadonlySet<StreamName> = new Set(['openai-responses'])
+/** The dialects in which the stream of a failed response ends with an error instead of a finish reason. */
+const dialectsWithErrorEnd: ReadonlySet<StreamName> = new Set(['openai-responses'])
 
-/** What a stream says, to be compared with a whole answer: all of it, or the content of an answer that failed. */
+/** Expects that a stream decodes to a complete response; of a failed response only the content is compared. */
 export async function expectTold(
   name: StreamName,
   text: string,
-  whole: ChatResponse,
-  made = {},
+  complete: ChatResponse,
+  ignored = {},
 ): Promise<void> {
-  const failed = failing.has(name) && whole.candidates[0]?.finish?.reason === 'error'
+  const failed = dialectsWithErrorEnd.has(name) && complete.candidates[0]?.finish?.reason === 'error'
   const events = answerOf(dialects[name].decodeStream(source(text), identity))
   const streamed = await events.catch((error: unknown) => {
     if (failed && error instanceof StreamError) return error.partial
@@ -187,13 +191,13 @@ export async function expectTold(
   })
   const contents = ({ candidates }: ChatResponse): unknown =>
     candidates.flatMap(({ content }) => shapes[name](content))
-  if (failed) expectSame(bare(contents(streamed)), bare(contents(whole)))
-  else expectSame({ ...canonical(streamed, name), ...made }, { ...canonical(whole, name), ...made })
-  const words = ({ candidates }: ChatResponse): string => candidates.map((each) => textOf(each)).join()
-  expect(words(streamed)).toBe(words(whole))
+  if (failed) expectSame(bare(contents(streamed)), bare(contents(complete)))
+  else expectSame({ ...canonical(streamed, name), ...ignored }, { ...canonical(complete, name), ...ignored })
+  const texts = ({ candidates }: ChatResponse): string => candidates.map((each) => textOf(each)).join()
+  expect(texts(streamed)).toBe(texts(complete))
 }
 
-/** The response that a stream of a format tells. */
+/** Accumulates the events of a stream. */
 export async function answerOf(events: AsyncIterable<ChatEvent>): Promise<ChatResponse> {
   return accumulate(events, identity)
 }

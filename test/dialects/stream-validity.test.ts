@@ -15,20 +15,20 @@ import { payloads } from './stream-payloads.ts'
 import { faultsOf, type Subject, subjects } from './dialect-table.ts'
 import { bare } from './json-leaves.ts'
 
-/** What the provider's own client would not take. */
-function complaints(name: StreamName, text: string): readonly string[] {
+/** Returns the errors that the provider's own client would report. */
+function findErrors(name: StreamName, text: string): readonly string[] {
   const subject = subjects.find((each) => each.name === name)
   return payloads(text).flatMap((wire) =>
     subject === undefined
-      ? [`no subject is called ${name}`]
+      ? [`no dialect is named ${name}`]
       : faultsOf(subject, 'event', wire as JsonObject).map(
           (complaint) => `${complaint} in ${JSON.stringify(wire).slice(0, 200)}`,
         ),
   )
 }
 
-/** What is wrong with the order of the events: one message, one block at a time, positions without gaps. */
-function disorder(wires: readonly JsonObject[]): readonly string[] {
+/** Returns violations of the order of events: one message, one open block at a time, positions without gaps. */
+function findOrderErrors(wires: readonly JsonObject[]): readonly string[] {
   const found: string[] = []
   let open: unknown
   let next = 0
@@ -54,7 +54,7 @@ function finished(response: ChatResponse): ChatResponse {
   return { ...response, candidates }
 }
 
-test('parts that are told by turns become blocks one after the other', async () => {
+test('alternating parts become successive blocks', async () => {
   const start = (index: number): ChatEvent => {
     return {
       type: 'part-start',
@@ -73,8 +73,8 @@ test('parts that are told by turns become blocks one after the other', async () 
     { type: 'finish', finish: { reason: 'tool-calls' } },
   ]
   const { text } = await told('anthropic', events)
-  expect(complaints('anthropic', text)).toEqual([])
-  expect(disorder(payloads(text) as JsonObject[])).toEqual([])
+  expect(findErrors('anthropic', text)).toEqual([])
+  expect(findOrderErrors(payloads(text) as JsonObject[])).toEqual([])
   const { candidates } = await answerOf(dialects.anthropic.decodeStream(source(text)))
   expect(candidates[0]?.content).toMatchObject([
     { arguments: { a: 1 } },
@@ -91,8 +91,10 @@ interface Decoded {
 
 const decoded = new Map<string, readonly Decoded[]>()
 
-/** The recorded streams of a format that are whole and tell one answer, decoded once for all targets. */
-async function wholeStreams({ name, dialect, streams }: Subject): Promise<readonly Decoded[]> {
+/**
+ * Returns the recorded streams of a dialect that contain one complete response, decoded once for all targets.
+ */
+async function loadCompleteStreams({ name, dialect, streams }: Subject): Promise<readonly Decoded[]> {
   const known = decoded.get(name)
   if (known !== undefined) return known
   const all = await Promise.all(
@@ -101,19 +103,19 @@ async function wholeStreams({ name, dialect, streams }: Subject): Promise<readon
       events: await collect(dialect.decodeStream(source(text))),
     })),
   )
-  const whole = all.filter(
+  const complete = all.filter(
     ({ events }) =>
       events.every(({ type }) => type !== 'error') &&
       events.filter(({ type }) => type === 'start').length === 1,
   )
-  decoded.set(name, whole)
-  return whole
+  decoded.set(name, complete)
+  return complete
 }
 
 describe.each(streamNames)('what is streamed to %s is valid', (name) => {
   async function expectValid(text: string): Promise<void> {
-    expect(complaints(name, text)).toEqual([])
-    if (name === 'anthropic') expect(disorder(payloads(text) as JsonObject[])).toEqual([])
+    expect(findErrors(name, text)).toEqual([])
+    if (name === 'anthropic') expect(findOrderErrors(payloads(text) as JsonObject[])).toEqual([])
   }
 
   const foreign = subjects.filter((subject) => subject.name !== name)
@@ -139,10 +141,11 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
 
   test('from recorded streams', async () => {
     for (const subject of foreign) {
-      for (const { id, events } of await wholeStreams(subject)) {
+      for (const { id, events } of await loadCompleteStreams(subject)) {
         const { text } = await told(name, events)
-        expect(complaints(name, text).map((each) => `${id} ${each}`)).toEqual([])
-        if (name === 'anthropic') expect([id, ...disorder(payloads(text) as JsonObject[])]).toEqual([id])
+        expect(findErrors(name, text).map((each) => `${id} ${each}`)).toEqual([])
+        if (name === 'anthropic')
+          expect([id, ...findOrderErrors(payloads(text) as JsonObject[])]).toEqual([id])
       }
     }
   })

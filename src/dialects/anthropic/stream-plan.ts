@@ -55,7 +55,8 @@ export class StreamPlan extends StreamPlanner {
     if (type === 'content_block_stop') this.#openIndex = undefined
     if (type !== 'content_block_start') return
     this.#openIndex = index
-    if (index >= this.#nextIndex) this.#framedBlocks.add(index) // not planned: in a frame, part and block have the same position
+    // A block that was not planned comes from a frame, in which part and block have the same position.
+    if (index >= this.#nextIndex) this.#framedBlocks.add(index)
     this.#nextIndex = Math.max(this.#nextIndex, index + 1)
   }
 
@@ -95,7 +96,7 @@ export class StreamPlan extends StreamPlanner {
     return [['message_start', [event]]]
   }
 
-  /** Text, arguments, and reasoning whose signature follows are streamed; of other parts only the complete content decides what is written. */
+  /** Returns whether a part is streamed: text, arguments, and reasoning whose signature follows. */
   protected isStreamable(event: PartStartEvent): boolean {
     const { part } = event
     switch (part.type) {

@@ -133,7 +133,7 @@ export class StreamPlan extends StreamPlanner {
     return []
   }
 
-  /** A text with fields of its own or with a signature of this vendor is written when it is complete. */
+  /** Returns whether a part is streamed: text without fields of its own and without a signature of this vendor. */
   protected isStreamable({ part }: PartStartEvent): boolean {
     const { $: _hints, ...fields } = part.extra?.[DIALECT_SLOT] ?? {}
     return isTextual(part) && part.signature?.vendor !== VENDOR && Object.keys(fields).length === 0

@@ -89,14 +89,14 @@ export class StreamCandidateReader {
   }
 
   read(delta: JsonObject): ChatEvent[] {
-    const { content, refusal, tool_calls: calls, function_call: legacy, audioDelta, annotations } = delta
+    const { content, refusal, tool_calls: calls, function_call: legacy, audio, annotations } = delta
     const events: ChatEvent[] = []
     for (const piece of decodeReasoningPieces(delta)) pushAll(events, this.#readReasoning(piece))
     if (Array.isArray(content)) pushAll(events, this.#readContentParts(content))
     else if (isText(content)) pushAll(events, this.#readText('text', content, 'content'))
     if (Array.isArray(annotations)) pushAll(events, this.#readCitations(annotations))
     if (isText(refusal)) pushAll(events, this.#readText('refusal', refusal, 'refusal'))
-    if (isObject(audioDelta)) pushAll(events, this.#readAudio(audioDelta))
+    if (isObject(audio)) pushAll(events, this.#readAudio(audio))
     if (Array.isArray(calls))
       for (const call of calls.filter(isObject)) pushAll(events, this.#readCall(call as JsonObject))
     if (isObject(legacy))

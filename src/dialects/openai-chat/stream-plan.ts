@@ -79,7 +79,7 @@ export class StreamPlan extends StreamPlanner {
     return [...parts, ['chunk', [{ ...event, finish: { ...finish, raw } }]]]
   }
 
-  /** A part with fields that no delta has is written when it is complete. */
+  /** Returns whether a part is streamed: text, calls and reasoning without fields that no delta has. */
   protected isStreamable({ part }: PartStartEvent): boolean {
     const hints = getHints(part, DIALECT_SLOT)
     switch (part.type) {

@@ -23,8 +23,8 @@ export interface ReasoningPiece {
 /** Decodes reasoning from the field that the host uses. A text that several fields repeat is read once. */
 export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiece[] {
   const details = delta['reasoning_details']
-  const read = isList(details) ? details.map((each) => readPiece(each, delta)) : []
-  if (read.length > 0 && read.every((thought) => thought !== undefined)) return read
+  const pieces = isList(details) ? details.map((each) => readPiece(each, delta)) : []
+  if (pieces.length > 0 && pieces.every((piece) => piece !== undefined)) return pieces
   const field = reasoningTextFields.find((each) => typeof delta[each] === 'string' && delta[each] !== '')
   if (field === undefined) return []
   return [

@@ -86,7 +86,7 @@ export class StreamPlan extends StreamPlanner {
     ]
   }
 
-  /** Texts and calls of application tools are streamed. */
+  /** Returns whether a part is streamed: a text, or a call of a tool that the application runs. */
   protected isStreamable({ part }: PartStartEvent): boolean {
     return part.type === 'text' || part.type === 'refusal' || (!isUnsupportedPart(part) && isPlainCall(part))
   }
@@ -165,7 +165,8 @@ export class StreamPlan extends StreamPlanner {
   #startCall(event: PartStartEvent, part: ToolCallPart): WireEventPlan {
     const path = createPartPath(event)
     reportUnsupportedFields(part, path, this.context)
-    encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.context) // reports a change
+    // Reports a changed name.
+    encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.context)
     const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
     const isCustom = isCustomCallPart(part)
     const empty = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }
