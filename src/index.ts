@@ -33,6 +33,7 @@ export { summarizeLosses } from './canonical/losses/summary.ts'
 export {
   type AssistantMessage,
   type Message,
+  type MessageList,
   type MessageBase,
   type Origin,
   type Role,
@@ -112,7 +113,7 @@ export {
   video,
 } from './canonical/build/parts.ts'
 
-export { isComposite, sameContent } from './canonical/read/content-checks.ts'
+export { isPlainText, sameContent } from './canonical/read/content-checks.ts'
 export {
   describeCall,
   messageKind,

@@ -39,7 +39,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "file",
       "fromJson",
       "image",
-      "isComposite",
+      "isPlainText",
       "json",
       "message",
       "messageKind",

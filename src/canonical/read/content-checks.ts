@@ -74,11 +74,6 @@ export function isPlainText(value: Message | readonly Part[]): boolean {
   return parts.length === 1 && first.type === 'text' && !hasOtherFields
 }
 
-/** Returns the opposite of {@link isPlainText}. */
-export function isComposite(value: Message | readonly Part[]): boolean {
-  return !isPlainText(value)
-}
-
 /**
  * Returns true if two messages have the same role, name and parts. Ids, times, metadata, usage, origin,
  * signatures, cache markers and residue are ignored.
