@@ -9,10 +9,7 @@ import { MessageBuffer } from './message-buffer.ts'
 import { type InputOptions, isBrandedMessage, type MessageInput, toMessages } from './message-input.ts'
 import * as operations from './merge-split.ts'
 
-/**
- * Returns the buffer that a conversation shares with those that it grew from, as the key of what is cached
- * for their prefix.
- */
+/** Returns the buffer that a conversation shares with its prefixes: the key of their caches. */
 export let bufferOf: (messages: Messages) => MessageBuffer
 
 /**
@@ -259,7 +256,7 @@ export class Messages implements MessageList {
     return this.#withMessages(operations.splitToolResults(this.toArray()))
   }
 
-  /** Returns the messages that are not empty; see {@link isEmptyMessage}. */
+  /** Returns the messages that are not empty. */
   withoutEmpty(): Messages {
     return this.filter((message) => !isEmptyMessage(message))
   }
@@ -280,8 +277,7 @@ export class Messages implements MessageList {
   }
 
   /**
-   * Sets a field on the last part of the last message (`cache_control` becomes `cache`). A field that the
-   * model does not have is kept in `extra.unknown`.
+   * Sets a field on the last part of the last message; an unknown field goes to `extra.unknown`.
    *
    * @example
    * messages.withPartField('cache', { ttl: 'long' })

@@ -39,7 +39,7 @@ export interface DbosApi {
 }
 
 /** Loads DBOS; throws if it is not installed. */
-export async function loadDbos(): Promise<DbosApi> {
+async function loadDbos(): Promise<DbosApi> {
   const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
   return DBOS
 }
