@@ -40,7 +40,7 @@ server.close()
 
 /* prints:
 /messages/0/content/2 not-allowed (not fetched)
-/messages/0/content/3 failed Not fetched: a host that is not public (linkLocal)
+/messages/0/content/3 failed The URL was not fetched: a host that is not public (linkLocal)
 A cat, I think.
 /messages/0/content/2 unsupported-media
 /messages/0/content/3 unsupported-media

@@ -51,14 +51,14 @@ console.log(pieces)
 console.log(ready.requests.map(({ temperature }) => temperature))
 
 /* prints:
-asked
-answered by scripted:second
+request
+response by scripted:second
 THE SKY IS BLUE.
-asked
-answered by scripted:second
+request
+response by scripted:second
 THE SKY IS BLUE. { provider: 'scripted', model: 'second', isCached: true }
-asked
-answered by scripted:second
+request
+response by scripted:second
 [ 'SO ', 'IS ', 'THE ', 'SEA.' ]
 [ 0, 0 ]
 */

@@ -192,7 +192,6 @@ function leadsAt(schema: unknown, $ref: string): boolean {
   return words['$ref'] === $ref || parts.some((part) => leadsAt(part, $ref))
 }
 
-/** Any small JSON value. */
 const anything: fc.Arbitrary<Json> = fc.constantFrom<Json>('red', 3, true, null, ['s'], { name: 'n' })
 
 /** A value that a schema is likely to accept; a validator decides. */
