@@ -147,5 +147,10 @@ describe('a part type that a place does not decide about does not compile', () =
   })
 })
 
-// Place for ids of loss rules and names of hints, once each is a union: a typo in `unsupported('no-feild')`, in
-// `encoding.lose(…)` and in a hint that a dialect reads or writes must not compile.
+describe('a typo in a loss rule', () => {
+  test('does not compile where a setting is declared unsupported', () => {
+    // @ts-expect-error: the id has a typo
+    expect(unsupported('no-feild').rule).toBe('no-feild')
+    expect(unsupported('no-field').rule).toBe('no-field')
+  })
+})
