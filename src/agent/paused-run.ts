@@ -1,7 +1,7 @@
 import type { Cost } from '../canonical/model/model-interface.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../canonical/model/part.ts'
-import { assistantFields, messageShape, messageShapes, usageShape } from '../canonical/shape/message.ts'
+import { assistantOnlyFields, messageShape, messageShapes, usageShape } from '../canonical/shape/message.ts'
 import { objectShape, optionalField, requiredField } from '../canonical/shape/object.ts'
 import { partShapes } from '../canonical/shape/part.ts'
 import {
@@ -85,7 +85,7 @@ const stepShape: Shape<Step> = objectShape<Step>('Step', {
   model: requiredField(stringShape, 'The model that responded.'),
   usage: optionalField(usageShape, 'The token usage of the step.'),
   cost: optionalField(costShape, 'The cost of the step.'),
-  finish: assistantFields.finish,
+  finish: assistantOnlyFields.finish,
   tool: optionalField(stringShape, 'The tool whose nested agent made the step.'),
 })
 

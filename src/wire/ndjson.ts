@@ -81,6 +81,6 @@ function parseLine(text: string, line: number, unfinished: boolean): Json {
  * @example
  * writeNdjson({ done: true }) // '{"done":true}\n'
  */
-export function writeNdjson(value: Json): string {
+export function formatNdjsonLine(value: Json): string {
   return `${JSON.stringify(value)}\n`
 }

@@ -57,7 +57,7 @@ export interface Bound {
 }
 
 /** Alternative spellings of wire keys, at any depth, by the key that the encoder writes. */
-export type KeyAliases = { readonly [key: string]: readonly string[] }
+export type AliasesByKey = { readonly [key: string]: readonly string[] }
 
 const META_KEY = '$'
 const DOLLAR_KEY = /^\$+$/
@@ -78,7 +78,7 @@ export function diffResidue(
   encoded: Json,
   wire: Json,
   hints: JsonObject = EMPTY,
-  aliases: KeyAliases = EMPTY,
+  aliases: AliasesByKey = EMPTY,
   binding?: Binding,
 ): Residue | undefined {
   // Most wire values are exactly what the encoder writes.
@@ -89,7 +89,7 @@ export function diffResidue(
 function collectDifference(
   encoded: Json,
   wire: Json,
-  aliases: KeyAliases,
+  aliases: AliasesByKey,
   binding: Binding | undefined,
 ): ResidueBuilder {
   const found = new ResidueBuilder(aliases, binding)
@@ -100,12 +100,12 @@ function collectDifference(
 
 /** Collects differences. Most values have none, so nothing is allocated before the first one. */
 class ResidueBuilder {
-  readonly aliases: KeyAliases
+  readonly aliases: AliasesByKey
   readonly binding: Binding | undefined
   #plainKeys: Record<string, Json> | undefined
   #meta: Record<string, Json> | undefined
 
-  constructor(aliases: KeyAliases, binding: Binding | undefined) {
+  constructor(aliases: AliasesByKey, binding: Binding | undefined) {
     this.aliases = aliases
     this.binding = binding
   }
@@ -185,7 +185,7 @@ function diffLists(encoded: readonly Json[], wire: readonly Json[], found: Resid
 function findAliases(
   keys: readonly string[],
   wire: JsonObject,
-  aliases: KeyAliases,
+  aliases: AliasesByKey,
 ): ReadonlyMap<string, string> | undefined {
   let spellings: Map<string, string> | undefined
   for (const key of keys) {

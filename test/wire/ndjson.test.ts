@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createJsonArrayParser } from '../../src/wire/json-array.ts'
 import type { Json } from '../../src/wire/json.ts'
-import { createNdjsonParser, parseJsonArrayStream, parseNdjson, writeNdjson } from '../../src/wire/ndjson.ts'
+import {
+  createNdjsonParser,
+  parseJsonArrayStream,
+  parseNdjson,
+  formatNdjsonLine,
+} from '../../src/wire/ndjson.ts'
 import { anyJson, anyText } from '../arbitraries.ts'
 import { attempt, expectSame, law } from '../law-assertions.ts'
 import { anySizes, bytesOf, collect, cut, damaged, outcome, parseAll, sourceOf } from './chunks.ts'
@@ -14,7 +19,7 @@ describe('newline-delimited JSON', () => {
   test('is written and read back unchanged, however it is split', () => {
     const blank = fc.constantFrom('', '\n', '\r\n', ' \t\r', '\n \n')
     law(fc.tuple(anyValues, blank, anySizes), ([values, between, sizes]) => {
-      const text = between + values.map((value) => writeNdjson(value) + between).join('')
+      const text = between + values.map((value) => formatNdjsonLine(value) + between).join('')
       expectSame(parseAll(createNdjsonParser, [text]), values)
       expectSame(parseAll(createNdjsonParser, cut(bytesOf(text), sizes)), values)
       expectSame(parseAll(createNdjsonParser, cut(text, sizes)), values)

@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { generateId } from '../build/ids-and-timestamps.ts'
 import { type Message, type Role, ROLES } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
-import { assistantFields, messageBaseFields } from '../shape/message.ts'
+import { assistantOnlyFields, messageBaseFields } from '../shape/message.ts'
 import { readFields, addUnknownKeys } from '../shape/object.ts'
 import { partShapeFor } from '../shape/part.ts'
 import {
@@ -195,7 +195,7 @@ function buildParsedMessage(
   )
   const source = ensureId(normalizeTime(moveExtrasToUnknown(rest, path, unknown)), context)
   const rows = Object.entries(
-    role === 'assistant' ? { ...messageBaseFields, ...assistantFields } : messageBaseFields,
+    role === 'assistant' ? { ...messageBaseFields, ...assistantOnlyFields } : messageBaseFields,
   )
   const fields = readFields(source, rows, path, context, unknown)
   return brand(

@@ -100,7 +100,7 @@ export const messageBaseFields: Fields<MessageBase> = {
 }
 
 /** The fields that only assistant messages have. */
-export const assistantFields: Fields<Pick<AssistantMessage, 'origin' | 'usage' | 'finish'>> = {
+export const assistantOnlyFields: Fields<Pick<AssistantMessage, 'origin' | 'usage' | 'finish'>> = {
   origin: optionalField(originShape, 'The wire format, provider and model of the message.'),
   usage: optionalField(usageShape, 'Token counts.'),
   finish: optionalField(finishShape, 'The reason why the model stopped.'),
@@ -123,7 +123,7 @@ export const messageShapes: { readonly [role in Role]: Shape<Message> } = {
   }),
   assistant: objectShape<AssistantMessage>('AssistantMessage', {
     ...messageBaseFields,
-    ...assistantFields,
+    ...assistantOnlyFields,
     role: requiredField(enumShape('assistant'), 'The role of the author.'),
     content: requiredField(
       listShape(partShapeFor<AssistantPart>('assistant')),

@@ -53,7 +53,7 @@ const MAX_REDIRECTS = 5
  * Sends a request and returns when the response headers arrive. Redirects are followed within the same origin
  * only, so that credentials and conversations never reach another host.
  */
-export async function sendRequest(
+export async function sendOnce(
   { method, url, headers, body }: OutgoingRequest,
   timeoutController: TimeoutController,
   { fetch, timeouts }: TransportSettings,

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../dialects/engine/dialect.ts'
 import type { HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
-import { buildRequestUrl, sendRequest, type OutgoingRequest } from './send-request.ts'
+import { buildRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
 import { readBodyBytes, readBodyText } from './response-body.ts'
 import { toTransportError, notFromProviderError, type ErrorContext } from './transport-errors.ts'
 import { runWithRetries, type RetryResult } from './retry.ts'
@@ -86,7 +86,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
       })
     const errorContext = { provider, redact: createRedactor(outgoing) }
     try {
-      const response = await sendRequest(outgoing, timeoutController, settings)
+      const response = await sendOnce(outgoing, timeoutController, settings)
       if (!response.ok) throw await readErrorResponse(response, timeoutController)
       return await read(toTransportResponse(response, timeoutController, errorContext))
     } catch (error) {

@@ -7,10 +7,10 @@ import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
-import type { ModelFamilies } from '../engine/model-capabilities.ts'
+import type { ModelFamilies } from '../engine/fit-request.ts'
 
 /** The vendor that signs reasoning in this dialect. */
-export const VENDOR = 'anthropic'
+export const SIGNATURE_VENDOR = 'anthropic'
 
 const samplingSettings = ['temperature', 'topP', 'topK'] as const
 
@@ -29,7 +29,11 @@ const unknownModel: Capabilities = {
  * Models up to Claude 4.6: the thinking budget has a minimum, and with a budget an assistant message that
  * waits for tool results must start with Claude's own reasoning.
  */
-const modelsUpTo46: Capabilities = { ...unknownModel, minBudgetTokens: 1024, reasoningVendor: VENDOR }
+const modelsUpTo46: Capabilities = {
+  ...unknownModel,
+  minBudgetTokens: 1024,
+  reasoningVendor: SIGNATURE_VENDOR,
+}
 
 /** Models from Claude 4.7 on: adaptive thinking, no sampling settings, no prefill. */
 const modelsFrom47: Capabilities = {

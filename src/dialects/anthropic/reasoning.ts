@@ -3,7 +3,7 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
-import { VENDOR } from './constants.ts'
+import { SIGNATURE_VENDOR } from './constants.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
 /** Decodes visible or redacted reasoning. */
@@ -19,7 +19,7 @@ function readThinking({ thinking, signature }: JsonObject): DecodedPart | undefi
   if (typeof thinking !== 'string') return undefined
   const part: ReasoningPart = { type: 'reasoning', text: thinking }
   if (typeof signature !== 'string' || signature === '') return { part, hints: { missingSignature: true } }
-  return { part: attachSignature(part, { vendor: VENDOR, value: signature }) }
+  return { part: attachSignature(part, { vendor: SIGNATURE_VENDOR, value: signature }) }
 }
 
 function readRedacted({ data }: JsonObject): DecodedPart | undefined {
@@ -27,7 +27,7 @@ function readRedacted({ data }: JsonObject): DecodedPart | undefined {
   return {
     part: attachSignature<ReasoningPart>(
       { type: 'reasoning', text: '', redacted: true },
-      { vendor: VENDOR, value: data },
+      { vendor: SIGNATURE_VENDOR, value: data },
     ),
   }
 }
@@ -41,7 +41,7 @@ export function encodeReasoning(
   { hints, path, context }: BlockEncodeContext,
 ): JsonObject | undefined {
   const { text, signature, redacted } = part
-  if (signature?.vendor === VENDOR && isSignatureValid(part)) {
+  if (signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(part)) {
     return redacted
       ? { type: 'redacted_thinking', data: signature.value }
       : { type: 'thinking', thinking: text, signature: signature.value }
@@ -52,6 +52,9 @@ export function encodeReasoning(
     context.report('reasoning-as-text', path)
     return { type: 'text', text: wrapReasoningText(text) }
   }
-  context.report(signature?.vendor === VENDOR ? 'stale-signature' : getOmittedReasoningRule(text), path)
+  context.report(
+    signature?.vendor === SIGNATURE_VENDOR ? 'stale-signature' : getOmittedReasoningRule(text),
+    path,
+  )
   return undefined
 }

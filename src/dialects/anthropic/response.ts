@@ -8,7 +8,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
-import { templateResponseRepeats, expandResponseRepeats } from '../engine/response-repeats.ts'
+import { templateIdAndModel, fillIdAndModel } from '../engine/response-repeats.ts'
 import type { StoppedMessage } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -46,14 +46,12 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
   if (options.exact === false) return freezeOwned(response)
-  return templateResponseRepeats(
-    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body),
-  )
+  return templateIdAndModel(withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body))
 }
 
 /** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = expandResponseRepeats(given)
+  const response = fillIdAndModel(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
   if (response.createdAt !== undefined) context.report('response-metadata', child(undefined, 'createdAt'))
   for (const index of response.candidates.slice(1).keys()) {

@@ -14,7 +14,7 @@ import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
-import { VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.ts'
+import { SIGNATURE_VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.ts'
 import { encodePart } from './parts.ts'
 import { encodeFinish, encodeUsage, isToolUse } from './response-metadata.ts'
 
@@ -238,7 +238,11 @@ export class StreamPlan extends StreamPlanner {
     const deltas: ChatEvent[] = []
     if (text !== '') deltas.push({ type: isText ? 'text-delta' : 'reasoning-delta', index, text })
     if (isReasoning && typeof encoded['signature'] === 'string')
-      deltas.push({ type: 'part-update', index, signature: { vendor: VENDOR, value: encoded['signature'] } })
+      deltas.push({
+        type: 'part-update',
+        index,
+        signature: { vendor: SIGNATURE_VENDOR, value: encoded['signature'] },
+      })
     return [
       ...start,
       ...deltas.map((delta) => ['content_block_delta', [delta]] as const),

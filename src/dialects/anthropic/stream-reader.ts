@@ -7,7 +7,7 @@ import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shar
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { StreamArguments } from '../shared/stream-arguments.ts'
 import { decodeCitation } from './citations.ts'
-import { VENDOR, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { SIGNATURE_VENDOR, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeAssistantPart } from './parts.ts'
 import { hintedExtra } from '../engine/residue-slots.ts'
@@ -160,7 +160,7 @@ function createOpeningPart(part: AssistantPart): AssistantPart {
 
 /** Creates the update that signs a part. The signature covers the complete part, whenever it arrives. */
 function createSignatureEvents(value: string, index: number): readonly ChatEvent[] {
-  return [{ type: 'part-update', index, signature: { vendor: VENDOR, value } }]
+  return [{ type: 'part-update', index, signature: { vendor: SIGNATURE_VENDOR, value } }]
 }
 
 /** Returns the hints of a part that ended blank or without its signature. */

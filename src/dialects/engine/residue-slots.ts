@@ -3,7 +3,7 @@ import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { hideWhenPrinted } from '../../wire/inspect.ts'
 import {
-  type KeyAliases,
+  type AliasesByKey,
   type Binding,
   boundEntriesOf,
   type Bound,
@@ -105,7 +105,7 @@ export function withResidue<T extends HasExtra, Name extends string, const Value
   made: Json | undefined,
   wire: Json,
   hints?: Only<Values, Name>,
-  aliases?: KeyAliases,
+  aliases?: AliasesByKey,
   binding?: Binding,
 ): T {
   const residue = made === undefined ? undefined : diffResidue(made, wire, hints, aliases, binding)
@@ -128,7 +128,7 @@ export function attachResidue<T extends HasExtra, Name extends string, const Val
   hints: Only<Values, Name>,
   wire: JsonObject,
   encode: (unit: T) => JsonObject | undefined,
-  aliases?: KeyAliases,
+  aliases?: AliasesByKey,
 ): T {
   const hinted = withHints(unit, hintSlot, hints)
   const made = encode(hinted)

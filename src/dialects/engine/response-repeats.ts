@@ -9,12 +9,12 @@ import type { HasExtra } from './residue-slots.ts'
  * Replaces the values in residue that repeat the response's id or model by placeholders, so that they follow
  * a change of the id or model.
  */
-export function templateResponseRepeats(response: ChatResponse): ChatResponse {
+export function templateIdAndModel(response: ChatResponse): ChatResponse {
   return freezeOwned(transformResponse(response, templateRepeats))
 }
 
 /** Replaces the placeholders by the current id and model. */
-export function expandResponseRepeats(response: ChatResponse): ChatResponse {
+export function fillIdAndModel(response: ChatResponse): ChatResponse {
   return transformResponse(response, expandRepeats)
 }
 

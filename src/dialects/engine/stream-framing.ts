@@ -2,7 +2,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { createJsonArrayParser } from '../../wire/json-array.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
-import { createNdjsonParser, writeNdjson } from '../../wire/ndjson.ts'
+import { createNdjsonParser, formatNdjsonLine } from '../../wire/ndjson.ts'
 import type { StreamParserFactory } from '../../wire/stream-parser.ts'
 import { createSseParser, writeSse } from '../../wire/sse.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
@@ -99,7 +99,7 @@ function parsePayload(data: string): Json {
 }
 
 /** The framing of newline-delimited JSON, with one line per payload. */
-export const ndjsonFraming: Framing = { createParser: createNdjsonParser, write: writeNdjson }
+export const ndjsonFraming: Framing = { createParser: createNdjsonParser, write: formatNdjsonLine }
 
 /**
  * The framing of server-sent events or of a single JSON array of payloads; the parser decides by the first

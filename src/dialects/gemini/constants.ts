@@ -4,7 +4,7 @@ import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/model-capabilities.ts'
+import type { ModelFamilies } from '../engine/fit-request.ts'
 
 /** Capabilities of Google's models, as documented: none of them supports prefill. */
 export const modelFamilies: ModelFamilies = [[/gem(?:ini|ma)/, { prefill: false }]]
@@ -30,7 +30,7 @@ export const CANDIDATE_SLOT: Slot<GeminiHint> = slotOf('gemini/candidate')
 export const GROUNDING_SLOT: Slot<GeminiHint> = slotOf('gemini/grounding')
 
 /** The vendor that issues signatures, stores files and executes provider tools in this dialect. */
-export const VENDOR = 'google'
+export const SIGNATURE_VENDOR = 'google'
 
 /** The signature that Google documents for tool calls that none of its models made. */
 export const PLACEHOLDER_SIGNATURE = 'skip_thought_signature_validator'

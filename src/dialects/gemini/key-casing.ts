@@ -1,5 +1,5 @@
 import { type Json, getOwnValue, setKey, type JsonObject } from '../../wire/json.ts'
-import type { KeyAliases } from '../../wire/residue.ts'
+import type { AliasesByKey } from '../../wire/residue.ts'
 
 /**
  * The compound keys that the dialect reads or writes. Hosts and clients spell them in camel case or snake
@@ -31,7 +31,7 @@ function toSnakeCase(key: string): string {
 }
 
 /** The snake-case alias of every camel-case key. */
-export const keyAliases: KeyAliases = Object.fromEntries(
+export const keyAliases: AliasesByKey = Object.fromEntries(
   [...wireKeys, ...schemaKeys].map((key) => [key, [toSnakeCase(key)]]),
 )
 

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
-import { VENDOR } from './constants.ts'
+import { SIGNATURE_VENDOR } from './constants.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
@@ -39,7 +39,7 @@ function readFile(wire: Json | undefined): DecodedPart | undefined {
   const isWebUrl = /^https?:/.test(fileUri) && !uploadedFilePattern.test(fileUri)
   const source: MediaSource = isWebUrl
     ? { kind: 'url', url: fileUri }
-    : { kind: 'id', id: fileUri, provider: VENDOR }
+    : { kind: 'id', id: fileUri, provider: SIGNATURE_VENDOR }
   const mediaTypeField = typeof mimeType === 'string' ? { mediaType: mimeType } : {}
   return createNamedPart({ type: getMediaType(mimeType), source, ...mediaTypeField }, displayName)
 }
@@ -99,6 +99,8 @@ function writeSource(part: MediaPart, { path, context }: PartEncodeContext): Jso
   const mediaType = mediaTypeOf(part)
   const mediaTypeField = mediaType === undefined ? {} : { mimeType: mediaType }
   if (source.kind === 'id')
-    return source.provider === VENDOR ? { fileData: { ...mediaTypeField, fileUri: source.id } } : undefined
+    return source.provider === SIGNATURE_VENDOR
+      ? { fileData: { ...mediaTypeField, fileUri: source.id } }
+      : undefined
   return /^https?:/.test(source.url) ? { fileData: { ...mediaTypeField, fileUri: source.url } } : undefined
 }

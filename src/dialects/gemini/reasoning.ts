@@ -1,7 +1,7 @@
 import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
-import { VENDOR, PLACEHOLDER_SIGNATURE, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
+import { SIGNATURE_VENDOR, PLACEHOLDER_SIGNATURE, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
 import type { DecodedPart, PartEncodeContext, PartDecodeContext } from './part-context.ts'
 import { attachSignature } from '../../canonical/build/parts.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
@@ -22,7 +22,7 @@ export function decodeSignature(
   const isCall = isApplicationCall(part)
   const isPlaceholder = value === PLACEHOLDER_SIGNATURE && isCall && isFirstCall === true
   if (typeof value === 'string' && value !== '' && !isPlaceholder)
-    return { part: attachSignature(part, { vendor: VENDOR, value }), hints }
+    return { part: attachSignature(part, { vendor: SIGNATURE_VENDOR, value }), hints }
   const isUnsigned = part.type === 'reasoning' || (isCall && isFirstCall === true)
   const formHints = isPlaceholder ? { placeholderSignature: true } : isUnsigned && { missingSignature: true }
   return { part, hints: hintsIn(DIALECT_SLOT, { ...hints, ...formHints }) }
@@ -39,9 +39,9 @@ export function encodeSignature(
 ): string | undefined {
   const { hints, path, context, location, isFirstCall, detachedSignatures } = partContext
   const { signature } = part
-  if (signature?.vendor === VENDOR && isSignatureValid(part)) return signature.value
+  if (signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(part)) return signature.value
   if (signature !== undefined) {
-    const rule = signature.vendor === VENDOR ? 'stale-signature' : 'foreign-signature'
+    const rule = signature.vendor === SIGNATURE_VENDOR ? 'stale-signature' : 'foreign-signature'
     context.report(rule, child(path, 'signature'))
   }
   const detached =
@@ -60,7 +60,7 @@ export function encodeSignature(
 
 /** Returns true if a part has a signature of Google that still matches its content. */
 export function hasValidSignature(part: Part): boolean {
-  return part.signature?.vendor === VENDOR && isSignatureValid(part)
+  return part.signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(part)
 }
 
 /** Decodes reasoning, which is text with a flag; it needs no signature. */
@@ -77,7 +77,7 @@ export function encodeReasoning(
   // A response may contain unsigned reasoning.
   if (location === 'response' && text !== '') return { text, thought: true }
   const isOwnVendor =
-    signature === undefined ? hints['missingSignature'] === true : signature.vendor === VENDOR
+    signature === undefined ? hints['missingSignature'] === true : signature.vendor === SIGNATURE_VENDOR
   if (isOwnVendor && (text !== '' || signature === undefined || hasValidSignature(part)))
     return { text, thought: true }
   if (!isOwnVendor && context.options.foreignReasoning === 'text' && text.trim() !== '') {

@@ -9,7 +9,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
-import { templateResponseRepeats, expandResponseRepeats } from '../engine/response-repeats.ts'
+import { templateIdAndModel, fillIdAndModel } from '../engine/response-repeats.ts'
 import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
 import { decodeCandidate, encodeCandidate } from './candidates.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
@@ -34,7 +34,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return freezeOwned(response)
   const hints: Hints<GeminiHint> = isBlocked ? { promptBlocked: true } : {}
-  return templateResponseRepeats(
+  return templateIdAndModel(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints, keyAliases),
   )
 }
@@ -51,7 +51,7 @@ function createBlockedMessage(origin: Origin, options: DecodeOptions): Assistant
 }
 
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = expandResponseRepeats(given)
+  const response = fillIdAndModel(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
   return applyResidue(
     writeResponse(response, context, getHints(response, RESPONSE_SLOT)),

@@ -6,7 +6,7 @@ import { type JsonObject, isObject, type Json } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createPartPath, type PartBeingWritten, type PartEvent } from '../engine/parts-being-written.ts'
 import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import { VENDOR, DIALECT_SLOT } from './constants.ts'
+import { SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
 import { isSupportedCitation, type CitationSource, getTextRange } from './citations.ts'
 import { encodePart } from './parts.ts'
 import { isTextual } from './stream-part-writer.ts'
@@ -136,7 +136,7 @@ export class StreamPlan extends StreamPlanner {
   /** Returns whether a part is streamed: text without fields of its own and without a signature of this vendor. */
   protected isStreamable({ part }: PartStartEvent): boolean {
     const { $: _hints, ...fields } = part.extra?.[DIALECT_SLOT] ?? {}
-    return isTextual(part) && part.signature?.vendor !== VENDOR && Object.keys(fields).length === 0
+    return isTextual(part) && part.signature?.vendor !== SIGNATURE_VENDOR && Object.keys(fields).length === 0
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {

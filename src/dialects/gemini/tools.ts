@@ -8,7 +8,7 @@ import { encodeOpaque } from '../shared/opaque-message.ts'
 import { createInputSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { SIGNATURE_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import {
   getSchemaFitter,
   isTypeStyle,
@@ -95,7 +95,7 @@ function readProvider(name: string, value: Json): Tool {
   const isOptions = isObject(value)
   const options = isOptions ? value : { value }
   const hints = isOptions ? {} : { extra: hintedExtra(DIALECT_SLOT, { nonObjectOptions: true }) }
-  return Object.freeze({ type: 'provider', provider: VENDOR, name, options, ...hints })
+  return Object.freeze({ type: 'provider', provider: SIGNATURE_VENDOR, name, options, ...hints })
 }
 
 /**
@@ -170,7 +170,7 @@ function mergeGroup(group: readonly JsonObject[]): JsonObject {
 
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && tool.provider !== VENDOR) {
+  if (tool.type === 'provider' && tool.provider !== SIGNATURE_VENDOR) {
     context.report('foreign-tool', path)
     return undefined
   }

@@ -20,7 +20,7 @@ import type { Slot } from '../engine/residue-slots.ts'
 import type { OllamaHint } from './hints.ts'
 
 /** Returns true for a response of the text completion API. */
-export function isCompletion({ message, response }: JsonObject): boolean {
+export function isTextCompletionBody({ message, response }: JsonObject): boolean {
   return !isObject(message) && typeof response === 'string'
 }
 

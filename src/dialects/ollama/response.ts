@@ -10,7 +10,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { templateResponseRepeats, expandResponseRepeats } from '../engine/response-repeats.ts'
+import { templateIdAndModel, fillIdAndModel } from '../engine/response-repeats.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
@@ -24,7 +24,7 @@ import {
   decodeResponseMetadata,
   isIdLost,
 } from './response-metadata.ts'
-import { decodeAssistantMessage, encodeMessageFields, isCompletion, toChatMessage } from './parts.ts'
+import { decodeAssistantMessage, encodeMessageFields, isTextCompletionBody, toChatMessage } from './parts.ts'
 import type { OllamaHint } from './hints.ts'
 
 /** Decodes a response of the chat API or of the older text completion API. */
@@ -40,7 +40,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return freezeOwned(response)
   const hints = {
-    ...(isCompletion(body) && { textCompletion: true }),
+    ...(isTextCompletionBody(body) && { textCompletion: true }),
     ...(usage === undefined && { missingUsage: true }),
     // The encoder adds the current time to a response without a creation time, and residue must not depend on
     // that.
@@ -49,9 +49,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const made = writeResponse(response, noReport, hints)
   const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
   const fields = usage === undefined ? body : omitUsage(body)
-  return templateResponseRepeats(
-    withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding),
-  )
+  return templateIdAndModel(withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding))
 }
 
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
@@ -83,7 +81,7 @@ function listTexts(message: AssistantMessage | undefined): Json {
 
 /** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = expandResponseRepeats(given)
+  const response = fillIdAndModel(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
   if (isIdLost(response)) context.report('response-metadata', child(undefined, 'id'))
   for (const index of response.candidates.slice(1).keys()) {

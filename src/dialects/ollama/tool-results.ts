@@ -2,7 +2,7 @@ import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { KeyAliases } from '../../wire/residue.ts'
+import type { AliasesByKey } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
@@ -12,7 +12,7 @@ import { decodeMedia } from './media.ts'
 import { encodeMessageFields } from './parts.ts'
 
 /** Older clients send the tool name as `name`. */
-const keyAliases: KeyAliases = { tool_name: ['name'] }
+const keyAliases: AliasesByKey = { tool_name: ['name'] }
 
 /** Decodes a tool message as a tool result; returns undefined if no open call matches it. */
 export function decodeToolResult(wire: JsonObject, calls: OpenCalls): ToolResultPart | undefined {

@@ -5,7 +5,7 @@ import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { OpenAIChatHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/model-capabilities.ts'
+import type { ModelFamilies } from '../engine/fit-request.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
 
 /** Limits of OpenAI's models, as documented by OpenAI. */
@@ -16,7 +16,7 @@ export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
 })
 
 /** The vendor that stores files and audio by id. */
-export const VENDOR = 'openai'
+export const SIGNATURE_VENDOR = 'openai'
 
 /** The slot for residue of requests and responses. */
 export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = slotOf('openai-chat')

@@ -4,8 +4,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { ModelFacts } from '../engine/fit-to-model.ts'
-import { findViolatedFacts, fitRequestToFacts } from '../engine/model-capabilities.ts'
+import type { ModelFacts } from '../engine/model-fits.ts'
+import { findViolatedFacts, fitRequestToFacts } from '../engine/fit-request.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
@@ -28,7 +28,10 @@ export function fitRequestToHost(
 }
 
 /** Creates the hint for a received request that breaks known limits of its host. */
-export function createHostHint(request: ChatRequest, { flavor }: DecodeOptions): Hints<OpenAIChatHint> {
+export function createAcceptedByHostHint(
+  request: ChatRequest,
+  { flavor }: DecodeOptions,
+): Hints<OpenAIChatHint> {
   if (flavor === undefined) return {}
   const facts = findViolatedFacts(request, getHostFacts(getFlavor({ flavor })))
   return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }

@@ -6,7 +6,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
-import { audioFormatTable, VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
+import { audioFormatTable, SIGNATURE_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
 import { applyResidue, getBoundResidue, attachResidue, type Slot } from '../engine/residue-slots.ts'
@@ -36,7 +36,7 @@ function readAudioData({ data, transcript }: JsonObject): AudioPart | undefined 
 }
 
 function readAudioId({ id }: JsonObject): AudioPart {
-  return { type: 'audio', source: { kind: 'id', id: id as string, provider: VENDOR } }
+  return { type: 'audio', source: { kind: 'id', id: id as string, provider: SIGNATURE_VENDOR } }
 }
 
 /**
@@ -66,7 +66,7 @@ export function isOwnAudio(part: AudioPart): boolean {
 
 /** Returns the provider's id of the audio, unless the content was edited. */
 function getAudioId(part: AudioPart): string | undefined {
-  if (part.source.kind === 'id') return part.source.provider === VENDOR ? part.source.id : undefined
+  if (part.source.kind === 'id') return part.source.provider === SIGNATURE_VENDOR ? part.source.id : undefined
   const { id } = getBoundResidue(part, DIALECT_SLOT)
   const [contentDigest, value] = isList(id) ? id : []
   return contentDigest === digestContent(part) && typeof value === 'string' ? value : undefined
@@ -89,7 +89,7 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
     const { file_data: data, file_id: id, filename } = file
     const name = typeof filename === 'string' ? { name: filename } : {}
     if (typeof id === 'string' && id !== '')
-      return { type: 'file', source: { kind: 'id', id, provider: VENDOR }, ...name }
+      return { type: 'file', source: { kind: 'id', id, provider: SIGNATURE_VENDOR }, ...name }
     const inline = typeof data === 'string' ? parseBase64DataUrl(data) : undefined
     return inline && { type: 'file', source: { kind: 'base64', ...inline }, ...name }
   },
@@ -147,7 +147,7 @@ function writeFile({ type, source, name }: MediaPart): JsonObject | undefined {
   if (type !== 'file') return undefined
   const nameFields = name === undefined ? {} : { filename: name }
   if (source.kind === 'id')
-    return source.provider === VENDOR
+    return source.provider === SIGNATURE_VENDOR
       ? { type: 'file', file: { file_id: source.id, ...nameFields } }
       : undefined
   return source.kind === 'base64'

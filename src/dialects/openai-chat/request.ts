@@ -2,10 +2,10 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { KeyAliases, Hints } from '../../wire/residue.ts'
+import type { AliasesByKey, Hints } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
-import { createModelHint } from '../engine/model-capabilities.ts'
+import { createModelHint } from '../engine/fit-request.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import { checkBody } from '../shared/read-wire.ts'
@@ -16,7 +16,7 @@ import { withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, modelFamilies } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
-import { fitRequestToHost, createHostHint } from './fit-host.ts'
+import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -46,7 +46,7 @@ export function getEndpoint(): Endpoint {
 }
 
 /** Older names of wire fields. */
-const settingAliases: KeyAliases = { max_completion_tokens: ['max_tokens'] }
+const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
@@ -89,7 +89,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(legacyTools !== undefined && { legacyFunctions: true }),
     ...createToolChoiceHint(toolChoice),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...createHostHint(request, options),
+    ...createAcceptedByHostHint(request, options),
     ...createOutputSchemaHint(request.output, fitOpenaiSchema),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }

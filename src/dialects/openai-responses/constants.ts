@@ -5,7 +5,7 @@ import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/model-capabilities.ts'
+import type { ModelFamilies } from '../engine/fit-request.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
 
 /** Limits of OpenAI's models, as documented by OpenAI. */
@@ -14,7 +14,7 @@ export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
 })
 
 /** The vendor that stores files by id, runs the provider tools and signs reasoning. */
-export const VENDOR = 'openai'
+export const SIGNATURE_VENDOR = 'openai'
 
 /** The slot for residue of requests and responses. */
 export const DIALECT_SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = slotOf('openai-responses')

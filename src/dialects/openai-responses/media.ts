@@ -7,7 +7,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
-import { audioFormatTable, VENDOR } from './constants.ts'
+import { audioFormatTable, SIGNATURE_VENDOR } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
 /** A decoded media part and its hints. */
@@ -53,7 +53,7 @@ export function decodeMedia(wire: JsonObject): DecodedMedia | undefined {
 }
 
 function createIdSource(id: Json | undefined): MediaSource | undefined {
-  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: VENDOR } : undefined
+  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: SIGNATURE_VENDOR } : undefined
 }
 
 /** Encodes media as a part, or as a text that describes it if it cannot be sent. */
@@ -90,7 +90,7 @@ function writeVisual({ type, source, detail, name }: MediaPart): JsonObject | un
 function writeSource(source: MediaSource, urlKey: string, dataKey: string): JsonObject | undefined {
   if (source.kind === 'url') return { [urlKey]: source.url }
   if (source.kind === 'base64') return { [dataKey]: toDataUrl(source) }
-  if (source.kind === 'id') return source.provider === VENDOR ? { file_id: source.id } : undefined
+  if (source.kind === 'id') return source.provider === SIGNATURE_VENDOR ? { file_id: source.id } : undefined
   if (dataKey !== 'file_data') return undefined
   return {
     [dataKey]: toDataUrl({ mediaType: 'text/plain', data: toBase64(new TextEncoder().encode(source.text)) }),

@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { VENDOR, DIALECT_SLOT } from './constants.ts'
+import { SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
 /** The parts of one reasoning item, with their paths. */
@@ -42,7 +42,7 @@ export function decodeReasoning(
     extra: hintedExtra(DIALECT_SLOT, { continuesItem: true }),
   }))
   const headWithResidue = attachResidue(
-    isSigned ? attachSignature(head, { vendor: VENDOR, value: token }) : head,
+    isSigned ? attachSignature(head, { vendor: SIGNATURE_VENDOR, value: token }) : head,
     DIALECT_SLOT,
     DIALECT_SLOT,
     hints,
@@ -69,7 +69,7 @@ function digestParts(others: readonly ReasoningPart[]): string {
 /** Returns true if reasoning was received in this format or signed by OpenAI. */
 export function isOwnReasoning(part: ReasoningPart): boolean {
   const { startsItem, continuesItem } = getHints(part, DIALECT_SLOT)
-  return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === VENDOR
+  return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === SIGNATURE_VENDOR
 }
 
 /**
@@ -94,7 +94,7 @@ export function encodeReasoning(
   const hasSameSiblings =
     hints['siblingsDigest'] ===
     (others.length === 0 ? undefined : digestParts(others.map((each) => each.part)))
-  const isValid = part.signature?.vendor === VENDOR && isSignatureValid(part) && hasSameSiblings
+  const isValid = part.signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(part) && hasSameSiblings
   if (part.signature !== undefined && !isValid) {
     for (const { path } of itemParts) context.report('stale-signature', path)
     return undefined

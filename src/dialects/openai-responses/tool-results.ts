@@ -8,7 +8,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue, withHints } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import { callIdRule, VENDOR, DIALECT_SLOT } from './constants.ts'
+import { callIdRule, SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
 import { decodePart, encodeParts, getPlainText } from './parts.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
@@ -63,7 +63,7 @@ const screenshotRow: ToolResultRow = {
     const { image_url: url, file_id: id } = output
     if (typeof url === 'string') return { content: [{ type: 'image', source: toUrlSource(url) }] }
     if (typeof id !== 'string' || id === '') return undefined
-    return { content: [{ type: 'image', source: { kind: 'id', id, provider: VENDOR } }] }
+    return { content: [{ type: 'image', source: { kind: 'id', id, provider: SIGNATURE_VENDOR } }] }
   },
   write: ({ content, isError }) => {
     const [only, ...others] = encodeParts(content, undefined, noReport)

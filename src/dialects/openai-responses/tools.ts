@@ -8,7 +8,7 @@ import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
-import { VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
 /** Decodes a tool of the application or of the provider; an unknown one is kept as an opaque tool. */
@@ -39,13 +39,13 @@ function readFunction({ type, name, description, parameters, strict }: JsonObjec
 
 function readProvider({ type, ...options }: JsonObject): ProviderTool | undefined {
   if (!providerToolTypes.has(type)) return undefined
-  return { type: 'provider', provider: VENDOR, name: type as string, options }
+  return { type: 'provider', provider: SIGNATURE_VENDOR, name: type as string, options }
 }
 
 /** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && (tool.provider !== VENDOR || !providerToolTypes.has(tool.name))) {
+  if (tool.type === 'provider' && (tool.provider !== SIGNATURE_VENDOR || !providerToolTypes.has(tool.name))) {
     context.report('foreign-tool', path)
     return undefined
   }
@@ -126,7 +126,7 @@ export function encodeToolChoice(
   const path = child(undefined, 'toolChoice')
   const encodeChoice = (name: string): JsonObject => {
     const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
-    if (tool?.type === 'provider' && tool.provider === VENDOR) return { type: name }
+    if (tool?.type === 'provider' && tool.provider === SIGNATURE_VENDOR) return { type: name }
     const fit = encodeToolName(name, hints, toolNameRule, path, context)
     return { type: tool?.type === 'function' && isCustomTool(tool) ? 'custom' : 'function', name: fit }
   }

@@ -8,7 +8,7 @@ import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainCitation } from '../shared/plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
 import type { AgUiEvent, AgUiOutcome } from './events.ts'
-import { buildPartMetadata, toOwnMetadata } from './build-metadata.ts'
+import { buildPartMetadata, wrapInInterlinguaMetadata } from './build-metadata.ts'
 import type { AgUiOptions } from './options.ts'
 import { toDeltaEvents, toMediaEvent, toSignatureEvents } from './part-events.ts'
 import { toResultContent } from './tool-result-content.ts'
@@ -55,7 +55,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
       ...(model !== undefined && { model }),
       ...((createdAt ?? message?.createdAt) !== undefined && { createdAt: createdAt ?? message?.createdAt }),
     }
-    return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...toOwnMetadata(fields) }]
+    return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...wrapInInterlinguaMetadata(fields) }]
   }
 
   openPart(progress: PartInProgress): AgUiEvents {
@@ -185,7 +185,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
         toolCallId,
         role: 'tool',
         content: toResultContent(part, path, this.#report),
-        ...toOwnMetadata({
+        ...wrapInInterlinguaMetadata({
           ...(part.name !== undefined && { name: part.name }),
           ...(part.isError === true && { isError: true }),
         }),
@@ -212,7 +212,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   endStep(step: UiStep): AgUiEvents {
     this.#step = undefined
     const finish = this.#finish === undefined ? {} : { finish: { ...this.#finish } }
-    return [{ type: 'STEP_FINISHED', stepName: stepNameOf(step), ...toOwnMetadata(finish) }]
+    return [{ type: 'STEP_FINISHED', stepName: stepNameOf(step), ...wrapInInterlinguaMetadata(finish) }]
   }
 
   endRun(): AgUiEvents {
@@ -226,7 +226,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
       const closeEvents = this.#truncatedCallIds.map((toolCallId): AgUiEvent => ({
         type: 'TOOL_CALL_END',
         toolCallId,
-        ...toOwnMetadata({ truncated: true }),
+        ...wrapInInterlinguaMetadata({ truncated: true }),
       }))
       const stepEvents = this.#step === undefined ? [] : this.endStep(this.#step)
       return [...closeEvents, ...stepEvents, ...this.#writeRunFinished({ type: 'cancelled' })]

@@ -11,7 +11,7 @@ import type { AgUiMetadata } from './events.ts'
 type WithMetadata = { readonly metadata?: AgUiMetadata }
 
 /** Wraps fields as metadata under the key `interlingua`; without fields there is no metadata. */
-export function toOwnMetadata(fields: object): WithMetadata {
+export function wrapInInterlinguaMetadata(fields: object): WithMetadata {
   return Object.keys(fields).length === 0 ? {} : { metadata: { interlingua: fields } }
 }
 
@@ -36,9 +36,9 @@ export function buildPartMetadata(
 ): WithMetadata {
   switch (finalPart.type) {
     case 'refusal':
-      return toOwnMetadata({ refusal: true })
+      return wrapInInterlinguaMetadata({ refusal: true })
     case 'reasoning':
-      return toOwnMetadata({
+      return wrapInInterlinguaMetadata({
         ...(finalPart.summary && { summary: true }),
         ...(finalPart.redacted && { redacted: true }),
       })
@@ -47,7 +47,7 @@ export function buildPartMetadata(
     case 'text':
       if (finalPart.citations === undefined) return {}
       report.add('citations-as-metadata', child(path, 'citations'))
-      return toOwnMetadata({ citations: finalPart.citations.map(toPlainCitation) })
+      return wrapInInterlinguaMetadata({ citations: finalPart.citations.map(toPlainCitation) })
     case 'image':
     case 'audio':
     case 'video':
@@ -72,5 +72,7 @@ function buildCallMetadata(
   ]
   const applied = all.filter(([, applies]) => applies)
   for (const [rule] of applied) report.add(rule, path)
-  return toOwnMetadata(applied.reduce<JsonObject>((fields, [, , field]) => ({ ...fields, ...field }), {}))
+  return wrapInInterlinguaMetadata(
+    applied.reduce<JsonObject>((fields, [, , field]) => ({ ...fields, ...field }), {}),
+  )
 }

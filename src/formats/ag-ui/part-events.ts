@@ -2,7 +2,7 @@ import type { AssistantPart, MediaPart } from '../../canonical/model/part.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainPart } from '../shared/plain-output.ts'
-import { readValidSignature, toOwnMetadata } from './build-metadata.ts'
+import { readValidSignature, wrapInInterlinguaMetadata } from './build-metadata.ts'
 import type { AgUiEvent } from './events.ts'
 
 /** Returns the events that append a delta to a part; none for a part that AG-UI does not stream. */
@@ -58,7 +58,7 @@ export function toSignatureEvents(
       subtype,
       entityId,
       encryptedValue: value,
-      ...toOwnMetadata({ vendor }),
+      ...wrapInInterlinguaMetadata({ vendor }),
     },
   ]
 }

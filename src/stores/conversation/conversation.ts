@@ -17,7 +17,7 @@ import { InterlinguaError } from '../../errors.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage, ForkOptions } from '../conversation-storage.ts'
 import { unknownMessageError } from '../storage-errors.ts'
-import { buildClosingResults, GuardedRunner } from './guarded-runner.ts'
+import { buildClosingResults, AtMostOnceRunner } from './at-most-once-runner.ts'
 import { createContextNotes } from './note-messages.ts'
 import { StepLog } from './step-log.ts'
 
@@ -202,7 +202,7 @@ export class Conversation {
     { hooks, afterMessage: _afterMessage, ...options }: SendOptions<unknown>,
   ): { readonly options: RunOptions; readonly registerCalls: (message: Message) => void } {
     const { agent, storage, session, context, onContext, runner = directRunner } = this.options
-    const guard = new GuardedRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
+    const guard = new AtMostOnceRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
     let expectedHead = head
     const own: RunOptions['hooks'] = {
       onMessage: async (message) => {

@@ -75,7 +75,7 @@ export async function findNodes(
   const owners = new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])
   const found = new Map<string, NodeRow>()
   for (const node of await rows.nodesById([...owners], ids)) {
-    if (await isVisible(rows, { row, sections }, node)) found.set(node.id, node)
+    if (await isInSession(rows, { row, sections }, node)) found.set(node.id, node)
   }
   return found
 }
@@ -87,7 +87,7 @@ export async function findNode(rows: RowTransaction, opened: OpenedSession, id: 
 }
 
 /** Tests whether a node belongs to the session or to a path that it shares. */
-export async function isVisible(
+export async function isInSession(
   rows: RowTransaction,
   { row, sections }: OpenedSession,
   node: NodeRow,

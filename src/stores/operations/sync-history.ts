@@ -3,7 +3,7 @@ import type { NodeRow, SectionRow, RowTransaction } from '../rows/row-store.ts'
 import { hashMessageChain } from '../rows/row-hash.ts'
 import {
   findNodes,
-  isVisible,
+  isInSession,
   type OpenedSession,
   openSession,
   type TenantScope,
@@ -74,7 +74,7 @@ async function findByHash(
   index: number,
 ): Promise<NodeRow | undefined> {
   for (const node of await rows.nodesByHash([session, ...lineage], name, hashes[index] ?? '')) {
-    if (await isVisible(rows, opened, node)) return node
+    if (await isInSession(rows, opened, node)) return node
   }
   return undefined
 }

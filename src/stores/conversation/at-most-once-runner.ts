@@ -28,7 +28,7 @@ interface KnownCall {
  * Runs every tool call at most once unless its tool is idempotent. A finished call returns its logged result,
  * and an interrupted one returns an error result. Works inside the steps of any runner.
  */
-export class GuardedRunner implements Runner {
+export class AtMostOnceRunner implements Runner {
   readonly #runner: Runner
   readonly #log: StepLog
   readonly #idempotentTools: ReadonlySet<string>

@@ -5,7 +5,7 @@ import { isObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { EngineHint } from './hints.ts'
-import { type ModelFacts, modelFits } from './fit-to-model.ts'
+import { type ModelFacts, modelFits } from './model-fits.ts'
 
 /** Capabilities by model name; the first row whose pattern matches the name applies. */
 export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
