@@ -7,7 +7,7 @@ import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
-import type { ModelFamilies } from '../engine/fit-request.ts'
+import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
 /** The vendor that signs reasoning in this dialect. */
 export const SIGNATURE_VENDOR = 'anthropic'

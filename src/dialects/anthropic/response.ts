@@ -8,7 +8,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
-import { templateIdAndModel, fillIdAndModel } from '../engine/response-repeats.ts'
+import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import type { StoppedMessage } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -46,7 +46,9 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
   if (options.exact === false) return freezeOwned(response)
-  return templateIdAndModel(withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body))
+  return replaceIdAndModelByPlaceholders(
+    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body),
+  )
 }
 
 /** Encodes a response; the format has exactly one candidate. */

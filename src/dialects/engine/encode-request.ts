@@ -14,7 +14,7 @@ import {
 import type { EncodeOptions } from './dialect.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
-import { fitRequestToModel, type ModelFamilies } from './fit-request.ts'
+import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts'
 import type { EngineHint } from './hints.ts'
 import { settingDefaults } from './setting-defaults.ts'
 import { reportUnsupported, type SettingTables } from './setting-tables.ts'

@@ -9,7 +9,7 @@ import type { HasExtra } from './residue-slots.ts'
  * Replaces the values in residue that repeat the response's id or model by placeholders, so that they follow
  * a change of the id or model.
  */
-export function templateIdAndModel(response: ChatResponse): ChatResponse {
+export function replaceIdAndModelByPlaceholders(response: ChatResponse): ChatResponse {
   return freezeOwned(transformResponse(response, templateRepeats))
 }
 

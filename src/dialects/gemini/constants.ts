@@ -4,7 +4,7 @@ import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/fit-request.ts'
+import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
 /** Capabilities of Google's models, as documented: none of them supports prefill. */
 export const modelFamilies: ModelFamilies = [[/gem(?:ini|ma)/, { prefill: false }]]

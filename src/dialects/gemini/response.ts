@@ -9,7 +9,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
-import { templateIdAndModel, fillIdAndModel } from '../engine/response-repeats.ts'
+import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
 import { decodeCandidate, encodeCandidate } from './candidates.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
@@ -34,7 +34,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return freezeOwned(response)
   const hints: Hints<GeminiHint> = isBlocked ? { promptBlocked: true } : {}
-  return templateIdAndModel(
+  return replaceIdAndModelByPlaceholders(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints, keyAliases),
   )
 }

@@ -4,7 +4,7 @@ import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { OllamaHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/fit-request.ts'
+import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
 /**
  * Empty, because only the server knows the capabilities of its models; it ignores settings that a model does

@@ -10,7 +10,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { templateIdAndModel, fillIdAndModel } from '../engine/response-repeats.ts'
+import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
@@ -49,7 +49,9 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const made = writeResponse(response, noReport, hints)
   const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
   const fields = usage === undefined ? body : omitUsage(body)
-  return templateIdAndModel(withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding))
+  return replaceIdAndModelByPlaceholders(
+    withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding),
+  )
 }
 
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {

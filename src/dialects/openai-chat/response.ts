@@ -9,7 +9,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
-import { templateIdAndModel, fillIdAndModel } from '../engine/response-repeats.ts'
+import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { type NullStripper, createNullStripper } from '../shared/strict-nulls.ts'
@@ -46,7 +46,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   if (options.exact === false) return freezeOwned(response)
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: Hints<OpenAIChatHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  return templateIdAndModel(
+  return replaceIdAndModelByPlaceholders(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
   )
 }

@@ -5,7 +5,7 @@ import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/fit-request.ts'
+import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
 
 /** Limits of OpenAI's models, as documented by OpenAI. */

@@ -1,5 +1,5 @@
 import type { Capabilities, RefusableSetting } from '../../canonical/model/capabilities.ts'
-import type { ModelFamilies } from '../engine/fit-request.ts'
+import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 import type { ErrorFormat } from '../engine/error-codec.ts'
 import type { LogprobSettings } from '../../canonical/model/request.ts'
 import type { JsonObject } from '../../wire/json.ts'
