@@ -48,7 +48,7 @@ export interface AgentResult<T = unknown> {
   readonly cost?: Cost
   readonly finish: RunFinish
   readonly losses: readonly Loss[]
-  /** The reasoning text of the model; absent if there is none. */
+  /** The reasoning text of the model; absent if none exists. */
   readonly thinking?: string
   readonly steps: readonly Step[]
   /**

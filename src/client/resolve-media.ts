@@ -17,7 +17,7 @@ import { readBytes } from '../wire/byte-source.ts'
 import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 
-/** The replacement of a media source, or the reason there is none. */
+/** The replacement of a media source, or the reason why it is missing. */
 type MediaResolution =
   | { readonly source: Base64Source | IdSource; readonly mediaType: string }
   | Omit<UnresolvedMedia, 'path'>

@@ -2,7 +2,7 @@ import type { EmbeddingFormat } from '../client/embedding-model.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import type { EmbeddingStyle, ProviderRow } from './provider-row.ts'
 
-/** Returns the list under a key; empty if there is none. */
+/** Returns the list under a key; empty if none exists. */
 function readList(body: Json, key: string): readonly unknown[] {
   const list = isObject(body) ? body[key] : undefined
   return Array.isArray(list) ? list : []

@@ -65,7 +65,7 @@ export interface AppendOptions extends SectionOptions {
 
 /** The result of an append. */
 export interface AppendResult {
-  /** Id of the last given message, whether it was stored now or before; `null` if there is none. */
+  /** Id of the last given message, whether it was stored now or before; `null` if none exists. */
   readonly head: string | null
   /** The newly stored messages. */
   readonly added: readonly Message[]

@@ -39,7 +39,7 @@ export function setKey(target: object, key: string, value: unknown): void {
   }
 }
 
-/** Returns the value of an own key, never an inherited one; undefined if there is none. */
+/** Returns the value of an own key, never an inherited one; undefined if none exists. */
 export function getOwnValue(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
 }

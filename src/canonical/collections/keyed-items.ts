@@ -50,7 +50,7 @@ export function setItem<T extends object, K extends keyof T>(
 }
 
 /**
- * Returns the list without the first item whose key has the value; the same list if there is none.
+ * Returns the list without the first item whose key has the value; the same list if none exists.
  *
  * @example
  * removeItem(tools, 'name', 'weather')

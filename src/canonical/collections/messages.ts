@@ -83,17 +83,17 @@ export class Messages implements MessageList {
     return position < this.size ? this.#buffer.items[position] : undefined
   }
 
-  /** Returns the first message; undefined if there is none. */
+  /** Returns the first message; undefined if none exists. */
   first(): Message | undefined {
     return this.at(0)
   }
 
-  /** Returns the last message; undefined if there is none. */
+  /** Returns the last message; undefined if none exists. */
   last(): Message | undefined {
     return this.at(-1)
   }
 
-  /** Returns the message with an id; undefined if there is none. */
+  /** Returns the message with an id; undefined if none exists. */
   get(id: string): Message | undefined {
     const position = this.#positionOf(id)
     return position === undefined ? undefined : this.#buffer.items[position]
@@ -122,7 +122,7 @@ export class Messages implements MessageList {
     return this.#withMessages(this.toArray().toSpliced(this.#positionOf(id) ?? 0, 1, ...messages))
   }
 
-  /** Removes the message with an id; returns the same value if there is none. */
+  /** Removes the message with an id; returns the same value if none exists. */
   remove(id: string): Messages {
     const position = this.#positionOf(id)
     return position === undefined ? this : Messages.#of(this.toArray().toSpliced(position, 1))
@@ -146,7 +146,7 @@ export class Messages implements MessageList {
     return Messages.#of([...inputs.flatMap((input) => toMessages(input)), ...this])
   }
 
-  /** Replaces the last message, or appends one if there is none. */
+  /** Replaces the last message, or appends one if none exists. */
   replaceLast(input: MessageInput): Messages {
     return this.slice(0, -1).append(input)
   }

@@ -2,7 +2,7 @@ import type { WordKind, PromptWords } from './prompt-words.ts'
 
 type Schema = { readonly [key: string]: unknown }
 
-/** For each string format: the kind of prompt value that fills it, and the value used if there is none. */
+/** For each string format: the kind of prompt value that fills it, and the value used if none exists. */
 const FORMAT_DEFAULTS: { readonly [format: string]: readonly [WordKind | undefined, string] } = {
   date: ['date', '2026-01-01'],
   'date-time': [undefined, '2026-01-01T00:00:00Z'],

@@ -36,8 +36,7 @@ export function slotOf<Name extends string, Key extends string>(key: Key): Slot<
 }
 
 /**
- * Restricts an object to hints of these names: any other key does not compile, even if it is added by a
- * spread.
+ * Restricts an object to hints of these names. Another key does not compile, even if a spread adds it.
  */
 type Only<Values, Name extends string> = Values & { readonly [key in Exclude<keyof Values, Name>]: never }
 

@@ -60,7 +60,7 @@ function isBlankOrDone(data: string): boolean {
   return data.length < 20 && /^\s*(?:\[done\]\s*)?$/i.test(data)
 }
 
-/** Parses the data of an event named `error`: any data is an error. */
+/** Parses the data of an event named `error`, which is an error whatever it contains. */
 function parseError(data: string): Json {
   const payload = tryParseJson(data) ?? { message: data }
   return isErrorPayload(payload) ? payload : { error: payload }

@@ -39,7 +39,7 @@ export class UiCallIds {
     return uniqueId
   }
 
-  /** Returns the tool call of a result; undefined if there is none. */
+  /** Returns the tool call of a result; undefined if none exists. */
   matchResult(id: string): CallMatch | undefined {
     const calls = this.#calls.get(id)
     if (calls === undefined) return undefined

@@ -28,7 +28,7 @@ interface Place {
   readonly chooses?: true
 }
 
-/** Returns the value at a path of keys; undefined if there is none. */
+/** Returns the value at a path of keys; undefined if none exists. */
 function dig(value: unknown, ...keys: readonly (string | number)[]): Body | undefined {
   return keys.reduce<unknown>((at, key) => (Object(at) as Body)[key], value) as Body | undefined
 }
