@@ -2,7 +2,7 @@ import type { JsonObject, Json } from '../../wire/json.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 
 /** An object with an `extra` field: a message, a part, a tool, a request… */
-interface HasExtra {
+export interface HasExtra {
   readonly extra?: Extra
 }
 

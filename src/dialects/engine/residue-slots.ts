@@ -1,4 +1,4 @@
-import type { Extra } from '../../canonical/model/extra.ts'
+import type { Extra, HasExtra } from '../../canonical/model/extra.ts'
 import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { hideWhenPrinted } from '../../wire/inspect.ts'
@@ -13,11 +13,6 @@ import {
   patchResidue,
   type Residue,
 } from '../../wire/residue.ts'
-
-/** A canonical value that can contain residue: a request, a message, a part, a tool, a usage and others. */
-export interface HasExtra {
-  readonly extra?: Extra
-}
 
 function getResidue(unit: HasExtra, slot: string): Residue | undefined {
   return unit.extra !== undefined && Object.hasOwn(unit.extra, slot) ? unit.extra[slot] : undefined

@@ -3,7 +3,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wire/repeated-values.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-import type { HasExtra } from './residue-slots.ts'
+import type { HasExtra } from '../../canonical/model/extra.ts'
 
 /**
  * Replaces the values in residue that repeat the response's id or model by placeholders, so that they follow

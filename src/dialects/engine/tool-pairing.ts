@@ -14,13 +14,31 @@ import type {
   ToolResultContent,
   ToolResultPart,
   UserPart,
+  TextPart,
 } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { createUniqueNames } from '../../wire/unique-names.ts'
+import { createUniqueNames, deriveMessageId } from '../../wire/unique-names.ts'
 import type { EngineHint } from './hints.ts'
 import { getHints, type Slot, slotOf } from './residue-slots.ts'
-import { createMediaReference, createResultMessage, MEDIA_INTRODUCTION } from './tool-pairing-text.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+
+/** Returns a tool message that is not in the conversation. */
+function createResultMessage(content: readonly ToolResultPart[]): ToolMessage {
+  const id = deriveMessageId(
+    'orphan-call',
+    content.map(({ callId }) => callId),
+  )
+  return freezeOwned<ToolMessage>({ id, role: 'tool', content })
+}
+
+/** The text before media that were moved from a tool result to a user message. */
+const MEDIA_INTRODUCTION = '[The tool showed this.]'
+
+/** Returns the text that replaces moved media in its tool result. */
+function createMediaReference({ type, name }: MediaPart): TextPart {
+  return { type: 'text', text: `[${[type, ...(name === undefined ? [] : [name])].join(', ')}: shown below]` }
+}
 
 /** A message to be written, and its path in the request. */
 export interface PlacedMessage {
