@@ -88,7 +88,7 @@ ollama gets user, assistant, tool, assistant, user, assistant, tool
   note foreign-metadata /messages/3/content/0/extra/openai-responses/id
   note hidden-reasoning /messages/3/content/0
   note foreign-signature /messages/5/content/0/signature
-  note stream-stated /stream
+  note stream-disabled /stream
 openai-chat gets user, assistant, tool, assistant, user, assistant, tool, assistant, user
   loss foreign-reasoning /messages/1/content/0
   note result-name /messages/2/content/0/name

@@ -125,7 +125,7 @@ function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): F
     losses.set(`${actualRule} ${pointer}`, createLoss(actualRule, pointer, { dialect: target }))
   }
   const written = writeSchema(schema, subset, report)
-  for (const path of findIneffectiveKeywords(schema)) report('schema-idle', path)
+  for (const path of findIneffectiveKeywords(schema)) report('schema-ineffective', path)
   const refusals = [...losses.values()].filter(({ rule }) => rule.startsWith('not-strict-'))
   const isRefused = refusals.length > 0
   return Object.freeze({

@@ -21,7 +21,7 @@ const all: readonly EncodeOptions[] = [
 const differingRules: ReadonlySet<string> = new Set([
   'citations-dropped',
   'citation-detail',
-  'citation-stretch',
+  'citation-range',
   'stream-joined',
   'invalid-arguments',
 ])

@@ -99,7 +99,7 @@ export async function streamedAnswers(
   events: readonly ChatEvent[],
   losses: readonly Loss[],
 ): Promise<readonly AssistantMessage[]> {
-  const restated = new Set(losses.filter(({ rule }) => rule === 'restated').map(({ path }) => path))
+  const restated = new Set(losses.filter(({ rule }) => rule === 'correction-omitted').map(({ path }) => path))
   const answers = answersOf(events)
   const responses = await Promise.all(answers.map((answer) => accumulate(answer)))
   return responses.flatMap(({ candidates: [first] }, step) => {

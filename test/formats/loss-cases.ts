@@ -108,7 +108,7 @@ export const rows: readonly (readonly [
     '/steps/0/candidates/0/content/1',
   ],
   [
-    'restated',
+    'correction-omitted',
     both,
     [
       ...startEvents,
@@ -118,7 +118,7 @@ export const rows: readonly (readonly [
     partPointer,
   ],
   [
-    'restated',
+    'correction-omitted',
     both,
     [...startEvents, { type: 'part-end', index: 0, replaces: true, part: reasoning('y') }],
     partPointer,
@@ -235,7 +235,7 @@ export const rows: readonly (readonly [
     `${partPointer}/citations`,
   ],
   [
-    'restated',
+    'correction-omitted',
     both,
     [...startEvents, ...endEvents, { type: 'part-end', index: 0, replaces: true, part: text('y') }],
     partPointer,

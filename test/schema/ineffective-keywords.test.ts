@@ -70,7 +70,7 @@ const rows: readonly {
 describe('ineffective keywords', () => {
   test.each(rows)('$name', ({ schema, places = [] }) => {
     const { losses } = fitSchema(schema, 'gemini-json-schema')
-    const idle = losses.filter(({ rule }) => rule === 'schema-idle')
+    const idle = losses.filter(({ rule }) => rule === 'schema-ineffective')
     expect(idle.map(({ path }) => path)).toEqual(places)
     expect(idle.every(({ severity }) => severity === 'note')).toBe(true)
   })

@@ -26,7 +26,7 @@ export const answerRules = {
   'stop-sequence': ['loss', 'dropped', '{field} is not supported by {dialect}; it was omitted.'],
   'usage-detail': ['note', 'dropped', '{field} is not counted by {dialect}; it was omitted.'],
   'usage-total': ['note', 'dropped', '{field} was omitted: {dialect} has only the input and output counts.'],
-  'usage-thoughts': [
+  'reasoning-tokens': [
     'note',
     'downgraded',
     '{field} was lowered to the output tokens, its maximum in {dialect}.',

@@ -21,7 +21,7 @@ export const contentRules = {
     'synthesized',
     'An assistant message was added before {field}: {host} requires one between tool results and a user message.',
   ],
-  'answer-continued': [
+  'answer-prefix': [
     'note',
     'synthesized',
     '{field} was marked as a prefix: {host} requires the mark on an answer that the model continues.',
@@ -32,8 +32,7 @@ export const contentRules = {
     '{field} was sent as marked user text: {dialect} accepts system text only at the start.',
   ],
   'developer-role': ['note', 'renamed', '{field} was changed to system: {host} has no developer role.'],
-  'message-name': ['loss', 'dropped', '{field} is not supported by {dialect}; it was omitted.'],
-  'speaker-name': ['loss', 'dropped', '{field} is not supported by {host}; it was omitted.'],
+  'message-name': ['loss', 'dropped', '{field} is not supported by {host}; it was omitted.'],
   'host-field': ['loss', 'dropped', '{field} has a field that {host} rejects; the field was omitted.'],
   'texts-joined': [
     'note',
@@ -108,12 +107,12 @@ export const contentRules = {
     'dropped',
     'The id of {field} was omitted: {dialect} rejects it without the reasoning before it.',
   ],
-  'thought-field': [
+  'reasoning-field': [
     'note',
     'renamed',
     '{field} was sent in another field: {host} has its own name for reasoning.',
   ],
-  'empty-thought': [
+  'empty-reasoning': [
     'note',
     'synthesized',
     'An empty reasoning field was added to {field}: {host} requires one in every assistant message.',
@@ -157,7 +156,7 @@ export const contentRules = {
 
   'citations-dropped': ['loss', 'dropped', '{field} is not supported by {dialect}; it was omitted.'],
   'citation-detail': ['loss', 'dropped', '{field} is not supported by {dialect}; it was omitted.'],
-  'citation-stretch': [
+  'citation-range': [
     'note',
     'synthesized',
     '{field} was applied to the whole text: {dialect} requires a range, and the citation has none.',

@@ -9,7 +9,7 @@ export const schemaRules = {
     'dropped',
     '{field} is not supported by {dialect}; the annotation was omitted.',
   ],
-  'schema-idle': [
+  'schema-ineffective': [
     'note',
     'dropped',
     '{field} constrains no value of its schema; it was omitted for {dialect}.',

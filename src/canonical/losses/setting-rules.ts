@@ -27,7 +27,7 @@ export const settingRules = {
   'stop-limit': ['loss', 'dropped', '{field} was omitted: {host} accepts fewer stop sequences.'],
   'temperature-range': ['loss', 'downgraded', '{field} was lowered to the maximum of {host}.'],
   'sampling-refused': ['loss', 'dropped', '{field} was omitted: this API version of {dialect} rejects it.'],
-  'stream-stated': ['note', 'synthesized', '{field} was set to false: {dialect} streams by default.'],
+  'stream-disabled': ['note', 'synthesized', '{field} was set to false: {dialect} streams by default.'],
 
   'effort-approximated': [
     'note',

@@ -72,7 +72,7 @@ export const toolRules = {
     'dropped',
     '{field} was omitted: {dialect} has no field for it in a result of this tool.',
   ],
-  'silent-error': [
+  'empty-error-result': [
     'note',
     'synthesized',
     'A text was added to {field}: {dialect} requires content in an error result.',

@@ -20,7 +20,7 @@ export const uiRules = {
     'moved',
     '{field} was sent as a custom event: {dialect} had already closed the message.',
   ],
-  restated: [
+  'correction-omitted': [
     'loss',
     'downgraded',
     'A correction of {field} was omitted: {dialect} cannot retract content that was already shown.',

@@ -5,7 +5,7 @@ export const hintMeanings = {
   wireType:
     'The type of the block that the part was decoded from, where the part alone does not determine it.',
   emptyText: 'The text was empty or contained only whitespace.',
-  citedOutsideAnswer: 'The text had citations although it is not in an assistant message.',
+  citationsOutsideAnswer: 'The text had citations although it is not in an assistant message.',
   missingMaxTokens: 'The request had no `max_tokens`.',
   acceptedBudgetTokens: 'The thinking budget of the request, if it is out of range.',
   acceptedSampling: 'The request had sampling settings, which the current API version refuses.',

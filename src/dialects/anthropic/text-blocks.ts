@@ -18,7 +18,7 @@ export function decodeText(
   const hasCitations = Array.isArray(citations) && citations.length > 0
   const hints = hintsIn(DIALECT_SLOT, {
     ...(isBlank(text) && { emptyText: true }),
-    ...(hasCitations && !isAssistantLocation(location) && { citedOutsideAnswer: true }),
+    ...(hasCitations && !isAssistantLocation(location) && { citationsOutsideAnswer: true }),
   })
   const citationFields = hasCitations
     ? { citations: citations.map((each) => decodeCitation(each, location)) }
@@ -34,7 +34,7 @@ export function encodeText(part: TextPart, partContext: BlockEncodeContext): Jso
   if (made === undefined || citations.length === 0) return made
   if (
     !isAssistantLocation(location) &&
-    (hints['citedOutsideAnswer'] !== true || context.options.apiVersion !== undefined)
+    (hints['citationsOutsideAnswer'] !== true || context.options.apiVersion !== undefined)
   ) {
     context.report('user-citation', child(path, 'citations'))
     return made

@@ -91,7 +91,7 @@ export function encodeToolResult(result: ToolResultPart, partContext: BlockEncod
   const encodedBlocks = partContext.encodeNested(result.content, child(path, 'content'), context, 'result')
   const isSilentError =
     result.isError === true && encodedBlocks.length === 0 && hints['emptyErrorResult'] !== true
-  if (isSilentError) context.report('silent-error', path)
+  if (isSilentError) context.report('empty-error-result', path)
   const blocks = isSilentError ? [{ type: 'text', text: FAILED_TEXT }] : encodedBlocks
   const text = getPlainText(blocks)
   const content = hints['contentForm'] === 'string' && text !== undefined ? text : blocks

@@ -181,7 +181,7 @@ export function isSupportedCitation(
   for (const key of ['quote', 'fileId', 'document', 'location'] as const) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
-  if (getTextRange(citation, text) === undefined) context.report('citation-stretch', path)
+  if (getTextRange(citation, text) === undefined) context.report('citation-range', path)
   return true
 }
 

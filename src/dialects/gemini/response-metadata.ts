@@ -120,7 +120,7 @@ export function encodeUsage(usage: Usage, context: EncodeContext = noReport): Js
   const cappedReasoningTokens =
     reasoningTokens === undefined ? undefined : Math.min(reasoningTokens, outputTokens)
   if (cappedReasoningTokens !== reasoningTokens)
-    context.report('usage-thoughts', child(child(undefined, 'usage'), 'reasoningTokens'))
+    context.report('reasoning-tokens', child(child(undefined, 'usage'), 'reasoningTokens'))
   const { toolPromptTokens } = getHints(usage, DIALECT_SLOT)
   const toolTokens = typeof toolPromptTokens === 'number' ? toolPromptTokens : 0
   const made = {

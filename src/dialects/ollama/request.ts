@@ -92,7 +92,7 @@ function encodeStreamFlag(
   context: EncodeContext,
 ): boolean | undefined {
   if (stream !== undefined || hints['invalidStream'] === true) return stream
-  context.report('stream-stated', child(undefined, 'stream'))
+  context.report('stream-disabled', child(undefined, 'stream'))
   return false
 }
 

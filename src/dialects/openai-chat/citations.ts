@@ -76,7 +76,7 @@ function writeUrl(
   for (const key of ['quote', 'fileId', 'document', 'location'] as const) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
-  if (citation.start === undefined || citation.end === undefined) context.report('citation-stretch', path)
+  if (citation.start === undefined || citation.end === undefined) context.report('citation-range', path)
   return {
     type: 'url_citation',
     url_citation: {

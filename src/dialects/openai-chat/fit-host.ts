@@ -105,7 +105,7 @@ export function omitRefusedFields(
     const value = message[key]
     const hasValue = value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
     if (!hasValue) continue
-    if (key === 'name') context.report('speaker-name', child(path, key))
+    if (key === 'name') context.report('message-name', child(path, key))
     else context.report('host-field', path)
   }
   return Object.fromEntries(Object.entries(message).filter(([key]) => !refused.includes(key)))
@@ -136,6 +136,6 @@ export function markPrefill(
   context: EncodeContext,
 ): JsonObject {
   if (turnOrder !== 'strict' || message['role'] !== 'assistant' || message['prefix'] === true) return message
-  context.report('answer-continued', path)
+  context.report('answer-prefix', path)
   return { ...message, prefix: true }
 }

@@ -171,7 +171,7 @@ function encodeSingle(
     written[reasoningField] === '' &&
     !Object.hasOwn(made, reasoningField)
   ) {
-    if (!isOriginallyEmpty(message, reasoningField)) context.report('empty-thought', path)
+    if (!isOriginallyEmpty(message, reasoningField)) context.report('empty-reasoning', path)
   }
   return omitRefusedFields(written, flavor, path, context)
 }

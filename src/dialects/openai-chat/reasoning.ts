@@ -140,7 +140,7 @@ export function encodeReasoning(
  */
 function isComplete({ part, path, field }: PlacedReasoning, context: EncodeContext): boolean {
   const originField = getOriginField(part)
-  if (originField !== undefined && originField !== field) context.report('thought-field', path)
+  if (originField !== undefined && originField !== field) context.report('reasoning-field', path)
   if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   if (part.signature === undefined) return !part.redacted
   const isValid = isSignatureValid(part)

@@ -107,7 +107,7 @@ function writeCitation(
       context.report('citation-detail', child(path, key))
   }
   if (supportedFields.has('end') && (citation.start === undefined || citation.end === undefined))
-    context.report('citation-stretch', path)
+    context.report('citation-range', path)
   const fullRange = { start: 0, end: text.length }
   return {
     type,

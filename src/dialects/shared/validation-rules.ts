@@ -10,7 +10,7 @@ import { fitToolName, isValidToolName, type ToolNameRule } from './tool-names.ts
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
 /** The text of the user message that is added before a leading assistant message. */
-export const OPENING_TEXT = '(The conversation begins here.)'
+export const OPENING_TEXT = '(start of the conversation)'
 
 /** Requires that the first message after the instructions is a user message. */
 export const userFirstRule: Rule = {

@@ -254,7 +254,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   /** Writes the text of a part that no delta contained. */
   #writeRemainingText(progress: PartInProgress, finalPart: AssistantPart): AgUiEvents {
     const remaining = progress.remainingText(finalPart)
-    if (remaining === undefined) this.#report.add('restated', progress.path)
+    if (remaining === undefined) this.#report.add('correction-omitted', progress.path)
     return remaining === undefined || remaining === '' ? [] : this.appendToPart(progress, remaining)
   }
 }

@@ -114,7 +114,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   #closeText(progress: PartInProgress, finalPart: AssistantPart): Chunks {
     const remaining = progress.remainingText(finalPart)
-    if (remaining === undefined) this.#report.add('restated', progress.path)
+    if (remaining === undefined) this.#report.add('correction-omitted', progress.path)
     const textChunks =
       remaining === undefined || remaining === '' ? [] : this.appendToPart(progress, remaining)
     const kind = TEXT_CHUNK_KINDS[finalPart.type] ?? 'text'

@@ -143,7 +143,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
 
   #openPart({ index, part }: Pick<PartStartEvent, 'index' | 'part'>): readonly T[] {
     const before = this.#openParts.get(index)
-    if (before !== undefined) this.#report.add('restated', before.path)
+    if (before !== undefined) this.#report.add('correction-omitted', before.path)
     const closed = before === undefined ? [] : this.#closePart(index, before, false)
     return [...closed, ...this.#writer.openPart(this.#createPart(index, part))]
   }
@@ -197,7 +197,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     this.#openParts.delete(index)
     const currentPart = progress.toPart()
     const finalPart = currentPart.type === progress.part.type ? currentPart : progress.part
-    if (finalPart !== currentPart) this.#report.add('restated', progress.path)
+    if (finalPart !== currentPart) this.#report.add('correction-omitted', progress.path)
     this.#closedParts.set(index, { progress, finalPart })
     if (finalPart.type === 'tool-result')
       return [...this.#closeEnded(), ...this.#writeResult(finalPart, progress.path, true)]
@@ -230,7 +230,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     const after = progress.toPart()
     const isSameText = after.type === finalPart.type && streamedTextOf(after) === streamedTextOf(finalPart)
     if (!isSameText || (after.type === 'tool-result' && !isEqualJson(after, finalPart)))
-      this.#report.add('restated', progress.path)
+      this.#report.add('correction-omitted', progress.path)
     if (after.type !== finalPart.type || after.type === 'tool-result') return []
     this.#report.addHiddenFields(after, progress.path)
     this.#closedParts.set(index, { progress, finalPart: after })

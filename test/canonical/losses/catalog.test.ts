@@ -55,7 +55,7 @@ describe('the catalog of loss rules', () => {
 
   test('a reason names the host where the rule depends on it', () => {
     const target = { dialect: 'openai-chat', flavor: 'groq' }
-    expect(createLoss('speaker-name', '/messages/0/name', target).reason).toBe(
+    expect(createLoss('message-name', '/messages/0/name', target).reason).toBe(
       '`messages[0].name` is not supported by groq (openai-chat); it was omitted.',
     )
   })

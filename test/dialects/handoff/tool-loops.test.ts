@@ -113,7 +113,9 @@ describe('a failed tool result without text', () => {
     const messages = [user('Weather?'), assistant([call]), silent]
     const { body, losses } = send({ model: 'm', maxOutputTokens: 9, messages }, 'anthropic')
     expect(JSON.stringify(body)).toContain('The tool failed')
-    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['silent-error /messages/2/content/0'])
+    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      'empty-error-result /messages/2/content/0',
+    ])
   })
 
   test('is sent back as it was received', () => {

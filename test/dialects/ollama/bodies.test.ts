@@ -42,7 +42,7 @@ describe('ollama: a request', () => {
     expect(ollama.decodeRequest({ model, messages, stream: false }).value.stream).toBe(false)
     const { stream: _stream, ...open } = asked({})
     expect(ollama.encodeRequest(open).value.stream).toBe(false)
-    expect(rulesOf(ollama.encodeRequest(open))).toEqual(['stream-stated /stream'])
+    expect(rulesOf(ollama.encodeRequest(open))).toEqual(['stream-disabled /stream'])
     for (const stream of [true, false]) {
       const out = ollama.encodeRequest({ ...open, stream })
       expect([out.value.stream, out.losses]).toEqual([stream, []])

@@ -1,6 +1,7 @@
 import {
   assistant,
   type ChatRequest,
+  type ChatResponse,
   dialects,
   type Flavor,
   type JsonObject,
@@ -119,21 +120,26 @@ describe('reasoning is sent to another host in its field, or omitted', () => {
   }
   const plainMessage = { role: 'assistant', content: 'Yo' }
   const rows: readonly (readonly [string, ChatFlavorName, JsonObject, readonly string[]])[] = [
-    ['content', 'groq', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field']],
-    ['content', 'cerebras', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field']],
+    ['content', 'groq', { ...plainMessage, reasoning: 'Hm.' }, ['reasoning-field']],
+    ['content', 'cerebras', { ...plainMessage, reasoning: 'Hm.' }, ['reasoning-field']],
     ['content', 'azure', plainMessage, ['foreign-reasoning']],
     ['content', 'together', { ...plainMessage, reasoning_content: 'Hm.' }, []],
-    ['reasoning', 'deepseek', { ...plainMessage, reasoning_content: 'Hm.' }, ['thought-field']],
+    ['reasoning', 'deepseek', { ...plainMessage, reasoning_content: 'Hm.' }, ['reasoning-field']],
     ['reasoning', 'groq', { ...plainMessage, reasoning: 'Hm.' }, []],
-    ['both', 'groq', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field']],
+    ['both', 'groq', { ...plainMessage, reasoning: 'Hm.' }, ['reasoning-field']],
     ['both', 'fireworks', { ...plainMessage, reasoning_content: 'Hm.' }, []],
     ['details', 'openrouter', { ...plainMessage, reasoning: 'Hm.', reasoning_details: [detail] }, []],
-    ['details', 'vllm', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field', 'foreign-signature']],
+    ['details', 'vllm', { ...plainMessage, reasoning: 'Hm.' }, ['reasoning-field', 'foreign-signature']],
     ['hidden', 'openrouter', { ...plainMessage, reasoning_details: [hidden] }, []],
-    ['hidden', 'deepseek', { ...plainMessage, reasoning_content: '' }, ['hidden-reasoning', 'empty-thought']],
+    [
+      'hidden',
+      'deepseek',
+      { ...plainMessage, reasoning_content: '' },
+      ['hidden-reasoning', 'empty-reasoning'],
+    ],
     ['empty', 'groq', plainMessage, []],
     ['empty', 'deepseek', { ...plainMessage, reasoning_content: '' }, []],
-    ['none', 'deepseek', { ...plainMessage, reasoning_content: '' }, ['empty-thought']],
+    ['none', 'deepseek', { ...plainMessage, reasoning_content: '' }, ['empty-reasoning']],
   ]
 
   test.each(rows)('%s to %s', (from, flavor, answer, rules) => {
@@ -177,11 +183,16 @@ describe('mistral', () => {
 test('responses are encoded in the plain format: no flavor changes them', () => {
   // A fixed time, since both encodings contain the current second.
   const now = (): number => 0
+  // The reason of a loss names the host, so only its rule and path are compared.
+  const encode = (response: ChatResponse, flavor?: ChatFlavorName): unknown => {
+    const { losses, ...result } = chat.encodeResponse(response, { ...(flavor && { flavor }), now })
+    return { ...result, losses: losses.map(({ rule, path }) => ({ rule, path })) }
+  }
   law(
     anyResponse,
     (response) => {
       for (const flavor of ['deepseek', 'mistral', 'openrouter'] as const)
-        expectSame(chat.encodeResponse(response, { flavor, now }), chat.encodeResponse(response, { now }))
+        expectSame(encode(response, flavor), encode(response))
     },
     100,
   )

@@ -52,7 +52,7 @@ describe('content that cannot be streamed to openai-responses', () => {
       'foreign-provider-call /candidates/0/content/1',
       'foreign-provider-call /candidates/0/content/2',
       'cache-hint /candidates/0/content/3/cache',
-      'citation-stretch /candidates/0/content/3/citations/0',
+      'citation-range /candidates/0/content/3/citations/0',
       'citations-dropped /candidates/0/content/3/citations/1',
       'unsupported-media /candidates/0/content/4',
       'name-changed /candidates/0/content/5/name',
