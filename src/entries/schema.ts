@@ -1,7 +1,7 @@
 // The package entry `interlingua/schema`: JSON Schema for tools, output and the stored form.
 export { storedSchema } from '../canonical/stored/stored-schema.ts'
 export { STORED_VERSION } from '../canonical/stored/stored-form.ts'
-export { fitSchema, type FittedSchema } from '../schema/fit-schema.ts'
+export { fitSchema, type FittedSchema, type SchemaLoss } from '../schema/fit-schema.ts'
 export {
   type SchemaSource,
   type StandardIssue,

@@ -1,6 +1,8 @@
 import type { SchemaRule } from '../canonical/losses/catalog.ts'
 import { createLoss } from '../canonical/losses/loss.ts'
-import type { Loss, LossRule } from '../canonical/model/loss.ts'
+import { listRules } from '../canonical/losses/rule-table.ts'
+import { schemaRules } from '../canonical/losses/schema-rules.ts'
+import type { Loss } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import { type JsonObject, type JsonSchema, isObject } from '../wire/json.ts'
@@ -57,14 +59,21 @@ function measureSchema(schema: unknown, above: number, size: SchemaSize, limits:
   for (const part of Array.isArray(anyOf) ? anyOf : []) measureSchema(part, above, size, limits)
 }
 
+/** A change to a schema. */
+export interface SchemaLoss extends Loss {
+  readonly rule: SchemaRule
+}
+
 /** A schema in the subset of one target. */
 export interface FittedSchema {
   readonly schema: JsonSchema
   /** True if the schema may be sent as strict: the target then guarantees that values match this schema. */
   readonly strict: boolean
   /** The parts of the schema that changed, with pointers into the original schema. */
-  readonly losses: readonly Loss[]
+  readonly losses: readonly SchemaLoss[]
 }
+
+const lossRules = /* @__PURE__ */ listRules(schemaRules)
 
 /**
  * The rules that are reported for a strict target: a schema with such a loss cannot be strict, since the
@@ -118,11 +127,11 @@ function createFitter(target: keyof typeof SCHEMA_SUBSETS): (schema: JsonSchema)
 
 function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): FittedSchema {
   const subset: SchemaSubset = SCHEMA_SUBSETS[target]
-  const losses = new Map<string, Loss>()
+  const losses = new Map<string, SchemaLoss>()
   const report = (rule: SchemaRule, path: Path | undefined): void => {
     const actualRule = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
     const pointer = toPointer(path)
-    losses.set(`${actualRule} ${pointer}`, createLoss(actualRule, pointer, { dialect: target }))
+    losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, pointer, { dialect: target }))
   }
   const written = writeSchema(schema, subset, report)
   for (const path of findIneffectiveKeywords(schema)) report('schema-ineffective', path)
@@ -174,7 +183,7 @@ function writeSchema(
 export function reportSchemaLosses(
   { losses }: FittedSchema,
   base: Path | undefined,
-  report: (rule: LossRule, path: Path | undefined) => void,
+  report: (rule: SchemaRule, path: Path | undefined) => void,
 ): void {
   for (const { rule, path } of losses) {
     report(rule, parsePointer(path).reduce<Path | undefined>(child, base))

@@ -69,7 +69,7 @@ describe('fields that a UI protocol lacks', () => {
   })
 
   test('losses of earlier stages are passed on', async () => {
-    const loss = createLoss('no-field', '/a', { dialect: 'gemini' })
+    const loss = createLoss(lossCatalog, 'no-field', '/a', { dialect: 'gemini' })
     expect(await lossesOf('ag-ui', [{ type: 'loss', loss }])).toEqual(['no-field /a'])
   })
 

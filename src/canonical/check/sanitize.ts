@@ -1,6 +1,8 @@
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { SanitizeRule } from '../losses/catalog.ts'
 import { createLoss } from '../losses/loss.ts'
+import { sanitizeRules } from '../losses/product-rules.ts'
+import { listRules } from '../losses/rule-table.ts'
 import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
@@ -160,6 +162,8 @@ function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, n
 /** The target of losses that are not caused by a dialect. */
 const TARGET = 'interlingua'
 
+const lossRules = /* @__PURE__ */ listRules(sanitizeRules)
+
 const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
 
 /**
@@ -180,7 +184,7 @@ export function sanitize(
   const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
   const losses: Loss[] = []
   const report = (rule: SanitizeRule, path: Path): void => {
-    losses.push(createLoss(rule, toPointer(path), { dialect: TARGET }))
+    losses.push(createLoss(lossRules, rule, toPointer(path), { dialect: TARGET }))
   }
   const entries = Array.from(messages, (given, index) => {
     const message = toFrozenMessage(given, child(undefined, index))

@@ -1,34 +1,51 @@
-/** Loss rules of answers and their streams, and of data that only another format has. */
+/** Loss rules that dialects and UI protocols share. */
+export const commonRules = {
+  loss: {
+    dropped: {
+      'foreign-residue': '{field} exists only in {source}; it was omitted for {dialect}.',
+      'candidates-dropped': '{field} was omitted: {dialect} has a single candidate.',
+      'foreign-opaque':
+        '{field} is a block of another format that {dialect} cannot represent; it was omitted.',
+      'stale-signature':
+        '{field} was edited after it was signed; its signature is invalid and was omitted for {dialect}.',
+    },
+  },
+  note: {
+    dropped: {
+      'foreign-metadata':
+        '{field} is metadata of {source}, such as an id or an echoed setting; it was omitted for {dialect}.',
+      'cache-hint': '{field} was omitted: {dialect} has no cache marker for this field.',
+    },
+    downgraded: {
+      'finish-approximated': '{field} was replaced by the nearest finish reason of {dialect}.',
+      'refusal-as-text': '{field} was sent as text: {host} has no refusal content.',
+      'json-as-text': '{field} was sent as JSON text: {dialect} has no structured data in messages.',
+      'error-as-text':
+        'The failure of {field} was sent in its content: {dialect} has no error flag for results.',
+    },
+  },
+} as const
+
+/** Loss rules of answers and their streams. */
 export const answerRules = {
-  'foreign-residue': ['loss', 'dropped', '{field} exists only in {source}; it was omitted for {dialect}.'],
-  'foreign-metadata': [
-    'note',
-    'dropped',
-    '{field} is metadata of {source}, such as an id or an echoed setting; it was omitted for {dialect}.',
-  ],
-  'response-metadata': [
-    'note',
-    'dropped',
-    '{field} is not supported by {dialect}; the metadata was omitted.',
-  ],
-  'candidates-dropped': ['loss', 'dropped', '{field} was omitted: {dialect} has a single candidate.'],
-  'late-correction': [
-    'loss',
-    'dropped',
-    'A correction of {field} was omitted: {dialect} cannot retract content that was already streamed.',
-  ],
-  'finish-approximated': [
-    'note',
-    'downgraded',
-    '{field} was replaced by the nearest finish reason of {dialect}.',
-  ],
-  'finish-synthesized': ['note', 'synthesized', '{field} was added: {dialect} requires a finish reason.'],
-  'stop-sequence': ['loss', 'dropped', '{field} is not supported by {dialect}; it was omitted.'],
-  'usage-detail': ['note', 'dropped', '{field} is not counted by {dialect}; it was omitted.'],
-  'usage-total': ['note', 'dropped', '{field} was omitted: {dialect} has only the input and output counts.'],
-  'reasoning-tokens': [
-    'note',
-    'downgraded',
-    '{field} was lowered to the output tokens, its maximum in {dialect}.',
-  ],
+  loss: {
+    dropped: {
+      'late-correction':
+        'A correction of {field} was omitted: {dialect} cannot retract content that was already streamed.',
+      'stop-sequence': '{field} is not supported by {dialect}; it was omitted.',
+    },
+  },
+  note: {
+    dropped: {
+      'response-metadata': '{field} is not supported by {dialect}; the metadata was omitted.',
+      'usage-detail': '{field} is not counted by {dialect}; it was omitted.',
+      'usage-total': '{field} was omitted: {dialect} has only the input and output counts.',
+    },
+    downgraded: {
+      'reasoning-tokens': '{field} was lowered to the output tokens, its maximum in {dialect}.',
+    },
+    synthesized: {
+      'finish-synthesized': '{field} was added: {dialect} requires a finish reason.',
+    },
+  },
 } as const

@@ -1,8 +1,14 @@
+import { parsePointer } from '../../wire/json-pointer.ts'
+
 /** The name of the empty path. */
 const WHOLE_VALUE = 'the whole value'
 
 /** The maximum length of a name; the end of a longer one is kept, because it identifies the field. */
 const MAX_LENGTH = 120
+
+const POSITION = /^\d+$/
+
+const PRINTABLE_ASCII = /^[ -~]*$/
 
 /**
  * Returns the readable name of the field at a JSON pointer, in backticks. Residue is named by its wire keys: the slot and the
@@ -14,26 +20,20 @@ const MAX_LENGTH = 120
  */
 export function fieldName(path: string): string {
   if (path === '') return WHOLE_VALUE
-  const keys = keysOf(path)
+  const keys = parsePointer(path)
   const residue = keys.indexOf('extra')
   const named = residue === -1 ? keys : [...keys.slice(0, residue), ...wireKeys(keys.slice(residue + 2))]
-  const text = named.reduce((name, key) => name + step(key, name === ''), '')
-  return `\`${shown(text === '' ? keys.join('.') : text)}\``
+  let name = ''
+  for (const key of named) name += POSITION.test(key) ? `[${key}]` : name === '' ? key : `.${key}`
+  return `\`${shown(name === '' ? keys.join('.') : name)}\``
 }
 
 /** Returns the name of the format that the residue at a JSON pointer comes from. */
 export function sourceName(path: string): string {
-  const keys = keysOf(path)
+  const keys = parsePointer(path)
   const slot = keys[keys.indexOf('extra') + 1]
   const isNamed = keys.includes('extra') && slot !== undefined && slot !== 'unknown'
   return isNamed ? shown(slot.split('/')[0] ?? '') : 'another format'
-}
-
-function keysOf(path: string): readonly string[] {
-  return path
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /**
@@ -41,16 +41,11 @@ function keysOf(path: string): readonly string[] {
  * shown in terminals and logs.
  */
 function shown(name: string): string {
-  const clean = name.replaceAll(/\p{C}/gu, '\uFFFD')
+  const clean = PRINTABLE_ASCII.test(name) ? name : name.replaceAll(/\p{C}/gu, '\uFFFD')
   return clean.length <= MAX_LENGTH ? clean : `…${clean.slice(-MAX_LENGTH)}`
 }
 
 /** Returns the wire keys of a path inside residue, without `$` and the group after it. */
 export function wireKeys(keys: readonly string[]): readonly string[] {
   return keys.filter((key, index) => key !== '$' && keys[index - 1] !== '$')
-}
-
-function step(key: string, isFirst: boolean): string {
-  if (/^\d+$/.test(key)) return `[${key}]`
-  return isFirst ? key : `.${key}`
 }

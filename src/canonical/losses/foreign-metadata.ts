@@ -1,5 +1,4 @@
 import { isEqualJson, isObject, type Json, getOwnValue } from '../../wire/json.ts'
-import type { LossRule } from './catalog.ts'
 
 /**
  * Wire paths by slot: the keys of a value without list positions, joined by dots. `.*` includes all nested
@@ -151,8 +150,17 @@ export interface ForeignValue {
   readonly isUsage: boolean
 }
 
+/** The rules of residue that a target does not write. */
+export type ForeignRule = 'foreign-metadata' | 'foreign-residue'
+
 /** Returns the rule for a value that only another format has; undefined if it equals a default. */
-export function foreignRule({ slot, keys, value, direction, isUsage }: ForeignValue): LossRule | undefined {
+export function foreignRule({
+  slot,
+  keys,
+  value,
+  direction,
+  isUsage,
+}: ForeignValue): ForeignRule | undefined {
   if (isUsage) return hasOnlyZeros(value) ? undefined : 'foreign-metadata'
   // Names that start with `$` are groups of the library: they lead to the wire object that contains a part.
   const path = keys.filter((key) => !/^(?:\d+$|\$)/.test(key)).join('.')

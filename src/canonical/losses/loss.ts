@@ -1,7 +1,8 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { Loss } from '../model/loss.ts'
-import { type LossRule, lossCatalog } from './catalog.ts'
+import type { LossRule } from './catalog.ts'
 import { fieldName, sourceName } from './field-name.ts'
+import type { RuleTable } from './rule-table.ts'
 
 /** The target of a translation: a dialect or protocol, and the flavor of its host if it has one. */
 export interface LossTarget {
@@ -9,18 +10,24 @@ export interface LossTarget {
   readonly flavor?: string | undefined
 }
 
-/** Creates the loss of a rule at a path, with its reason filled in. */
-export function createLoss(rule: LossRule, path: string, { dialect, flavor }: LossTarget): Loss {
-  const [severity, action, template] = lossCatalog[rule]
-  const reason = template.replace(placeholder, (_match, name: string) => {
-    if (name === 'field') return fieldName(path)
-    if (name === 'source') return sourceName(path)
-    return name === 'host' && flavor !== undefined ? `${flavor} (${dialect})` : dialect
-  })
-  return Object.freeze({ path, dialect, rule, action, severity, reason })
+/** Creates the loss of a rule of the table at a path, with its reason filled in. */
+export function createLoss<Rule extends LossRule>(
+  rules: RuleTable<Rule>,
+  rule: Rule,
+  path: string,
+  target: LossTarget,
+): Loss & { readonly rule: Rule } {
+  const { severity, action, template } = rules[rule]
+  let reason = ''
+  for (const piece of template) reason += piece.startsWith('{') ? fillIn(piece, path, target) : piece
+  return Object.freeze({ path, dialect: target.dialect, rule, action, severity, reason })
 }
 
-const placeholder = /\{(field|dialect|host|source)\}/g
+function fillIn(placeholder: string, path: string, { dialect, flavor }: LossTarget): string {
+  if (placeholder === '{field}') return fieldName(path)
+  if (placeholder === '{source}') return sourceName(path)
+  return placeholder === '{host}' && flavor !== undefined ? `${flavor} (${dialect})` : dialect
+}
 
 /** Creates the error for a loss that `onLoss` does not allow. */
 export function lossRefused({ path, dialect, rule, reason }: Loss): InterlinguaError {

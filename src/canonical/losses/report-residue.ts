@@ -2,9 +2,8 @@ import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { significantPaths } from '../../wire/residue.ts'
 import type { Extra } from '../model/extra.ts'
-import type { LossRule } from './catalog.ts'
 import { wireKeys } from './field-name.ts'
-import { foreignRule } from './foreign-metadata.ts'
+import { type ForeignRule, foreignRule } from './foreign-metadata.ts'
 
 /** The residue that a target does not write: in which direction, and which slots are its own. */
 export interface ForeignSlots {
@@ -17,7 +16,7 @@ export function reportResidue(
   extra: Extra,
   at: Path,
   foreign: ForeignSlots,
-  report: (rule: LossRule, path: Path) => void,
+  report: (rule: ForeignRule, path: Path) => void,
 ): void {
   const isUsage = at.parent?.key === 'usage'
   for (const [slot, residue] of Object.entries(extra)) {

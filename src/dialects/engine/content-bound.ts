@@ -1,4 +1,4 @@
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { ContentBoundKeys } from './stream-frames.ts'
@@ -8,7 +8,7 @@ import type { ContentBoundKeys } from './stream-frames.ts'
  * text has changed. Each key is reported once.
  */
 export function createContentBoundKeys(
-  rules: { readonly [key: string]: LossRule },
+  rules: { readonly [key: string]: DialectRule },
   slot: string,
   context: EncodeContext,
 ): ContentBoundKeys {
@@ -25,6 +25,6 @@ export function createContentBoundKeys(
 }
 
 /** Returns the `stale-logprobs` rule for every key. */
-export function createLogprobsRules(keys: readonly string[]): { readonly [key: string]: LossRule } {
+export function createLogprobsRules(keys: readonly string[]): { readonly [key: string]: DialectRule } {
   return Object.fromEntries(keys.map((key) => [key, 'stale-logprobs' as const]))
 }

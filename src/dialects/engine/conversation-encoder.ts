@@ -1,4 +1,4 @@
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
@@ -51,7 +51,7 @@ export class ConversationEncoder {
     this.#slot = slot
     this.#writer = writer
     this.#context = context
-    const reportRule = (rule: LossRule, { message, part }: { message: number; part?: number }): void => {
+    const reportRule = (rule: DialectRule, { message, part }: { message: number; part?: number }): void => {
       const path = child(MESSAGES_PATH, message)
       context.report(rule, part === undefined ? path : child(child(path, 'content'), part))
     }

@@ -1,5 +1,6 @@
+import { type DialectRule, dialectRules } from '../../canonical/losses/catalog.ts'
 import { createLoss, lossRefused } from '../../canonical/losses/loss.ts'
-import type { Loss, LossRule, Translation } from '../../canonical/model/loss.ts'
+import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import { type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 
@@ -7,7 +8,7 @@ import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 export interface EncodeContext {
   readonly options: EncodeOptions
   /** Reports that a loss rule was applied at a path of the canonical value. */
-  report(rule: LossRule, path: Path | undefined): void
+  report(rule: DialectRule, path: Path | undefined): void
 }
 
 /** A context without options that reports no losses, for the encoder inside a decoder. */
@@ -27,7 +28,7 @@ export function createEncodeContext(
   const target = { dialect, flavor: options.flavor }
   return {
     options,
-    report: (rule, path) => onLoss(createLoss(rule, toPointer(path), target)),
+    report: (rule, path) => onLoss(createLoss(dialectRules, rule, toPointer(path), target)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type {
   ChatRequest,
   LogprobSettings,
@@ -42,7 +42,7 @@ export interface HandledSetting {
 export interface UnsupportedSetting {
   readonly support: 'unsupported'
   readonly wire: readonly []
-  readonly rule: LossRule
+  readonly rule: DialectRule
 }
 
 /** Support for one setting in one dialect: only a JSON value can be sent as it is. */
@@ -82,7 +82,7 @@ export function handled(wire: readonly string[], note?: string): HandledSetting 
 }
 
 /** Returns the support for a setting without a wire field, which `rule` reports. */
-export function unsupported(rule: LossRule = 'no-field'): UnsupportedSetting {
+export function unsupported(rule: DialectRule = 'no-field'): UnsupportedSetting {
   return { support: 'unsupported', wire: [], rule }
 }
 

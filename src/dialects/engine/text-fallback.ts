@@ -11,7 +11,7 @@ import type {
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 
 /** Wraps reasoning text in a tag that identifies it. */
 export function wrapReasoningText(text: string): string {
@@ -19,7 +19,7 @@ export function wrapReasoningText(text: string): string {
 }
 
 /** Returns the rule for omitted reasoning: without a text, neither the model nor the user misses anything. */
-export function getOmittedReasoningRule(text: string): LossRule {
+export function getOmittedReasoningRule(text: string): DialectRule {
   return text.trim() === '' ? 'hidden-reasoning' : 'foreign-reasoning'
 }
 

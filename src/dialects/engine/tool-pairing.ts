@@ -4,7 +4,7 @@ import {
   describeUnpairedResult,
   isMediaPart,
 } from '../../canonical/check/result-text.ts'
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
 import type {
   AssistantPart,
@@ -47,7 +47,7 @@ export interface PlacedMessage {
 }
 
 /** Reports that a rule changed a message, or a part of it. */
-type ReportRule = (rule: LossRule, unit: { readonly message: number; readonly part?: number }) => void
+type ReportRule = (rule: DialectRule, unit: { readonly message: number; readonly part?: number }) => void
 
 /** Returns true if a dialect cannot write a part in its result, but can write it in a user message. */
 export type ShouldMoveToUser = (part: MediaPart, result: ToolResultPart) => boolean
@@ -277,7 +277,7 @@ export class ToolPairing {
 }
 
 /** Returns the rule that a result without an open call breaks. A call that was closed without a result has none. */
-function unpairedRule({ call }: PairedResult): LossRule {
+function unpairedRule({ call }: PairedResult): DialectRule {
   return call?.answer === undefined ? 'orphan-result' : 'duplicate-result'
 }
 

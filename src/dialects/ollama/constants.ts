@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../canonical/model/message.ts'
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
@@ -46,7 +46,7 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
 /**
  * Fields that are valid only for the exact text of a response, with the loss rule that reports their removal.
  */
-export const contentBoundRules: { readonly [key: string]: LossRule } = {
+export const contentBoundRules: { readonly [key: string]: DialectRule } = {
   logprobs: 'stale-logprobs',
   context: 'stale-context',
 }

@@ -1,4 +1,4 @@
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { UiRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
@@ -65,7 +65,7 @@ function buildCallMetadata(
   report: LossReport,
 ): WithMetadata {
   const renamed = opened.type === 'tool-call' && opened.name !== finalPart.name
-  const all: readonly (readonly [rule: LossRule, applies: boolean, field: JsonObject])[] = [
+  const all: readonly (readonly [rule: UiRule, applies: boolean, field: JsonObject])[] = [
     ['call-name', renamed, { name: finalPart.name }],
     ['call-invalid', finalPart.invalidArguments !== undefined, { invalidArguments: true }],
     ['provider-call', finalPart.executedBy === 'provider', { executedBy: 'provider' }],

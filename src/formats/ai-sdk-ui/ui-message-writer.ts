@@ -1,6 +1,6 @@
 import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { UiRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -242,7 +242,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   #toOpaqueChunks(
     id: string | undefined,
     data: { dialect: string; value: Json },
-    rule: LossRule,
+    rule: UiRule,
     path: Path,
   ): Chunks {
     if (this.#options.opaque === 'data') {

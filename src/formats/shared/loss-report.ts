@@ -1,7 +1,11 @@
+import { commonRules } from '../../canonical/losses/answer-rules.ts'
+import type { UiRule } from '../../canonical/losses/catalog.ts'
 import { createLoss, lossRefused } from '../../canonical/losses/loss.ts'
+import { uiRules } from '../../canonical/losses/product-rules.ts'
 import { type ForeignSlots, reportResidue } from '../../canonical/losses/report-residue.ts'
+import { listRules } from '../../canonical/losses/rule-table.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
-import type { Loss, LossRule } from '../../canonical/model/loss.ts'
+import type { Loss } from '../../canonical/model/loss.ts'
 import type { Part, PartType } from '../../canonical/model/part.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 
@@ -26,6 +30,8 @@ const HAS_STORED_SIGNATURE: { readonly [type in PartType]: boolean } = {
   opaque: false,
 }
 
+const lossRules = /* @__PURE__ */ listRules(commonRules, uiRules)
+
 /** A UI protocol has no slots of its own: all residue is foreign. */
 const FOREIGN_SLOTS: ForeignSlots = { direction: 'response', isOwn: () => false }
 
@@ -41,12 +47,12 @@ export class LossReport {
   }
 
   /** Reports that a rule was applied at a path. */
-  add(rule: LossRule, path: Path | undefined): void {
+  add(rule: UiRule, path: Path | undefined): void {
     const pointer = toPointer(path)
     const key = `${rule} ${pointer}`
     if (this.#reportedKeys.has(key)) return
     this.#reportedKeys.add(key)
-    this.forward(createLoss(rule, pointer, { dialect: this.#dialect }))
+    this.forward(createLoss(lossRules, rule, pointer, { dialect: this.#dialect }))
   }
 
   /** Passes a loss to the handler, including a loss of an earlier stage. */

@@ -1,24 +1,32 @@
 import { readFileSync } from 'node:fs'
 import type { Loss, LossRule } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { answerRules } from '../../../src/canonical/losses/answer-rules.ts'
+import { answerRules, commonRules } from '../../../src/canonical/losses/answer-rules.ts'
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 import { contentRules } from '../../../src/canonical/losses/content-rules.ts'
 import { createLoss } from '../../../src/canonical/losses/loss.ts'
+import { agentRules, sanitizeRules, uiRules } from '../../../src/canonical/losses/product-rules.ts'
+import { settingRules, toolRules } from '../../../src/canonical/losses/request-rules.ts'
+import { type GroupedRules, listRules } from '../../../src/canonical/losses/rule-table.ts'
 import { schemaRules } from '../../../src/canonical/losses/schema-rules.ts'
-import { settingRules } from '../../../src/canonical/losses/setting-rules.ts'
-import { toolRules } from '../../../src/canonical/losses/tool-rules.ts'
-import { trustRules } from '../../../src/canonical/losses/trust-rules.ts'
-import { uiRules } from '../../../src/canonical/losses/ui-rules.ts'
 import { loadLossesScript } from './page.ts'
 
-const tables = [answerRules, contentRules, schemaRules, settingRules, toolRules, trustRules, uiRules]
+const tables = [
+  answerRules,
+  contentRules,
+  schemaRules,
+  settingRules,
+  toolRules,
+  sanitizeRules,
+  agentRules,
+  uiRules,
+]
 const { findReporters, renderLosses } = await loadLossesScript()
 const rules = Object.keys(lossCatalog) as (keyof typeof lossCatalog)[]
 
 describe('the catalog of loss rules', () => {
   test('defines each id once', () => {
-    const ids = tables.flatMap((table) => Object.keys(table))
+    const ids = tables.flatMap((table) => Object.keys(listRules(table as GroupedRules)))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     expect(ids.toSorted()).toEqual(rules.toSorted())
   })
@@ -28,8 +36,9 @@ describe('the catalog of loss rules', () => {
     expect(lose('no-field')).toBe(true)
     // @ts-expect-error: the id has a typo
     expect(lose('no-feild')).toBe(false)
+    const loss = createLoss(lossCatalog, 'no-field', '/seed', { dialect: 'gemini' })
     // @ts-expect-error: the target of a loss is required
-    const untargeted: Loss = { ...createLoss('no-field', '/seed', { dialect: 'gemini' }), dialect: undefined }
+    const untargeted: Loss = { ...loss, dialect: undefined }
     expect(untargeted.rule).toBe('no-field')
   })
 
@@ -46,16 +55,16 @@ describe('the catalog of loss rules', () => {
   })
 
   test.each(rules)('%s: the reason is a sentence with the field and the target', (rule) => {
-    const { reason } = createLoss(rule, '/messages/3/content/0', { dialect: 'anthropic' })
+    const { reason } = createLoss(lossCatalog, rule, '/messages/3/content/0', { dialect: 'anthropic' })
     expect(reason).toMatch(/^[A-Z`].{10,}\.$/)
     expect(reason).toContain('`messages[3].content[0]`')
-    if (!(rule in trustRules)) expect(reason).toContain('anthropic')
+    if (!(rule in listRules(sanitizeRules))) expect(reason).toContain('anthropic')
     expect(reason).not.toMatch(/[{}]|\b(here|there|nobody|told|said|says|whoever|speaks?|set aside|goes)\b/)
   })
 
   test('a reason names the host where the rule depends on it', () => {
     const target = { dialect: 'openai-chat', flavor: 'groq' }
-    expect(createLoss('message-name', '/messages/0/name', target).reason).toBe(
+    expect(createLoss(lossCatalog, 'message-name', '/messages/0/name', target).reason).toBe(
       '`messages[0].name` is not supported by groq (openai-chat); it was omitted.',
     )
   })

@@ -1,5 +1,6 @@
 import { type Loss, summarizeLosses } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 import { fieldName } from '../../../src/canonical/losses/field-name.ts'
 import { foreignRule } from '../../../src/canonical/losses/foreign-metadata.ts'
 import { createLoss, lossRefused } from '../../../src/canonical/losses/loss.ts'
@@ -7,7 +8,7 @@ import { createLoss, lossRefused } from '../../../src/canonical/losses/loss.ts'
 const target = { dialect: 'anthropic' }
 
 test('a loss has its path, target, rule and reason', () => {
-  expect(createLoss('no-field', '/seed', target)).toEqual({
+  expect(createLoss(lossCatalog, 'no-field', '/seed', target)).toEqual({
     path: '/seed',
     dialect: 'anthropic',
     rule: 'no-field',
@@ -22,11 +23,13 @@ test.each([
   ['/extra/unknown/x', '`x` exists only in another format; '],
   ['/messages/0/content', '`messages[0].content` exists only in another format; '],
 ])('a loss of residue names its source: %s', (path, start) => {
-  expect(createLoss('foreign-residue', path, target).reason).toBe(`${start}it was omitted for anthropic.`)
+  expect(createLoss(lossCatalog, 'foreign-residue', path, target).reason).toBe(
+    `${start}it was omitted for anthropic.`,
+  )
 })
 
 test('the error of a refused loss names the target, the field and the rule', () => {
-  const error = lossRefused(createLoss('no-field', '/seed', target))
+  const error = lossRefused(createLoss(lossCatalog, 'no-field', '/seed', target))
   expect(error).toMatchObject({ code: 'loss-refused', path: '/seed' })
   expect(error.message).toContain('translation to anthropic: `seed` is not supported by anthropic')
   expect(error.hint).toContain("'no-field'")
@@ -47,9 +50,9 @@ test.each([
 
 describe('a summary of losses', () => {
   const losses: Loss[] = [
-    createLoss('result-name', '/messages/2/content/0/name', target),
-    createLoss('no-field', '/seed', target),
-    createLoss('result-name', '/messages/4/content/0/name', target),
+    createLoss(lossCatalog, 'result-name', '/messages/2/content/0/name', target),
+    createLoss(lossCatalog, 'no-field', '/seed', target),
+    createLoss(lossCatalog, 'result-name', '/messages/4/content/0/name', target),
   ]
 
   test('counts them by rule, losses first', () => {
@@ -62,8 +65,8 @@ describe('a summary of losses', () => {
 
   test('keeps targets apart', () => {
     const both = [
-      createLoss('no-field', '/seed', target),
-      createLoss('no-field', '/seed', { dialect: 'gemini' }),
+      createLoss(lossCatalog, 'no-field', '/seed', target),
+      createLoss(lossCatalog, 'no-field', '/seed', { dialect: 'gemini' }),
     ]
     expect(summarizeLosses(both).split('\n')).toHaveLength(3)
   })

@@ -1,9 +1,9 @@
-import type { LossRow, LossRule } from '../../../src/canonical/losses/catalog.ts'
+import type { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 
 /** The functions of scripts/write-losses-pages.js, which has no type declarations. */
 interface LossesScript {
   readonly findReporters: (rules: readonly string[]) => { readonly [rule: string]: readonly string[] }
-  readonly renderLosses: (catalog: { readonly [rule in LossRule]: LossRow }) => string
+  readonly renderLosses: (catalog: typeof lossCatalog) => string
 }
 
 const script = new URL('../../../scripts/write-losses-pages.js', import.meta.url).href

@@ -1,0 +1,101 @@
+/** Loss rules of request settings, of models and of hosts. */
+export const settingRules = {
+  loss: {
+    dropped: {
+      'no-field': '{field} is not supported by {dialect}; it was omitted.',
+      'model-setting': '{field} is not supported by this model of {host}; it was omitted.',
+      'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
+      'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
+      'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
+      'output-schema-refused':
+        '{field} was omitted: {dialect} accepts only strict schemas, and this one cannot be strict.',
+    },
+    downgraded: {
+      'model-tool-choice':
+        '{field} was changed to auto: this model of {host} cannot be forced to call a tool.',
+      'model-thinking': '{field} was replaced by the nearest setting that this model of {dialect} supports.',
+      'temperature-range': '{field} was lowered to the maximum of {host}.',
+      'output-schema-unknown':
+        '{field} was reduced to JSON without a schema: {host} does not support schemas.',
+    },
+  },
+  note: {
+    dropped: {
+      'thinking-implied': '{field} was omitted: an effort or a budget enables reasoning in {dialect}.',
+      'text-output': '{field} was omitted: text is the default of {dialect}.',
+      'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
+    },
+    downgraded: {
+      'model-effort': '{field} was replaced by the nearest effort that this model of {dialect} supports.',
+      'output-limit': '{field} was raised to 16, the minimum of {dialect}.',
+      'effort-approximated': '{field} was replaced by the nearest value that {dialect} supports.',
+      'budget-range':
+        '{field} was changed: {dialect} requires at least 1024 tokens and less than the output limit.',
+      'summary-asked':
+        '{field} was sent as a request for a summary, the only reasoning that {dialect} returns.',
+    },
+    synthesized: {
+      'model-prefill':
+        'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
+      'default-max-tokens': '{field} was set to a default: {dialect} requires it.',
+      'stream-disabled': '{field} was set to false: {dialect} streams by default.',
+      'thinking-enabled': '{field} was set: {dialect} requires it for a budget or visible reasoning.',
+      'output-named': '{field} was added: {dialect} requires a name for a schema.',
+      'output-schema-made':
+        'A schema that accepts every object was added to {field}: {host} requires a schema for JSON output.',
+    },
+  },
+} as const
+
+/** Loss rules of tools, tool calls and tool results. */
+export const toolRules = {
+  loss: {
+    dropped: {
+      'result-form': '{field} was omitted: {dialect} has no field for it in a result of this tool.',
+      'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
+    },
+    downgraded: {
+      'orphan-result': '{field} was sent as text: {dialect} rejects a result without its call.',
+      'duplicate-result': '{field} was sent as text: {dialect} accepts one result for a call.',
+      'foreign-provider-call':
+        '{field} was replaced by a text description: another provider than {dialect} executed this call.',
+      'invalid-arguments':
+        '{field} was wrapped in an object: {dialect} requires an object, and the text is not valid JSON.',
+      'rounded-number':
+        'An integer in {field} was rounded for {dialect}: it has more digits than a number can hold.',
+    },
+  },
+  note: {
+    dropped: {
+      'result-name': '{field} was omitted: {dialect} identifies a result by its call id.',
+      'auto-choice': '{field} was omitted: it is what {dialect} always does.',
+      'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
+      'tools-withheld':
+        '{field} was applied by omitting the other tools: {host} does not support this choice.',
+    },
+    downgraded: {
+      'custom-as-function':
+        '{field} was sent as a function with one text argument: {host} has no custom tools.',
+      'allowed-tools':
+        '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
+    },
+    moved: {
+      'misplaced-result':
+        '{field} was moved to a tool message: {dialect} accepts results of local tools in no other message.',
+      'late-result':
+        '{field} was moved after the tool results: {dialect} requires results to follow their calls immediately.',
+    },
+    renamed: {
+      'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
+      'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
+      'name-changed': '{field} was changed: {dialect} restricts the characters and length of tool names.',
+    },
+    synthesized: {
+      'orphan-call':
+        'A result was added for {field}: {dialect} requires one for every call, and the call has none.',
+      'result-named': 'A tool name was added to {field}: {dialect} requires one, and the call is missing.',
+      'empty-error-result': 'A text was added to {field}: {dialect} requires content in an error result.',
+      'choice-synthesized': '{field} was added: {dialect} sets parallel calls in the tool choice.',
+    },
+  },
+} as const

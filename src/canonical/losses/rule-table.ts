@@ -1,0 +1,48 @@
+/**
+ * The severity of a loss. `loss`: the model or the user receives something different. `note`: they receive the same content
+ * in another form, or only metadata is missing, such as ids, timestamps, counters and echoed settings. A value that equals
+ * the default of the target is neither and is not reported.
+ */
+export type LossSeverity = 'loss' | 'note'
+
+/** The change that a rule makes. */
+export type LossAction = 'dropped' | 'downgraded' | 'moved' | 'renamed' | 'synthesized'
+
+/** A rule. The template of its reason is split at the placeholders, so that filling it in does not search it. */
+export interface LossRow {
+  readonly severity: LossSeverity
+  readonly action: LossAction
+  readonly template: readonly string[]
+}
+
+/**
+ * Templates of reasons by rule id, grouped by severity and action: `{field}` is the field that the path points to,
+ * `{dialect}` the target, `{host}` the target with its flavor, `{source}` the format that residue comes from.
+ */
+export type GroupedRules = {
+  readonly [severity in LossSeverity]?: {
+    readonly [action in LossAction]?: { readonly [rule: string]: string }
+  }
+}
+
+type ValueOf<Group> = Group extends unknown ? Group[keyof Group] : never
+type KeyOf<Group> = Group extends unknown ? keyof Group & string : never
+
+/** The ids of the rules in groups. */
+export type RuleIn<Groups> = KeyOf<ValueOf<ValueOf<Groups>>>
+
+/** Rules by id. */
+export type RuleTable<Rule extends string> = { readonly [rule in Rule]: LossRow }
+
+/** Returns the rules of all groups by id. */
+export function listRules<Tables extends readonly GroupedRules[]>(
+  ...tables: Tables
+): RuleTable<RuleIn<Tables[number]>> {
+  const rows: { [rule: string]: LossRow } = {}
+  for (const groups of tables)
+    for (const severity of ['loss', 'note'] as const)
+      for (const [action, templates] of Object.entries(groups[severity] ?? {}))
+        for (const [rule, template] of Object.entries(templates))
+          rows[rule] = { severity, action: action as LossAction, template: template.split(/(\{\w+\})/) }
+  return rows as RuleTable<RuleIn<Tables[number]>>
+}
