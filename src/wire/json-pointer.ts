@@ -29,7 +29,8 @@ export function toPointer(path: Path | undefined): string {
  * parsePointer('/a~1b/0') // ['a/b', '0']
  */
 export function parsePointer(pointer: string): readonly string[] {
-  return pointer.split('/').slice(1).map(unescapeKey)
+  const keys = pointer.split('/').slice(1)
+  return pointer.includes('~') ? keys.map(unescapeKey) : keys
 }
 
 /** Returns the keys of a `#/…` reference, a percent-encoded JSON pointer; undefined if the encoding is invalid. */

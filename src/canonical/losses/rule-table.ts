@@ -9,7 +9,7 @@ export type LossSeverity = 'loss' | 'note'
 export type LossAction = 'dropped' | 'downgraded' | 'moved' | 'renamed' | 'synthesized'
 
 /** A rule. The template of its reason is split at the placeholders, so that filling it in does not search it. */
-export interface LossRow {
+interface LossRow {
   readonly severity: LossSeverity
   readonly action: LossAction
   readonly template: readonly string[]

@@ -13,6 +13,7 @@ import { loadLossesScript } from './page.ts'
 
 const tables = [
   answerRules,
+  commonRules,
   contentRules,
   schemaRules,
   settingRules,
