@@ -7,10 +7,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/**
- * Decodes base64 to bytes; undefined if the text is not base64. Line breaks and the URL-safe alphabet are
- * accepted.
- */
+/** Decodes base64 to bytes; undefined if the text is not base64. Line breaks and the URL-safe alphabet are accepted. */
 export function fromBase64(text: string): Uint8Array | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -28,9 +25,7 @@ export interface DataUrlContent {
   readonly data: string
 }
 
-/**
- * Splits a `data:TYPE;base64,` URL; undefined for one with parameters or another encoding, which stays a URL.
- */
+/** Splits a `data:TYPE;base64,` URL; undefined for one with parameters or another encoding, which stays a URL. */
 export function parseBase64DataUrl(url: string): DataUrlContent | undefined {
   const head = BASE64_DATA_URL_HEAD.exec(url.slice(0, 256))
   return head?.[1] === undefined ? undefined : { mediaType: head[1], data: url.slice(head[0].length) }

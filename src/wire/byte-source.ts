@@ -3,8 +3,7 @@ import { describeType } from './json.ts'
 import { openIterableReader, type SourceReader } from './pull-iterator.ts'
 
 /**
- * Reads all bytes of a source; undefined if there are more than `maxBytes`, in which case the source is
- * cancelled.
+ * Reads all bytes of a source; undefined if there are more than `maxBytes`, in which case the source is cancelled.
  *
  * @example
  * const bytes = await readBytes(response.body, 1_000_000)
@@ -44,8 +43,7 @@ function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<Ar
 export type ByteSource = AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
 
 /**
- * Opens a source for reading. A web stream is read through its reader, since not every browser can iterate
- * over one.
+ * Opens a source for reading. A web stream is read through its reader, since not every browser can iterate over one.
  *
  * @example
  * const reader = openByteReader(response.body)

@@ -110,8 +110,7 @@ function copyList(
 }
 
 /**
- * Returns true for a value that needs neither a copy nor a check; most values do not, so no path is created
- * for them.
+ * Returns true for a value that needs neither a copy nor a check; most values do not, so no path is created for them.
  */
 function isSafePrimitive(value: unknown): value is string | boolean | null {
   return typeof value === 'string' || typeof value === 'boolean' || value === null

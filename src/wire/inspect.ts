@@ -1,7 +1,4 @@
-/**
- * The symbol of the method with which Node, Deno and Bun print an object. It is global, so it needs no
- * import.
- */
+/** The symbol of the method with which Node, Deno and Bun print an object. It is global, so it needs no import. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
 /** The placeholders that are printed instead of a value. */

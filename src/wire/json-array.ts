@@ -92,8 +92,7 @@ function nextArrayState(state: ArrayState, character: string): ArrayState | 'ins
 }
 
 /**
- * Returns the index after an element, or undefined if the element continues in the next chunk; `scan` keeps
- * the state.
+ * Returns the index after an element, or undefined if the element continues in the next chunk; `scan` keeps the state.
  */
 function findElementEnd(text: string, start: number, scan: ElementScan): number | undefined {
   for (let position = start; position < text.length; position++) {

@@ -84,10 +84,7 @@ export interface JsonStringReader {
   read(text: string, start: number): number | undefined
   /** True if a character was read that no JSON string may contain. */
   readonly isInvalid: boolean
-  /**
-   * Returns the text so far. The cost depends on the text since the last call, not on the length of the
-   * string.
-   */
+  /** Returns the text so far. The cost depends on the text since the last call, not on the length of the string. */
   readPartial(): string
   /** Returns the complete string after its closing quote and prepares for the next one. */
   take(): string
@@ -109,8 +106,7 @@ const ESCAPED_CHARACTERS: { readonly [character: string]: string | undefined } =
 }
 
 /**
- * Creates a reader of JSON strings that arrive in pieces, split anywhere: inside an escape, inside a
- * surrogate pair.
+ * Creates a reader of JSON strings that arrive in pieces, split anywhere: inside an escape, inside a surrogate pair.
  *
  * @example
  * const reader = createJsonStringReader()
@@ -178,9 +174,7 @@ export function createJsonStringReader(): JsonStringReader {
   }
 }
 
-/**
- * Returns the index of the first character that ends plain text: a quote, a backslash or a control character.
- */
+/** Returns the index of the first character that ends plain text: a quote, a backslash or a control character. */
 function findPlainEnd(text: string, start: number): number {
   for (let position = start; position < text.length; position++) {
     const code = text.charCodeAt(position)

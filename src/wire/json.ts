@@ -91,8 +91,7 @@ export function describeType(value: unknown): string {
 }
 
 /**
- * Returns a copy without the keys whose value is undefined, so that they do not override defaults when
- * spread.
+ * Returns a copy without the keys whose value is undefined, so that they do not override defaults when spread.
  *
  * @example
  * omitUndefined({ apiKey: undefined, baseUrl: 'http://127.0.0.1' }) // { baseUrl: 'http://127.0.0.1' }

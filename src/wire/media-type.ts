@@ -1,6 +1,4 @@
-/**
- * The signatures of file formats: the media type, and the bytes that identify it, as offset and Latin-1 text.
- */
+/** The signatures of file formats: the media type, and the bytes that identify it, as offset and Latin-1 text. */
 const MAGIC_NUMBERS: readonly (readonly [
   mediaType: string,
   ...signatures: readonly (readonly [number, string])[],
@@ -50,8 +48,7 @@ export function sniffMediaType(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns true if a media type, without its parameters, is in a list; `image/*` in the list accepts all
- * images.
+ * Returns true if a media type, without its parameters, is in a list; `image/*` in the list accepts all images.
  *
  * @example
  * isAcceptedMediaType('image/png; q=1', ['image/*']) // true

@@ -8,9 +8,8 @@ import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
 import type { StreamParser } from './utf8-reader.ts'
 
 /**
- * Parses newline-delimited JSON. Blank lines are skipped. A line that is not JSON throws an error with the
- * line number, or `stream-cut` for a last line without a terminator. Reading, limits and abort work as in
- * `parseSse`.
+ * Parses newline-delimited JSON. Blank lines are skipped. A line that is not JSON throws an error with the line number,
+ * or `stream-cut` for a last line without a terminator. Reading, limits and abort work as in `parseSse`.
  *
  * @example
  * for await (const value of parseNdjson(response.body)) console.log(value)
@@ -20,9 +19,8 @@ export function parseNdjson(source: ByteSource, options?: StreamParseOptions): A
 }
 
 /**
- * Parses the elements of one JSON array as they arrive, the format in which Gemini streams without `alt=sse`.
- * Reading, limits and abort work as in `parseSse`. An incomplete array throws `stream-cut` after the elements
- * that arrived.
+ * Parses the elements of one JSON array as they arrive, the format in which Gemini streams without `alt=sse`. Reading,
+ * limits and abort work as in `parseSse`. An incomplete array throws `stream-cut` after the elements that arrived.
  *
  * @example
  * for await (const value of parseJsonArrayStream(response.body)) console.log(value)

@@ -16,19 +16,17 @@ export interface PartialJson {
   /** Parses the next chunk, which may be split anywhere. Never throws. */
   push(text: string): void
   /**
-   * The object so far; undefined before its opening bracket. Open strings, arrays and objects are included
-   * with their current contents; a key without a value, a number that may continue and an incomplete literal
-   * are not included yet.
+   * The object so far; undefined before its opening bracket. Open strings, arrays and objects are included with their
+   * current contents; a key without a value, a number that may continue and an incomplete literal are not included yet.
    *
-   * It is always the same object, which is updated when this property is read: copying it for each chunk
-   * would be quadratic. Use `structuredClone` to keep a state or to modify it.
+   * It is always the same object, which is updated when this property is read: copying it for each chunk would be
+   * quadratic. Use `structuredClone` to keep a state or to modify it.
    */
   readonly value: JsonObject | undefined
   /** True if the object has ended and only white space followed. */
   readonly isComplete: boolean
   /**
-   * False once the text is not a prefix of a JSON object or nests deeper than 200 levels; it never becomes
-   * true again.
+   * False once the text is not a prefix of a JSON object or nests deeper than 200 levels; it never becomes true again.
    */
   readonly isValid: boolean
 }

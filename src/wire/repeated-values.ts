@@ -1,9 +1,6 @@
 import { isList, isObject, type Json, setKey } from './json.ts'
 
-/**
- * Canonical values, such as an id or a model, that a host may repeat in fields that the dialect does not
- * know.
- */
+/** Canonical values, such as an id or a model, that a host may repeat in fields that the dialect does not know. */
 export type RepeatableValues = { readonly [name: string]: string | undefined }
 
 const REPEAT_KEY = '$repeatOf'
@@ -12,8 +9,7 @@ const REPEAT_KEY = '$repeatOf'
 const MIN_REPEAT_LENGTH = 8
 
 /**
- * Replaces each text that equals a canonical value with a placeholder, so that it follows later changes of
- * that value.
+ * Replaces each text that equals a canonical value with a placeholder, so that it follows later changes of that value.
  */
 export function templateRepeats(value: Json, canonical: RepeatableValues): Json {
   if (typeof value === 'string') {
@@ -27,10 +23,7 @@ export function templateRepeats(value: Json, canonical: RepeatableValues): Json 
     : templated
 }
 
-/**
- * Replaces each placeholder with the current canonical value; a field whose value no longer exists is
- * omitted.
- */
+/** Replaces each placeholder with the current canonical value; a field whose value no longer exists is omitted. */
 export function expandRepeats(value: Json, canonical: RepeatableValues): Json | undefined {
   if (!isPlaceholder(value)) return mapChildren(value, (item) => expandRepeats(item, canonical))
   const name = (value as { readonly [REPEAT_KEY]: Json })[REPEAT_KEY]

@@ -25,8 +25,7 @@ import {
 export type Residue = JsonObject
 
 /**
- * Wire forms by name that a patch could only express by copying text; the encoder reads them, the decoder
- * writes them.
+ * Wire forms by name that a patch could only express by copying text; the encoder reads them, the decoder writes them.
  */
 export type Hints<Name extends string> = { readonly [name in Name]?: Json }
 
@@ -264,8 +263,7 @@ function patchValue(key: string, value: Json, meta: Group, bound: Bound | undefi
 }
 
 /**
- * Returns the paths of residue values that would be lost in another dialect. Null and empty values are not
- * significant.
+ * Returns the paths of residue values that would be lost in another dialect. Null and empty values are not significant.
  */
 export function significantPaths(residue: Residue): readonly (readonly string[])[] {
   const meta = readMeta(residue)

@@ -23,13 +23,12 @@ const COLON = 58
 const SPACE = 32
 
 /**
- * Parses server-sent events as the HTML standard requires, with one exception: the last event is returned
- * even if the blank line after it is missing, as with many hosts. (A stream that was cut may therefore end
- * with an incomplete event.)
+ * Parses server-sent events as the HTML standard requires, with one exception: the last event is returned even if the
+ * blank line after it is missing, as with many hosts. (A stream that was cut may therefore end with an incomplete
+ * event.)
  *
- * The source is read only when the next event is requested. It is cancelled when the consumer stops early,
- * when a limit is exceeded, and on abort, which rejects with the signal's reason at once, even while the
- * source is silent.
+ * The source is read only when the next event is requested. It is cancelled when the consumer stops early, when a limit
+ * is exceeded, and on abort, which rejects with the signal's reason at once, even while the source is silent.
  *
  * @example
  * for await (const { data } of parseSse(response.body, { signal })) console.log(data)
@@ -141,9 +140,8 @@ function createEvent(data: string, event?: string, id?: string, retry?: number):
 }
 
 /**
- * Frames one event, ready to send. A line break in the data starts another `data:` line, so CR and CRLF are
- * read back as LF. A name or id that contains a line break is rejected, since it could forge fields or
- * events.
+ * Frames one event, ready to send. A line break in the data starts another `data:` line, so CR and CRLF are read back
+ * as LF. A name or id that contains a line break is rejected, since it could forge fields or events.
  *
  * @example
  * writeSse({ event: 'ping', data: '{}' }) // 'event: ping\ndata: {}\n\n'

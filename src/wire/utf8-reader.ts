@@ -12,9 +12,7 @@ export interface StreamParser {
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/**
- * The size in which long chunks are decoded, so that a limit is detected before the complete chunk is copied.
- */
+/** The size in which long chunks are decoded, so that a limit is detected before the complete chunk is copied. */
 const SLICE_BYTES = 1024 * 1024
 
 /**

@@ -1,9 +1,6 @@
 import { isEqualJson, isObject, type Json, getOwnValue } from '../../wire/json.ts'
 
-/**
- * Wire paths by slot: the keys of a value without list positions, joined by dots. `.*` includes all nested
- * keys.
- */
+/** Wire paths by slot: the keys of a value without list positions, joined by dots. `.*` includes all nested keys. */
 type WirePaths = { readonly [slot: string]: readonly string[] }
 
 const chatEnvelope = [

@@ -22,10 +22,7 @@ export interface ConversationEnd {
  * calls and tool results arrive paired and in order.
  */
 export interface ConversationWriter {
-  /**
-   * Writes a message. It may join the element that the previous message started, and the next message may
-   * join it.
-   */
+  /** Writes a message. It may join the element that the previous message started, and the next message may join it. */
   add(placed: PlacedMessage, context: EncodeContext): void
   /** Returns the elements written since the last call that no later message can change. */
   takeFinished(): readonly Json[]
@@ -37,10 +34,7 @@ export interface ConversationWriter {
   shouldMoveToUser?(part: MediaPart, result: ToolResultPart, context: EncodeContext): boolean
 }
 
-/**
- * Encodes a conversation: pairs its tool calls with their results and passes the messages to the dialect's
- * writer.
- */
+/** Encodes a conversation: pairs its tool calls with their results and passes the messages to the dialect's writer. */
 export class ConversationEncoder {
   readonly #slot: string
   readonly #writer: ConversationWriter

@@ -73,9 +73,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
 }
 
 /**
- * Casts an encoded body to its wire type. This is the only cast: encoders build JSON that may contain residue
- * of any shape (opaque blocks, unknown fields, a request without its model), so its type cannot be checked
- * statically.
+ * Casts an encoded body to its wire type. This is the only cast: encoders build JSON that may contain residue of any
+ * shape (opaque blocks, unknown fields, a request without its model), so its type cannot be checked statically.
  */
 function castToBody(wire: JsonObject): never {
   return wire as never

@@ -45,10 +45,7 @@ export function encodeRequestText(
   )
 }
 
-/**
- * Encodes a request around a cached conversation; undefined if the request does not allow to use the cached
- * text.
- */
+/** Encodes a request around a cached conversation; undefined if the request does not allow to use the cached text. */
 function encodeWithCachedPrefix(
   codec: RequestCodec,
   request: ChatRequest,

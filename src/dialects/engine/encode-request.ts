@@ -21,10 +21,7 @@ import { reportUnsupported, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, slotOf } from './residue-slots.ts'
 import { InterlinguaError } from '../../errors.ts'
 
-/**
- * Returns the model as one path segment: no character of its name can end the segment or select another
- * method.
- */
+/** Returns the model as one path segment: no character of its name can end the segment or select another method. */
 export function encodeModelSegment(request: ChatRequest, options: EncodeOptions): string {
   return encodeURIComponent(getModelName(request, options))
 }

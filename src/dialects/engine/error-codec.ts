@@ -178,9 +178,7 @@ function isFailure(status: number | undefined): status is number {
 /** Keys under which hosts put an error or its text, from the least specific to the most specific. */
 const INNER_KEYS = 'error title detail msg message error_description raw x_groq metadata'.split(' ')
 
-/**
- * Returns the objects of a body from the outside in: hosts wrap errors in errors, in lists and in JSON text.
- */
+/** Returns the objects of a body from the outside in: hosts wrap errors in errors, in lists and in JSON text. */
 function collectLayers(value: unknown, depth = 0): readonly WireRecord[] {
   if (depth > 5) return []
   if (typeof value === 'string') {
@@ -260,10 +258,7 @@ function parseAmount(text: string, unit: number): number | undefined {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.round(Number(text) * unit) : undefined
 }
 
-/**
- * Reads a number of seconds or a date. A date is compared with the server's own clock if the response
- * contains it.
- */
+/** Reads a number of seconds or a date. A date is compared with the server's own clock if the response contains it. */
 function readRetryAfterMs(headers: HeaderSource): number | undefined {
   const text = getHeader(headers, 'retry-after')
   const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN

@@ -88,9 +88,7 @@ interface ModelFit {
   readonly adjust: (request: ChatRequest, facts: Capabilities, context: EncodeContext) => ChatRequest
 }
 
-/**
- * The facts in the order in which requests are adjusted. Reasoning is first, since other facts depend on it.
- */
+/** The facts in the order in which requests are adjusted. Reasoning is first, since other facts depend on it. */
 export const modelFits: readonly ModelFit[] = [
   {
     fact: 'thinking',

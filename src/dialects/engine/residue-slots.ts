@@ -30,9 +30,7 @@ export function slotOf<Name extends string, Key extends string>(key: Key): Slot<
   return key as Slot<Name, Key>
 }
 
-/**
- * Restricts an object to hints of these names. Another key does not compile, even if a spread adds it.
- */
+/** Restricts an object to hints of these names. Another key does not compile, even if a spread adds it. */
 type Only<Values, Name extends string> = Values & { readonly [key in Exclude<keyof Values, Name>]: never }
 
 /** Returns the hints; an object with a key that is no hint of the slot does not compile. */
@@ -89,10 +87,7 @@ export function addHints<T extends HasExtra, Name extends string, const Values e
   return withSlot(unit, slot, { ...plain, $: { ...(isObject(meta) && meta), hints } })
 }
 
-/**
- * Returns the unit with the difference between its encoding and the received wire value as residue, if they
- * differ.
- */
+/** Returns the unit with the difference between its encoding and the received wire value as residue, if they differ. */
 export function withResidue<T extends HasExtra, Name extends string, const Values extends JsonObject>(
   unit: T,
   slot: Slot<Name>,

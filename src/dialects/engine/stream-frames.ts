@@ -26,10 +26,7 @@ export interface ContentBoundKeys {
   readonly onContentChanged: (key: string) => void
 }
 
-/**
- * Encodes the wire events of one stream. Its state follows what was written, so that repeated values follow
- * edits.
- */
+/** Encodes the wire events of one stream. Its state follows what was written, so that repeated values follow edits. */
 export interface StreamWriter {
   /** Encodes events as one wire event of the given kind, from the events and the state alone. */
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject

@@ -23,10 +23,7 @@ export function getOmittedReasoningRule(text: string): DialectRule {
   return text.trim() === '' ? 'hidden-reasoning' : 'foreign-reasoning'
 }
 
-/**
- * Returns reasoning as text for a target that does not accept it; undefined if it is omitted. Reports either
- * case.
- */
+/** Returns reasoning as text for a target that does not accept it; undefined if it is omitted. Reports either case. */
 export function createReasoningTextFallback(
   { text }: ReasoningPart,
   path: Path | undefined,
@@ -51,10 +48,7 @@ function describeMedia(part: MediaPart): string {
   return `[${[part.type, ...details].join(', ')}]${text}`
 }
 
-/**
- * Returns a description of media that the target does not support; undefined if it is omitted. Reports either
- * case.
- */
+/** Returns a description of media that the target does not support; undefined if it is omitted. Reports either case. */
 export function createMediaTextFallback(
   part: MediaPart,
   path: Path | undefined,
