@@ -108,3 +108,8 @@ export function tryParseJson(text: string): Json | undefined {
     return undefined
   }
 }
+
+/** Returns JSON without U+2028 and U+2029, at which some clients split lines, too. JSON has no other raw line break. */
+export function stringifyOnOneLine(value: Json): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+}

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { createJsonArrayParser } from './json-array.ts'
 import type { ByteSource } from './byte-source.ts'
-import type { Json } from './json.ts'
+import { type Json, stringifyOnOneLine } from './json.ts'
 import type { StreamLimits } from './limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
@@ -74,11 +74,11 @@ function parseLine(text: string, line: number, unfinished: boolean): Json {
 }
 
 /**
- * Formats one value as one line. JSON text contains no raw line break.
+ * Formats one value as one line.
  *
  * @example
- * writeNdjson({ done: true }) // '{"done":true}\n'
+ * formatNdjsonLine({ done: true }) // '{"done":true}\n'
  */
 export function formatNdjsonLine(value: Json): string {
-  return `${JSON.stringify(value)}\n`
+  return `${stringifyOnOneLine(value)}\n`
 }

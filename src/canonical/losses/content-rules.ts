@@ -46,6 +46,8 @@ export const contentRules = {
       'cache-lifetime': '{field} was omitted: {dialect} decides how long it caches.',
     },
     downgraded: {
+      'lone-surrogate':
+        'Half of a character in {field} was replaced by U+FFFD: {dialect} rejects text that is not well-formed.',
       'texts-joined': 'The values of {field} were joined: {dialect} accepts only one value.',
       'stream-joined':
         'Consecutive texts of {field} were joined: {dialect} cannot separate them in a stream.',

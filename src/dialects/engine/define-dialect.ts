@@ -7,6 +7,7 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
+import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { checkRole, encodeRequest, type RequestWriter } from './encode-request.ts'
@@ -50,19 +51,21 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeResponse: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeResponse(wire, options), losses: NO_LOSSES }),
     encodeResponse: (response, options = {}) =>
-      encodeWithLosses(name, options, (context) => castToBody(codec.encodeResponse(response, context))),
+      encodeWithLosses(name, options, (context) =>
+        castToBody(codec.encodeResponse(toWellFormedText(response, undefined, context), context)),
+      ),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
     encodeMessage: (message, options = {}) =>
       encodeWithLosses(name, options, (context) => {
         checkRole(message)
         reportForeignResidue(message, name, 'request', context)
-        return codec.encodeMessage(message, undefined, context)
+        return codec.encodeMessage(toWellFormedText(message, undefined, context), undefined, context)
       }),
     encodeTools: (tools, options = {}) =>
       encodeWithLosses(name, options, (context) => {
         reportForeignResidue(tools, name, 'request', context)
-        return codec.encodeTools(tools, undefined, context)
+        return codec.encodeTools(toWellFormedText(tools, undefined, context), undefined, context)
       }),
     decodeUsage: (wire) => codec.decodeUsage(wire as Json),
     decodeFinish: (wire) => codec.decodeFinish(wire as Json),

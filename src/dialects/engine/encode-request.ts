@@ -19,6 +19,7 @@ import type { EngineHint } from './hints.ts'
 import { settingDefaults } from './setting-defaults.ts'
 import { reportUnsupported, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, slotOf } from './residue-slots.ts'
+import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
 
 /** Returns the model as one path segment: no character of its name can end the segment or select another method. */
@@ -104,10 +105,12 @@ export function encodeRequest(codec: RequestCodec, request: ChatRequest, context
  */
 export function prepareRequest(
   { name, requestWriter }: RequestCodec,
-  request: ChatRequest,
+  received: ChatRequest,
   callerContext: EncodeContext,
 ): PreparedRequest {
-  const { messages: _messages, ...rest } = request
+  const { messages, ...rest } = received
+  const fields = toWellFormedText(rest, undefined, callerContext)
+  const request = fields === rest ? received : { ...fields, messages }
   reportForeignResidue(rest, name, 'request', callerContext)
   const model = callerContext.options.model ?? request.model
   const context =
@@ -140,7 +143,7 @@ export function addMessage(
   const path = child(MESSAGES_PATH, index)
   checkRole(message, path)
   reportForeignResidue(message, name, 'request', context, path)
-  conversation.add(message, index)
+  conversation.add(toWellFormedText(message, path, context), index)
 }
 
 /** Throws if the role is not one of the five: a JavaScript caller can pass a message that was not parsed. */

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, stringifyOnOneLine, tryParseJson } from '../../wire/json.ts'
 import { createJsonArrayParser } from '../../wire/json-array.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { createNdjsonParser, formatNdjsonLine } from '../../wire/ndjson.ts'
@@ -34,7 +34,7 @@ export function createSseFraming({
     createParser: createSsePayloadParser(doneData),
     write(wire) {
       const event = getEventName(wire)
-      return writeSse({ ...(event !== undefined && { event }), data: JSON.stringify(wire) })
+      return writeSse({ ...(event !== undefined && { event }), data: stringifyOnOneLine(wire) })
     },
     ...(doneData !== undefined && { end: writeSse({ data: doneData }) }),
   }

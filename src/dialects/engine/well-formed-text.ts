@@ -1,0 +1,44 @@
+import { isFrozenByUs } from '../../wire/frozen-json.ts'
+import { setKey } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from './encode-context.ts'
+
+/** Frozen values without lone surrogates: they are not searched again. */
+const wellFormedValues = new WeakSet<object>()
+
+/**
+ * Returns the value with U+FFFD for every lone surrogate, and reports each text that has one; the same object if there is
+ * none. Providers reject text that is not well-formed Unicode, so one such text would make every later request fail.
+ */
+export function toWellFormedText<T>(value: T, path: Path | undefined, context: EncodeContext): T {
+  return isWellFormed(value) ? value : (replaceSurrogates(value, path, context) as T)
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null || wellFormedValues.has(value)) return true
+  if (Array.isArray(value)) {
+    if (!value.every(isWellFormed)) return false
+  } else {
+    for (const key in value)
+      if (!key.isWellFormed() || !isWellFormed((value as Record<string, unknown>)[key])) return false
+  }
+  if (isFrozenByUs(value)) wellFormedValues.add(value)
+  return true
+}
+
+function replaceSurrogates(value: unknown, path: Path | undefined, context: EncodeContext): unknown {
+  if (isWellFormed(value)) return value
+  if (typeof value === 'string') {
+    context.report('lone-surrogate', path)
+    return value.toWellFormed()
+  }
+  if (Array.isArray(value))
+    return value.map((item, index) => replaceSurrogates(item, child(path, index), context))
+  const copy = {}
+  for (const [key, item] of Object.entries(value as object)) {
+    if (!key.isWellFormed()) context.report('lone-surrogate', path)
+    setKey(copy, key.toWellFormed(), replaceSurrogates(item, child(path, key), context))
+  }
+  return copy
+}

@@ -1,0 +1,72 @@
+import { type ChatRequest, dialects, Messages, user } from 'interlingua'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
+import { dialectCodecs } from '../../src/dialects/dialects.ts'
+import { isObject } from '../../src/wire/json.ts'
+import { anyRequest, anyResponse } from '../arbitraries.ts'
+import { attempt, expectSame, law } from '../law-assertions.ts'
+import { subjects } from './dialect-table.ts'
+
+const HALF = '\uD83D'
+
+/** `JSON.stringify` writes a lone surrogate as an escape, and never escapes a pair. */
+const hasLoneSurrogate = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value))
+
+/** Adds half of a character to every text of a value that is written by people or models. */
+function damage(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return /^(text|title|description|name)$/.test(key) ? value + HALF : value
+  if (Array.isArray(value)) return value.map((item) => damage(item, key))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, damage(item, name)]))
+}
+
+describe.each(subjects)('$name: text on the wire is well-formed', ({ name }) => {
+  const dialect = dialects[name]
+
+  test('requests, as bodies and as text, with a note for each text', () => {
+    law(
+      fc.tuple(anyRequest, fc.boolean()),
+      ([request, isGrowing]) => {
+        const { messages, ...rest } = damage({ ...request, messages: [...request.messages] }) as ChatRequest
+        const damaged = { ...rest, messages: isGrowing ? Messages.from(messages) : messages }
+        const encoded = attempt(() => dialect.encodeRequest(damaged))
+        if (encoded === undefined) return
+        expect(hasLoneSurrogate(encoded.value)).toBe(false)
+        const again = [damaged, damaged].map((each) => dialect.encodeRequestText(each))
+        for (const { value, losses } of again) {
+          expectSame(JSON.parse(value), JSON.parse(JSON.stringify(encoded.value)))
+          expectSame(losses.length, encoded.losses.length)
+        }
+        const notes = encoded.losses.filter(({ rule }) => rule === 'lone-surrogate')
+        expect(notes.length > 0).toBe(hasLoneSurrogate(damaged))
+      },
+      200,
+    )
+  })
+
+  test('responses', () => {
+    law(
+      anyResponse,
+      (response) => {
+        const encoded = attempt(() => dialect.encodeResponse(damage(response) as typeof response))
+        expect(hasLoneSurrogate(encoded?.value ?? '')).toBe(false)
+      },
+      200,
+    )
+  })
+
+  test('a message, with the path of its text', () => {
+    const { value, losses } = dialect.encodeMessage(user(`Hi ${HALF} \u{1F600}`))
+    expect(JSON.stringify(value)).toContain('Hi \uFFFD \u{1F600}')
+    expect(losses).toEqual([
+      expect.objectContaining({ rule: 'lone-surrogate', severity: 'note', path: '/content/0/text' }),
+    ])
+  })
+
+  test('a frame of a stream has no line separator that some parsers split at', () => {
+    const { framing } = getStreamCodec(dialectCodecs[name])
+    const frame = framing.write({ text: 'a\u2028b\u2029c' })
+    expect(frame).toContain(String.raw`a\u2028b\u2029c`)
+  })
+})
