@@ -82,6 +82,7 @@ export const toolRules = {
     moved: {
       'misplaced-result':
         '{field} was moved to a tool message: {dialect} accepts results of local tools in no other message.',
+      'results-reordered': '{field} was moved: {dialect} has no call ids and matches results by their order.',
       'late-result':
         '{field} was moved after the tool results: {dialect} requires results to follow their calls immediately.',
     },

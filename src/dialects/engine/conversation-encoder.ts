@@ -4,6 +4,7 @@ import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
+import { ResultOrder } from './result-order.ts'
 import { type PlacedMessage, type PairedMessage, ToolPairing, type ShouldMoveToUser } from './tool-pairing.ts'
 
 /** The path of a request's messages. */
@@ -30,6 +31,8 @@ export interface ConversationWriter {
   end(empty: boolean, context: EncodeContext): ConversationEnd
   /** Returns a copy in the same state, which is ended and discarded: no assistant message is added to it. */
   fork(): ConversationWriter
+  /** True if tool results have no call ids: they are matched with the calls by their order. */
+  readonly matchesByOrder?: true
   /** Returns true if a tool result cannot contain the part but a user message can. */
   shouldMoveToUser?(part: MediaPart, result: ToolResultPart, context: EncodeContext): boolean
 }
@@ -40,8 +43,14 @@ export class ConversationEncoder {
   readonly #writer: ConversationWriter
   readonly #context: EncodeContext
   readonly #pairing: ToolPairing
+  readonly #order: ResultOrder | undefined
 
-  constructor(slot: string, writer: ConversationWriter, context: EncodeContext, pairing?: ToolPairing) {
+  constructor(
+    slot: string,
+    writer: ConversationWriter,
+    context: EncodeContext,
+    forked?: ConversationEncoder,
+  ) {
     this.#slot = slot
     this.#writer = writer
     this.#context = context
@@ -51,11 +60,17 @@ export class ConversationEncoder {
     }
     const shouldMove: ShouldMoveToUser = (part, result) =>
       writer.shouldMoveToUser?.(part, result, context) ?? false
-    this.#pairing = pairing?.fork(reportRule) ?? new ToolPairing(slot, reportRule, shouldMove)
+    if (forked === undefined) {
+      this.#pairing = new ToolPairing(slot, reportRule, shouldMove)
+      this.#order = writer.matchesByOrder && new ResultOrder(slot, reportRule)
+    } else {
+      this.#pairing = forked.#pairing.fork(reportRule)
+      this.#order = forked.#order?.fork(reportRule)
+    }
   }
 
   add(message: Message, index: number): void {
-    this.#write(this.#pairing.add(message, index))
+    for (const paired of this.#pairing.add(message, index)) this.#write(this.#order?.add(paired) ?? [paired])
   }
 
   takeFinished(): readonly Json[] {
@@ -63,13 +78,14 @@ export class ConversationEncoder {
   }
 
   end(empty: boolean): ConversationEnd {
-    this.#write(this.#pairing.flush())
+    for (const paired of this.#pairing.flush()) this.#write(this.#order?.add(paired) ?? [paired])
+    this.#write(this.#order?.flush() ?? [])
     return this.#writer.end(empty, this.#context)
   }
 
   /** Returns a copy in the same state that reports losses to another context; it is ended and discarded. */
   fork(context: EncodeContext): ConversationEncoder {
-    return new ConversationEncoder(this.#slot, this.#writer.fork(), context, this.#pairing)
+    return new ConversationEncoder(this.#slot, this.#writer.fork(), context, this)
   }
 
   #write(paired: readonly PairedMessage[]): void {

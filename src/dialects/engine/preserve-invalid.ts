@@ -2,21 +2,30 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { EngineHint } from './hints.ts'
-import { ToolPairing } from './tool-pairing.ts'
+import { ResultOrder } from './result-order.ts'
+import { type ReportRule, ToolPairing } from './tool-pairing.ts'
 import { addHints, type Slot, slotOf } from './residue-slots.ts'
 
 /**
  * Marks the calls, results and messages of a received conversation that break the rules of tool pairing, so
  * that they are sent as received.
  */
-export function preserveInvalid(messages: readonly Message[], dialect: string): readonly Message[] {
+export function preserveInvalid(
+  messages: readonly Message[],
+  dialect: string,
+  { matchesByOrder = false }: { readonly matchesByOrder?: boolean } = {},
+): readonly Message[] {
   const slot: Slot<EngineHint> = slotOf(dialect)
   const invalidParts = new Map<number, Set<number | undefined>>()
-  const pairing = new ToolPairing(slot, (_rule, { message, part }) => {
+  const report: ReportRule = (_rule, { message, part }) => {
     invalidParts.set(message, (invalidParts.get(message) ?? new Set()).add(part))
-  })
-  for (const [index, message] of messages.entries()) pairing.add(message, index)
-  pairing.flush()
+  }
+  const pairing = new ToolPairing(slot, report)
+  const order = matchesByOrder ? new ResultOrder(slot, report) : undefined
+  for (const [index, message] of messages.entries())
+    for (const paired of pairing.add(message, index)) order?.add(paired)
+  for (const paired of pairing.flush()) order?.add(paired)
+  order?.flush()
   if (invalidParts.size === 0) return messages
   return messages.map((message, index) => {
     const parts = invalidParts.get(index)

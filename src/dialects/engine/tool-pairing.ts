@@ -19,8 +19,8 @@ import type {
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { createUniqueNames, deriveMessageId } from '../../wire/unique-names.ts'
-import type { EngineHint } from './hints.ts'
-import { getHints, type Slot, slotOf } from './residue-slots.ts'
+import type { EngineHint, IdHint } from './hints.ts'
+import { addHints, getHints, type Slot, slotOf } from './residue-slots.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 
 /** Returns a tool message that is not in the conversation. */
@@ -47,7 +47,10 @@ export interface PlacedMessage {
 }
 
 /** Reports that a rule changed a message, or a part of it. */
-type ReportRule = (rule: DialectRule, unit: { readonly message: number; readonly part?: number }) => void
+export type ReportRule = (
+  rule: DialectRule,
+  unit: { readonly message: number; readonly part?: number },
+) => void
 
 /** Returns true if a dialect cannot write a part in its result, but can write it in a user message. */
 export type ShouldMoveToUser = (part: MediaPart, result: ToolResultPart) => boolean
@@ -83,7 +86,7 @@ interface WrittenRound {
  * which sees the complete conversation, moves it to its call.
  */
 export class ToolPairing {
-  readonly #slot: Slot<EngineHint>
+  readonly #slot: Slot<EngineHint | IdHint>
   readonly #report: ReportRule
   readonly #shouldMoveToUser: ShouldMoveToUser
   readonly #matcher: CallMatcher
@@ -138,7 +141,9 @@ export class ToolPairing {
     if (first === undefined) return held
     for (const { message, part } of unanswered) this.#report('orphan-call', { message, part })
     const added = createResultMessage(
-      unanswered.map((call) => createMissingResult(call.value, this.#newIds.get(call) ?? call.value.id)),
+      unanswered.map((call) =>
+        this.#withCallId({ call, value: createMissingResult(call.value, call.value.id) }),
+      ),
     )
     return [{ message: added, index: first.message, positions: unanswered.map(({ part }) => part) }, ...held]
   }
@@ -249,10 +254,17 @@ export class ToolPairing {
     return this.#isPreserved(match.value) ? match.value : undefined
   }
 
-  /** Returns the result with the id under which its call was written. */
-  #withCallId({ call, value }: PairedResult): ToolResultPart {
-    const callId = call && this.#newIds.get(call)
-    return callId === undefined ? value : { ...value, callId }
+  /** Returns the result with the id under which its call is written: a new one, or one that the host accepted. */
+  #withCallId({ call, value }: Pick<PairedResult, 'call' | 'value'>): ToolResultPart {
+    if (call === undefined) return value
+    const callId = this.#newIds.get(call)
+    const result = callId === undefined ? value : { ...value, callId }
+    const acceptedId = this.#hasAcceptedId(call.value)
+    return acceptedId === this.#hasAcceptedId(value) ? result : addHints(result, this.#slot, { acceptedId })
+  }
+
+  #hasAcceptedId(unit: ToolCallPart | ToolResultPart): boolean {
+    return getHints(unit, this.#slot)['acceptedId'] === true
   }
 
   /** Returns the result without media that must be written in a user message after the round. */

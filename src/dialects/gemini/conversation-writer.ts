@@ -39,6 +39,7 @@ const turnFormat: TurnFormat<MessageFragment> = {
 
 /** Encodes a conversation: leading system messages become `systemInstruction`, the rest becomes `contents`. */
 export class WireConversationWriter implements ConversationWriter {
+  readonly matchesByOrder = true
   readonly #leading: MessageFragment[]
   readonly #turns: TurnWriter<MessageFragment>
   readonly #calls: EncodedCalls

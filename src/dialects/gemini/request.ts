@@ -90,6 +90,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     messages: preserveInvalid(
       decodedMessages.map(({ message }) => message),
       DIALECT_SLOT,
+      { matchesByOrder: true },
     ),
     ...(decodedTools !== undefined && { tools: decodedTools.tools }),
     ...(toolChoice !== undefined && { toolChoice }),

@@ -7,6 +7,7 @@ import { encodeMessage, noteCalls } from './messages.ts'
 
 /** Encodes a conversation: one wire message for each canonical message and for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
+  readonly matchesByOrder = true
   readonly #calls: OpenCalls
   #closed: JsonObject[] = []
 

@@ -40,7 +40,9 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const stream = decodeStreamFlag(body['stream'])
   const request: ChatRequest = {
     ...(typeof model === 'string' && { model }),
-    messages: preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT),
+    messages: preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT, {
+      matchesByOrder: true,
+    }),
     ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
     ...(isObject(config) && decodeFields(config, settings.request)),
     ...decodeOutputFormat(format),

@@ -1,0 +1,92 @@
+import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import type { EngineHint } from './hints.ts'
+import { getHints, type Slot, slotOf } from './residue-slots.ts'
+import type { PairedMessage, ReportRule } from './tool-pairing.ts'
+
+/** A result of the current round: the position of its call, and where it comes from. */
+interface PlacedResult {
+  readonly part: Part
+  readonly call: number
+  readonly source: PairedMessage
+  readonly position: number
+}
+
+/**
+ * Puts the results of a round in the order of their calls, for formats without call ids: there a result belongs to the call
+ * at its position. Messages arrive as {@link ToolPairing} returns them, the results of a round one after the other.
+ */
+export class ResultOrder {
+  readonly #slot: Slot<EngineHint>
+  readonly #report: ReportRule
+  #calls: readonly ToolCallPart[] = []
+  #round: PairedMessage[] = []
+
+  constructor(slot: string, report: ReportRule) {
+    this.#slot = slotOf(slot)
+    this.#report = report
+  }
+
+  /** Returns a copy in the same state that reports to another function. */
+  fork(report: ReportRule): ResultOrder {
+    const copy = new ResultOrder(this.#slot, report)
+    copy.#calls = this.#calls
+    copy.#round = [...this.#round]
+    return copy
+  }
+
+  /** Adds a message and returns the messages that can be written now; results wait for the end of their round. */
+  add(paired: PairedMessage): readonly PairedMessage[] {
+    const { message } = paired
+    if (message.role === 'tool') {
+      this.#round.push(paired)
+      return []
+    }
+    const round = this.flush()
+    if (message.role === 'assistant') this.#calls = message.content.filter(isApplicationCall)
+    return round.length === 0 ? [paired] : [...round, paired]
+  }
+
+  /** Returns the results of the round in the order of their calls. */
+  flush(): readonly PairedMessage[] {
+    const round = this.#round
+    this.#round = []
+    if (this.#calls.length < 2) return round
+    const results = this.#listResults(round)
+    const ordered = results.toSorted((a, b) => a.call - b.call)
+    const places = new Map(ordered.map((result, place) => [result, place]))
+    const moved = results.filter((result, index) => (places.get(result) ?? index) < index)
+    if (moved.length === 0 || moved.some(({ part }) => this.#isPreserved(part))) return round
+    for (const { source, position } of moved)
+      this.#report('results-reordered', { message: source.index, part: position })
+    return ordered.map(({ source, part, position }) => ({
+      message: { ...source.message, content: [part] } as PairedMessage['message'],
+      index: source.index,
+      positions: [position],
+    }))
+  }
+
+  /** Lists the results with the positions of their calls. Calls with the same id get their results in order. */
+  #listResults(round: readonly PairedMessage[]): readonly PlacedResult[] {
+    const positions = new Map<string, number[]>()
+    // In reverse, so that the first position of an id is the last of its list.
+    for (let position = this.#calls.length - 1; position >= 0; position--) {
+      const id = this.#calls[position]?.id ?? ''
+      const known = positions.get(id)
+      if (known === undefined) positions.set(id, [position])
+      else known.push(position)
+    }
+    let call = 0
+    return round.flatMap((source) =>
+      source.message.content.map((part, index) => {
+        // Any other part stays behind the result before it.
+        if (part.type === 'tool-result') call = positions.get(part.callId)?.pop() ?? call
+        return { part, call, source, position: source.positions?.[index] ?? index }
+      }),
+    )
+  }
+
+  #isPreserved(part: Part): boolean {
+    return getHints(part, this.#slot)['preserveInvalid'] === true
+  }
+}
