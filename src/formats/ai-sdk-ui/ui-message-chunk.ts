@@ -9,17 +9,14 @@ interface WithMetadata {
   providerMetadata?: ProviderMetadata
 }
 
-interface ToolInputFields extends WithMetadata {
-  toolCallId: string
-  toolName: string
-  providerExecuted?: boolean
-  dynamic?: boolean
-}
-
 interface ToolOutputFields extends WithMetadata {
   toolCallId: string
   providerExecuted?: boolean
   dynamic?: boolean
+}
+
+interface ToolInputFields extends ToolOutputFields {
+  toolName: string
 }
 
 /** A finish reason of the protocol. */

@@ -1,11 +1,16 @@
 import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { LossRule } from '../../canonical/model/loss.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
-import type { Json } from '../../wire/json.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { type Json, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { isAbortError, toPublicErrorText } from '../shared/public-error-text.ts'
-import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
+import {
+  isAbortError,
+  toPublicErrorText,
+  type ProtocolWriter,
+  type UiStep,
+  type UiToolResult,
+} from '../shared/protocol-writer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
@@ -16,20 +21,6 @@ import { toFileChunks, toSourceChunks } from './part-chunks.ts'
 import { removeForbiddenKeys } from './forbidden-keys.ts'
 
 type Chunks = readonly UIMessageChunk[]
-
-/** The kind of chunks that stream a part as text; undefined for a part without text. */
-const TEXT_CHUNK_KINDS: { readonly [type in AssistantPart['type']]: 'text' | 'reasoning' | undefined } = {
-  text: 'text',
-  refusal: 'text',
-  reasoning: 'reasoning',
-  image: undefined,
-  audio: undefined,
-  video: undefined,
-  file: undefined,
-  'tool-call': undefined,
-  'tool-result': undefined,
-  opaque: undefined,
-}
 
 /** Writes a run as chunks of a UI message stream. */
 export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
@@ -44,14 +35,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   beginRun(start: StartEvent | undefined): Chunks {
     const messageId = this.#options.messageId ?? start?.message?.id ?? start?.id ?? ''
-    const metadata = start === undefined ? undefined : this.#options.messageMetadata?.(start)
-    return [
-      {
-        type: 'start',
-        ...(messageId !== '' && { messageId }),
-        ...(metadata !== undefined && { messageMetadata: metadata }),
-      },
-    ]
+    const messageMetadata = start && this.#options.messageMetadata?.(start)
+    return [{ type: 'start', ...(messageId !== '' && { messageId }), ...omitUndefined({ messageMetadata }) }]
   }
 
   beginStep({ number, path, start }: UiStep): Chunks {
@@ -67,18 +52,16 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     const { id, part, path, callId } = progress
     if (part.type === 'tool-call')
       return [{ type: 'tool-input-start', toolCallId: callId, ...this.#toToolFields(part) }]
+    if (!('text' in part)) return []
     if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
-    const kind = TEXT_CHUNK_KINDS[part.type]
-    if (kind === undefined) return []
-    const textChunks = 'text' in part && part.text !== '' ? this.appendToPart(progress, part.text) : []
-    return [{ type: `${kind}-start`, id }, ...textChunks]
+    const textChunks = part.text === '' ? [] : this.appendToPart(progress, part.text)
+    return [{ type: `${textKind(part)}-start`, id }, ...textChunks]
   }
 
   appendToPart({ id, part, callId }: PartInProgress, delta: string): Chunks {
-    const kind = TEXT_CHUNK_KINDS[part.type]
-    if (kind !== undefined) return [{ type: `${kind}-delta`, id, delta }]
-    if (part.type !== 'tool-call') return []
-    return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: delta }]
+    if (part.type === 'tool-call')
+      return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: delta }]
+    return 'text' in part ? [{ type: `${textKind(part)}-delta`, id, delta }] : []
   }
 
   closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): Chunks {
@@ -115,23 +98,12 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   #closeText(progress: PartInProgress, finalPart: AssistantPart): Chunks {
     const remaining = progress.remainingText(finalPart)
     if (remaining === undefined) this.#report.add('correction-omitted', progress.path)
-    const textChunks =
-      remaining === undefined || remaining === '' ? [] : this.appendToPart(progress, remaining)
-    const kind = TEXT_CHUNK_KINDS[finalPart.type] ?? 'text'
-    return [
-      ...textChunks,
-      {
-        type: `${kind}-end`,
-        id: progress.id,
-        ...buildProviderMetadata(finalPart, progress.path, this.#report),
-      },
-    ]
+    const textChunks = remaining ? this.appendToPart(progress, remaining) : []
+    const metadata = buildProviderMetadata(finalPart, progress.path, this.#report)
+    return [...textChunks, { type: `${textKind(finalPart)}-end`, id: progress.id, ...metadata }]
   }
 
-  #toToolInputChunk(
-    { path, callId }: PartInProgress,
-    finalPart: AssistantPart & { type: 'tool-call' },
-  ): UIMessageChunk {
+  #toToolInputChunk({ path, callId }: PartInProgress, finalPart: ToolCallPart): UIMessageChunk {
     const call = {
       toolCallId: callId,
       ...this.#toToolFields(finalPart),
@@ -145,7 +117,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return { type: 'tool-input-available', ...call, input }
   }
 
-  #toToolFields({ name, executedBy }: { readonly name: string; readonly executedBy?: 'provider' }): {
+  #toToolFields({ name, executedBy }: ToolCallPart): {
     readonly toolName: string
     readonly providerExecuted?: boolean
     readonly dynamic?: boolean
@@ -165,23 +137,13 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     const resultFields = { toolCallId: callId, ...(isProviderExecuted && { providerExecuted: true }) }
     const output = toPlainOutput(part, path, this.#report)
     if (part.isError !== true) {
-      return [
-        {
-          type: 'tool-output-available',
-          ...resultFields,
-          output: this.#removeForbiddenKeys(output, child(path, 'content')),
-        },
-      ]
+      const safeOutput = this.#removeForbiddenKeys(output, child(path, 'content'))
+      return [{ type: 'tool-output-available', ...resultFields, output: safeOutput }]
     }
     const { toolErrorText } = this.#options
     if (typeof output !== 'string' && toolErrorText === undefined) this.#report.add('error-as-text', path)
-    return [
-      {
-        type: 'tool-output-error',
-        ...resultFields,
-        errorText: toolErrorText?.(part) ?? stringifyOutput(output),
-      },
-    ]
+    const errorText = toolErrorText?.(part) ?? stringifyOutput(output)
+    return [{ type: 'tool-output-error', ...resultFields, errorText }]
   }
 
   writeUsage(event: UsageEvent, { path }: UiStep): Chunks {
@@ -209,12 +171,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   endRun(): Chunks {
     if (this.#finish?.reason === 'aborted') return [{ type: 'abort' }]
-    return [
-      {
-        type: 'finish',
-        ...(this.#finish !== undefined && { finishReason: uiFinishReasons[this.#finish.reason] }),
-      },
-    ]
+    return [{ type: 'finish', ...(this.#finish && { finishReason: uiFinishReasons[this.#finish.reason] }) }]
   }
 
   failRun(error: unknown): Chunks {
@@ -258,4 +215,9 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     if (safe !== value) this.#report.add('forbidden-key', path)
     return safe
   }
+}
+
+/** Returns the kind of chunks that stream a text, a refusal or reasoning. */
+function textKind({ type }: AssistantPart): 'text' | 'reasoning' {
+  return type === 'reasoning' ? 'reasoning' : 'text'
 }

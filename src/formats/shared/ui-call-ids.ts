@@ -1,13 +1,5 @@
 import { createUniqueNames } from '../../wire/unique-names.ts'
 
-/** The tool call of a result. */
-export interface CallMatch {
-  /** The id of the tool call in the UI. */
-  readonly id: string
-  /** True if the tool call already had a result. */
-  readonly isRepeated: boolean
-}
-
 /** The calls of a stream that have the same id. */
 interface CallsOfId {
   /** The UI ids of calls without a result, oldest first. */
@@ -39,8 +31,8 @@ export class UiCallIds {
     return uniqueId
   }
 
-  /** Returns the tool call of a result; undefined if none exists. */
-  matchResult(id: string): CallMatch | undefined {
+  /** Returns the UI id of the call of a result, and whether that call already had one. */
+  matchResult(id: string): { readonly id: string; readonly isRepeated: boolean } | undefined {
     const calls = this.#calls.get(id)
     if (calls === undefined) return undefined
     const next = calls.pending.shift()
