@@ -11,25 +11,23 @@ export interface InputFault {
   readonly error?: unknown
 }
 
-/** Formats an input error: file, line, reason and hint. */
 export function formatFault({ file, line, error }: InputFault, paint: Colorizer): string {
   const location = paint('red', escapeControlCharacters(line === undefined ? file : `${file}:${line}`))
-  return [`${location}: ${formatReason(error)}`, getHint(error)].filter(Boolean).join('. ')
+  return `${location}: ${formatReasonAndHint(error)}`
 }
 
-/** Returns an input error as JSON. */
 export function faultToJson({ file, line, error }: InputFault): object {
   return { type: 'fault', file, ...(line && { line }), ...errorToJson(error) }
 }
 
 /** Prints an input error to standard error. */
-export async function printFault(
+export function printFault(
   fault: InputFault,
   { json }: { readonly json?: boolean },
   terminal: Terminal,
 ): Promise<void> {
-  const formatText = (): string => formatFault(fault, createColorizer(terminal, terminal.stderr))
-  await printNotice(terminal, json === true ? JSON.stringify(faultToJson(fault)) : formatText())
+  if (json === true) return printNotice(terminal, JSON.stringify(faultToJson(fault)))
+  return printNotice(terminal, formatFault(fault, createColorizer(terminal, terminal.stderr)))
 }
 
 /** Error codes caused by the input; all other codes are failures. */
@@ -57,7 +55,6 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
   'unknown-session',
 ])
 
-/** Returns the exit name of an error. */
 export function getExitName(error: unknown): ExitName {
   if (error instanceof CommandExit) return error.exitName
   // A run fails because its model or its store failed.
@@ -73,23 +70,20 @@ export function getExitName(error: unknown): ExitName {
 export function formatReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   const message = error.message === '' ? error.name : error.message
-  return truncateToLine([message, ...listRemoteDetails(error)].join(': '), 1000)
-}
-
-/** Returns the underlying error of an MCP server that did not start or respond. */
-function listRemoteDetails(error: Error): readonly string[] {
+  // `found` is the underlying error of an MCP server that did not start or respond.
   const isRemote = error instanceof InterlinguaError && error.code === 'server-unreachable'
-  return isRemote && error.found !== undefined ? [error.found] : []
+  return truncateToLine(isRemote && error.found ? `${message}: ${error.found}` : message, 1000)
 }
 
-/** Returns the hint of an error, if it has one. */
+export function formatReasonAndHint(error: unknown): string {
+  return [formatReason(error), getHint(error)].filter(Boolean).join('. ')
+}
+
 export function getHint(error: unknown): string | undefined {
   return error instanceof InterlinguaError ? error.hint : undefined
 }
 
-/** Returns an error as JSON. */
 export function errorToJson(error: unknown): { readonly [key: string]: unknown } {
-  return error instanceof InterlinguaError
-    ? error.toJSON()
-    : { message: formatReason(error).replace(/^error: /, '') }
+  if (error instanceof InterlinguaError) return error.toJSON()
+  return { message: formatReason(error).replace(/^error: /, '') }
 }

@@ -21,10 +21,7 @@ type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 /** Adds color to a text, or returns it unchanged. */
 export type Colorizer = (color: Color, text: string) => string
 
-/**
- * Returns a colorizer that adds color only on a terminal, and not if `NO_COLOR` is set
- * (https://no-color.org).
- */
+/** Adds color only on a terminal, and not if `NO_COLOR` is set (https://no-color.org). */
 export function createColorizer(
   { environment }: { readonly environment: { readonly [name: string]: string | undefined } },
   stream: { readonly isTTY?: boolean },
@@ -72,14 +69,12 @@ export function truncateToLine(text: string, maxColumns: number): string {
   return line
 }
 
-/** Splits text into user-perceived characters. */
 const graphemes = new Intl.Segmenter()
 
 // Characters that take two columns: East Asian full-width scripts and emoji.
 const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-/** Returns the width of a text on a terminal in columns, ignoring color codes. */
 function measureColumns(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(stripVTControlCharacters(text)))

@@ -5,14 +5,12 @@ import { formatPart, formatUsage } from '../inspect/format-message.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { printLine, printJson, printNotice, type Terminal, writeAndDrain } from '../command-io.ts'
 
-type OpenBlock = 'thinking' | 'text' | 'none'
-
 /** Prints a response as it streams: reasoning, text, tool calls and their results. */
 export class AnswerView {
   readonly #terminal: Terminal
   readonly #json: boolean
   readonly #paint: Colorizer
-  #openBlock: OpenBlock = 'none'
+  #openBlock: 'thinking' | 'text' | 'none' = 'none'
 
   constructor(terminal: Terminal, json: boolean) {
     this.#terminal = terminal

@@ -74,7 +74,7 @@ function isUncertain({ certainty, evidence }: Detection): boolean {
   return certainty < MIN_CERTAINTY && evidence !== GIVEN_BY_OPTION
 }
 
-export function createConvertCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('convert')
       .description(

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { addExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
-import { type Terminal, printLine, printJson } from '../command-io.ts'
+import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { validate } from '../../canonical/check/validate.ts'
 import type { Problem } from '../../canonical/check/rule.ts'
 import { addUsage } from '../../canonical/model/usage.ts'
@@ -71,13 +71,12 @@ async function printDocument(
   terminal: Terminal,
 ): Promise<void> {
   const paint = createColorizer(terminal, terminal.stdout)
-  const lines = [
+  await printLines(terminal, [
     ...formatHeader(found, document, paint),
     ...getMessages(document.content).flatMap((message, index) => formatMessage(message, index + 1, paint)),
     '',
     ...formatFooter(document, paint),
-  ]
-  for (const line of lines) await printLine(terminal, line)
+  ])
 }
 
 function formatHeader(
@@ -131,7 +130,7 @@ function formatFooter(document: InputDocument, paint: Colorizer): readonly strin
   ]
 }
 
-export function createInspectCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('inspect')
       .description(

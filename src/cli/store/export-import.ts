@@ -15,14 +15,12 @@ import { openSource } from '../input/source.ts'
 import { openOutput } from '../output-file.ts'
 import { escapeControlCharacters } from '../terminal-text.ts'
 import { printLine, printJson, type Terminal } from '../command-io.ts'
-import { openExistingStore, openStore, STORE_OPTION, withStore } from './open-store.ts'
+import { openExistingStore, openStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
 import { findSession } from './sessions.ts'
 
-interface ExportOptions {
-  readonly store?: string
+interface ExportOptions extends StoreOptions {
   readonly to?: FormatName
   readonly output?: string
-  readonly json?: boolean
 }
 
 export function createExportCommand(terminal: Terminal): Command {
@@ -46,8 +44,11 @@ export function createExportCommand(terminal: Terminal): Command {
   )
 }
 
-function runExport(id: string, options: ExportOptions, terminal: Terminal): Promise<void> {
-  const { store, to, output: file, json } = options
+function runExport(
+  id: string,
+  { store, to, output: file, json }: ExportOptions,
+  terminal: Terminal,
+): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage }) => {
     const session = await findSession(storage, id)
     const output = await openOutput(file, terminal)
@@ -67,10 +68,8 @@ function runExport(id: string, options: ExportOptions, terminal: Terminal): Prom
   })
 }
 
-interface ImportOptions {
-  readonly store?: string
+interface ImportOptions extends StoreOptions {
   readonly title?: string
-  readonly json?: boolean
 }
 
 export function createImportCommand(terminal: Terminal): Command {
@@ -100,10 +99,10 @@ function runImport(file: string | undefined, options: ImportOptions, terminal: T
   return withStore(openStore(options.store, terminal), async ({ storage }) => {
     const source = await openSource(file, terminal)
     const peeked = await peekFirstLine(source.bytes)
-    const printSession = async (session: Session): Promise<void> => {
-      if (options.json === true) await printJson(terminal, session)
-      else await printLine(terminal, escapeControlCharacters(session.id))
-    }
+    const printSession = (session: Session): Promise<void> =>
+      options.json === true
+        ? printJson(terminal, session)
+        : printLine(terminal, escapeControlCharacters(session.id))
     let exit: CommandExit | undefined
     const reportFault = async (found: InputFault): Promise<CommandExit> => {
       terminal.signal.throwIfAborted()

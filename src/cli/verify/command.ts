@@ -157,7 +157,7 @@ function formatRules({ violations }: VerifyReport, paint: Colorizer): readonly s
   })
 }
 
-export function createVerifyCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('verify')
       .description(
