@@ -11,9 +11,12 @@ export interface InputFault {
   readonly error?: unknown
 }
 
-export function formatFault({ file, line, error }: InputFault, paint: Colorizer): string {
-  const location = paint('red', escapeControlCharacters(line === undefined ? file : `${file}:${line}`))
-  return `${location}: ${formatReasonAndHint(error)}`
+export function formatFault(fault: InputFault, paint: Colorizer): string {
+  return `${paint('red', formatLocation(fault))}: ${formatReasonAndHint(fault.error)}`
+}
+
+export function formatLocation({ file, line }: InputFault): string {
+  return escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
 }
 
 export function faultToJson({ file, line, error }: InputFault): object {
@@ -21,12 +24,8 @@ export function faultToJson({ file, line, error }: InputFault): object {
 }
 
 /** Prints an input error to standard error. */
-export function printFault(
-  fault: InputFault,
-  { json }: { readonly json?: boolean },
-  terminal: Terminal,
-): Promise<void> {
-  if (json === true) return printNotice(terminal, JSON.stringify(faultToJson(fault)))
+export function printFault(fault: InputFault, json: boolean, terminal: Terminal): Promise<void> {
+  if (json) return printNotice(terminal, JSON.stringify(faultToJson(fault)))
   return printNotice(terminal, formatFault(fault, createColorizer(terminal, terminal.stderr)))
 }
 

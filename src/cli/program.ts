@@ -47,13 +47,9 @@ export async function createProgram(terminal: Terminal, words?: readonly string[
     const command = all || name === called ? (await load()).createCommand(terminal) : new Command(name)
     program.addCommand(command.summary(summary))
   }
-  for (const command of listCommands(program)) redirectOutput(command, terminal, isJsonRequested(words))
+  const json = words?.includes('--json') === true
+  for (const command of listCommands(program)) redirectOutput(command, terminal, json)
   return program
-}
-
-/** Errors are printed as JSON, too. */
-function isJsonRequested(words: readonly string[] = []): boolean {
-  return words.includes('--json')
 }
 
 /** Returns a command and all its subcommands. */
@@ -78,42 +74,40 @@ function redirectOutput(command: Command, { stdout, stderr }: Terminal, json: bo
 
 /** Runs a command line and returns its exit code. Never rejects. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+  const json = words.includes('--json')
   try {
     const program = await createProgram(terminal, words)
     await program.parseAsync([...words], { from: 'user' })
-    return getExitCode((await getInterruption(words, terminal)) ?? 'ok')
+    return getExitCode((await getInterruption(json, terminal)) ?? 'ok')
   } catch (error) {
-    return getExitCode(await handleError(error, words, terminal))
+    return getExitCode(await handleError(error, json, terminal))
   }
 }
 
 /** Prints an error that has not been printed yet, and returns its exit name. */
-async function handleError(error: unknown, words: readonly string[], terminal: Terminal): Promise<ExitName> {
+async function handleError(error: unknown, json: boolean, terminal: Terminal): Promise<ExitName> {
   if (error instanceof CommanderError && error.exitCode === 0) return 'ok'
-  const interrupted = await getInterruption(words, terminal)
+  const interrupted = await getInterruption(json, terminal)
   if (interrupted !== undefined) return interrupted
   // Commander, and commands that throw an exit without a message, have printed their errors already.
   const isReported =
-    error instanceof CommanderError
-      ? !isJsonRequested(words)
-      : error instanceof CommandExit && error.message === ''
-  if (!isReported) await printError(error, words, terminal)
+    error instanceof CommanderError ? !json : error instanceof CommandExit && error.message === ''
+  if (!isReported) await printError(error, json, terminal)
   return error instanceof CommanderError ? 'usage' : getExitName(error)
 }
 
-async function printError(error: unknown, words: readonly string[], terminal: Terminal): Promise<void> {
+async function printError(error: unknown, json: boolean, terminal: Terminal): Promise<void> {
+  if (json) return printNotice(terminal, JSON.stringify({ type: 'error', ...errorToJson(error) }))
   const hint = getHint(error)
   const label = createColorizer(terminal, terminal.stderr)('red', 'error')
-  const text = `${label}: ${formatReason(error)}${hint === undefined ? '' : `\n${hint}`}`
-  const json = JSON.stringify({ type: 'error', ...errorToJson(error) })
-  await printNotice(terminal, isJsonRequested(words) ? json : text)
+  await printNotice(terminal, `${label}: ${formatReason(error)}${hint === undefined ? '' : `\n${hint}`}`)
 }
 
 /** Returns the exit name if the command was aborted, and prints the reason if it has a message. */
-async function getInterruption(words: readonly string[], terminal: Terminal): Promise<ExitName | undefined> {
+async function getInterruption(json: boolean, terminal: Terminal): Promise<ExitName | undefined> {
   const { aborted, reason } = terminal.signal as { readonly aborted: boolean; readonly reason: unknown }
   if (!aborted) return undefined
   if (!(reason instanceof CommandExit)) return 'interrupted'
-  if (reason.message !== '') await printError(reason, words, terminal)
+  if (reason.message !== '') await printError(reason, json, terminal)
   return reason.exitName
 }

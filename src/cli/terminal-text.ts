@@ -1,7 +1,7 @@
 import { inspect, stripVTControlCharacters } from 'node:util'
 
 /** Aligns rows in columns, ignoring color codes. The last column is not padded. */
-export function formatTable(rows: readonly (readonly string[])[], gap = '  '): readonly string[] {
+export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => measureColumns(row[column] ?? ''))),
   )
@@ -11,7 +11,7 @@ export function formatTable(rows: readonly (readonly string[])[], gap = '  '): r
         const width = column === row.length - 1 ? 0 : (widths[column] ?? 0)
         return cell + ' '.repeat(Math.max(0, width - measureColumns(cell)))
       })
-      .join(gap)
+      .join('  ')
       .trimEnd(),
   )
 }
@@ -36,8 +36,7 @@ export function createColorizer(
   }
 }
 
-// Characters that a terminal interprets instead of showing: control characters except tab and line feed, and
-// marks that change the text direction.
+// Control characters except tab and line feed, and marks that change the text direction.
 const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 
 /** Escapes control characters: text of a file or a model must not control the terminal. */

@@ -8,7 +8,7 @@ import { iterateSessions } from '../store/sessions.ts'
 import { checkCreatable, openExistingStore, withStore } from '../store/open-store.ts'
 import { type Terminal, readPackageVersion } from '../command-io.ts'
 
-/** `not-configured` is not an error. */
+/** The result of one check. `not-configured` is not an error. */
 export interface SetupCheck {
   readonly name: string
   readonly state: 'ok' | 'not-configured' | 'broken'

@@ -23,19 +23,14 @@ export async function* readDocuments(
   terminal: Terminal,
 ): AsyncGenerator<DocumentResult, void, undefined> {
   const peeked = await peekFirstLine(bytes)
-  const shape = detectLayout(peeked, name, formatOptions)
-  if (shape !== 'lines') {
-    const text = await decodeBytes(peeked.bytes)
-    yield { file: name, ...(await toResult(() => readText(text, shape === 'stream', formatOptions))) }
+  const layout = detectLayout(peeked, name, formatOptions)
+  if (layout === 'lines') {
+    for await (const { lineNumber: line, text } of readLines(peeked.bytes, terminal.signal))
+      yield { file: name, line, ...(await toResult(() => readDocument(parseJsonText(text), formatOptions))) }
     return
   }
-  for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal)) {
-    yield {
-      file: name,
-      line: lineNumber,
-      ...(await toResult(() => readDocument(parseJsonText(text), formatOptions))),
-    }
-  }
+  const text = await decodeBytes(peeked.bytes)
+  yield { file: name, ...(await toResult(() => readText(text, layout === 'stream', formatOptions))) }
 }
 
 async function toResult(
@@ -59,7 +54,6 @@ async function readText(
   return streamed || isList ? readStream(text, formatOptions) : readDocument(value, formatOptions)
 }
 
-/** Decodes a streamed response into the accumulated response. */
 async function readStream(text: string, formatOptions: InputFormatOptions): Promise<InputDocument> {
   const detected = detectStreamFormat(text, formatOptions)
   const { name } = detected

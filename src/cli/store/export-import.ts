@@ -8,7 +8,7 @@ import { encodeContent } from '../convert/conversion.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
 import { type FormatName, getMessages } from '../input/document.ts'
 import { readDocuments } from '../input/read-documents.ts'
-import { readLines } from '../input/bytes-to-text.ts'
+import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
 import { createFormatOption } from '../input/format-options.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
@@ -106,7 +106,7 @@ function runImport(file: string | undefined, options: ImportOptions, terminal: T
     let exit: CommandExit | undefined
     const reportFault = async (found: InputFault): Promise<CommandExit> => {
       terminal.signal.throwIfAborted()
-      await printFault(found, options, terminal)
+      await printFault(found, options.json === true, terminal)
       return (exit ??= new CommandExit(getExitName(found.error)))
     }
     if (isExportedSession(peeked.firstLine)) {
@@ -133,9 +133,6 @@ function isExportedSession(line: string): boolean {
   return /^\{\s*"interlingua"\s*:\s*\d+\s*,\s*"session"/.test(line)
 }
 
-async function* readLineTexts(
-  bytes: AsyncIterable<Uint8Array>,
-  { signal }: Terminal,
-): AsyncGenerator<string> {
+async function* readLineTexts(bytes: ByteChunks, { signal }: Terminal): AsyncGenerator<string> {
   for await (const { text } of readLines(bytes, signal)) yield text
 }

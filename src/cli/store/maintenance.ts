@@ -18,16 +18,12 @@ export function createVerifyStoreCommand(terminal: Terminal): Command {
       .argument('[id]', 'the id of one conversation; all of them if omitted')
       .option(...STORE_OPTION)
       .option('--json', 'print JSON')
-      .action((id: string | undefined, options: StoreOptions) => runVerifyStore(id, options, terminal)),
+      .action((id: string | undefined, options: StoreOptions) => runVerifyStore(terminal, options, id)),
     [['Check all conversations', 'interlingua store verify']],
   )
 }
 
-function runVerifyStore(
-  id: string | undefined,
-  { store, json }: StoreOptions,
-  terminal: Terminal,
-): Promise<void> {
+function runVerifyStore(terminal: Terminal, { store, json }: StoreOptions, id?: string): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage, path }) => {
     const issues = await storage.verify(id === undefined ? undefined : (await findSession(storage, id)).id)
     const lines = issues.map(({ session = '-', message = '-', kind, reason }) =>

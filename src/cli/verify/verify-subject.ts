@@ -1,20 +1,25 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { detect } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { isObject } from '../../wire/json.ts'
-import { isDialectName, detectFormat, type InputFormatOptions } from '../input/document.ts'
+import {
+  detectFormat,
+  type FormatName,
+  type InputFormatOptions,
+  isDialectName,
+  STORED_FORMAT,
+} from '../input/document.ts'
 import { readLines, decodeBytes } from '../input/bytes-to-text.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { parseJsonText, detectStreamFormat, detectLayout } from '../input/layout.ts'
-import { toAbsolutePath, openSource, type InputSource, unreadableFileError } from '../input/source.ts'
+import { toAbsolutePath, openSource, statInput } from '../input/source.ts'
 import type { Terminal } from '../command-io.ts'
 
 /** A document to verify: a body, or the text of a stream. */
 export type VerifySubject =
-  | { readonly kind: 'request' | 'response'; readonly name: DialectName; readonly wire: unknown }
+  | { readonly kind: 'request' | 'response' | 'stored'; readonly name: FormatName; readonly wire: unknown }
   | { readonly kind: 'stream'; readonly name: DialectName; readonly wire: string }
-  | { readonly kind: 'stored'; readonly wire: unknown }
 
 /** A subject or an error, and its location. Both are absent for a recorded exchange in an unknown format. */
 export interface LocatedSubject {
@@ -27,12 +32,8 @@ const CONVERSATION_FILE_NAME = /\.(json|jsonl|ndjson|sse)$/i
 
 /** Yields a file, or all conversation files of a folder recursively, in a stable order. */
 export async function* listFiles(path: string, terminal: Terminal): AsyncGenerator<string, void, undefined> {
-  const absolutePath = toAbsolutePath(path, terminal)
-  const found = await stat(absolutePath).catch((cause: unknown) => {
-    throw unreadableFileError(path, cause)
-  })
-  if (!found.isDirectory()) return yield path
-  const entries = await readdir(absolutePath, { withFileTypes: true })
+  if (!(await statInput(path, terminal)).isDirectory()) return yield path
+  const entries = await readdir(toAbsolutePath(path, terminal), { withFileTypes: true })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.isDirectory()) yield* listFiles(join(path, entry.name), terminal)
     else if (entry.isFile() && CONVERSATION_FILE_NAME.test(entry.name)) yield join(path, entry.name)
@@ -45,24 +46,16 @@ export async function* readSubjects(
   formatOptions: InputFormatOptions,
   terminal: Terminal,
 ): AsyncGenerator<LocatedSubject, void, undefined> {
-  const source = await openSource(path, terminal)
-  const peeked = await peekFirstLine(source.bytes)
-  if (detectLayout(peeked, source.name, formatOptions) !== 'lines') {
-    yield* readSubjectsOfText(source, await decodeBytes(peeked.bytes), formatOptions)
+  const { name, bytes } = await openSource(path, terminal)
+  const peeked = await peekFirstLine(bytes)
+  if (detectLayout(peeked, name, formatOptions) === 'lines') {
+    for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal))
+      yield* locateSubjects(`${name}:${lineNumber}`, () =>
+        expandRecordedExchange(parseJsonText(text), formatOptions),
+      )
     return
   }
-  for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal)) {
-    yield* locateSubjects(`${source.name}:${lineNumber}`, () =>
-      expandRecordedExchange(parseJsonText(text), formatOptions),
-    )
-  }
-}
-
-function* readSubjectsOfText(
-  { name }: InputSource,
-  text: string,
-  formatOptions: InputFormatOptions,
-): Generator<LocatedSubject, void, undefined> {
+  const text = await decodeBytes(peeked.bytes)
   yield* locateSubjects(name, () => {
     const isStream = formatOptions.kind === 'stream' || detect(text)[0]?.kind === 'stream'
     return isStream
@@ -101,7 +94,7 @@ function expandRecordedExchange(value: unknown, formatOptions: InputFormatOption
 
 function toBodySubject(value: unknown, formatOptions: InputFormatOptions): VerifySubject {
   const { name, kind } = detectFormat(value, formatOptions)
-  if (!isDialectName(name)) return { kind: 'stored', wire: value }
+  if (!isDialectName(name)) return { kind: 'stored', name: STORED_FORMAT, wire: value }
   return { kind: kind === 'response' ? 'response' : 'request', name, wire: value }
 }
 
@@ -109,5 +102,5 @@ function toStreamSubject(text: string, formatOptions: InputFormatOptions): Verif
   const { name } = detectStreamFormat(text, formatOptions)
   return isDialectName(name)
     ? { kind: 'stream', name, wire: text }
-    : { kind: 'stored', wire: parseJsonText(text) }
+    : { kind: 'stored', name: STORED_FORMAT, wire: parseJsonText(text) }
 }

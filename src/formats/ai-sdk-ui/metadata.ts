@@ -70,20 +70,8 @@ export function buildProviderMetadata(
 }
 
 function buildOwnMetadata(part: AssistantPart): ProviderMetadata[string] {
-  switch (part.type) {
-    case 'refusal':
-      return { refusal: true }
-    case 'reasoning':
-      return { ...(part.summary && { summary: true }), ...(part.redacted && { redacted: true }) }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return { ...mediaDetails(part) }
-    case 'text':
-    case 'tool-call':
-    case 'tool-result':
-    case 'opaque':
-      return {}
-  }
+  if (part.type === 'refusal') return { refusal: true }
+  if (part.type === 'reasoning')
+    return { ...(part.summary && { summary: true }), ...(part.redacted && { redacted: true }) }
+  return 'source' in part ? { ...mediaDetails(part) } : {}
 }
