@@ -8,7 +8,6 @@ export function readPackageVersion(): string {
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
-/** An output stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Everything a command uses besides files and the network, so that tests can replace it. */

@@ -131,7 +131,7 @@ function formatWireRequest(
   return [
     `${paint('cyan', dialect.name)}  POST ${dialect.endpoint(request).path}  ${size}`,
     ...body.map((line) => INDENT + line),
-    ...tally.formatLines((severity) => paint(severity === 'loss' ? 'yellow' : 'dim', severity)),
+    ...tally.formatLines(paint),
   ]
 }
 

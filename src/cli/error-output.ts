@@ -1,7 +1,7 @@
 import { RunError } from '../agent/run-errors.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { CommandExit, type ExitName } from './exit-codes.ts'
-import { truncateToLine, type Colorizer, createColorizer, escapeControlCharacters } from './terminal-text.ts'
+import { truncateToLine, createColorizer, escapeControlCharacters } from './terminal-text.ts'
 import { printNotice, type Terminal } from './command-io.ts'
 
 /** An error in the input, and its location. */
@@ -11,22 +11,16 @@ export interface InputFault {
   readonly error?: unknown
 }
 
-export function formatFault(fault: InputFault, paint: Colorizer): string {
-  return `${paint('red', formatLocation(fault))}: ${formatReasonAndHint(fault.error)}`
-}
-
 export function formatLocation({ file, line }: InputFault): string {
   return escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
 }
 
-export function faultToJson({ file, line, error }: InputFault): object {
-  return { type: 'fault', file, ...(line && { line }), ...errorToJson(error) }
-}
-
 /** Prints an input error to standard error. */
 export function printFault(fault: InputFault, json: boolean, terminal: Terminal): Promise<void> {
-  if (json) return printNotice(terminal, JSON.stringify(faultToJson(fault)))
-  return printNotice(terminal, formatFault(fault, createColorizer(terminal, terminal.stderr)))
+  const { file, line, error } = fault
+  const fields = { type: 'fault', file, ...(line && { line }), ...errorToJson(error) }
+  const location = createColorizer(terminal, terminal.stderr)('red', formatLocation(fault))
+  return printNotice(terminal, json ? JSON.stringify(fields) : `${location}: ${formatReasonAndHint(error)}`)
 }
 
 /** Error codes caused by the input; all other codes are failures. */

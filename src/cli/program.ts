@@ -52,7 +52,6 @@ export async function createProgram(terminal: Terminal, words?: readonly string[
   return program
 }
 
-/** Returns a command and all its subcommands. */
 export function listCommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(listCommands)]
 }

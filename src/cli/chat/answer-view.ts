@@ -33,7 +33,6 @@ export class AnswerView {
     await this.#write(block === 'thinking' ? this.#paint('dim', prefix + shown) : shown)
   }
 
-  /** Prints the tool calls and results of a message, one per line. */
   async #writeToolLines({ content }: Message): Promise<void> {
     const parts = content.filter(({ type }: Part) => type === 'tool-call' || type === 'tool-result')
     if (parts.length > 0) await this.#closeBlock()
@@ -41,7 +40,6 @@ export class AnswerView {
       for (const line of formatPart(part, this.#paint)) await this.#write(`${this.#paint('yellow', line)}\n`)
   }
 
-  /** Ends the line of streamed reasoning or text. */
   async #closeBlock(): Promise<void> {
     if (this.#openBlock !== 'none') await this.#write('\n')
     this.#openBlock = 'none'

@@ -33,7 +33,6 @@ function createModelByName(name: string, terminal: Terminal): Model {
   }
 }
 
-/** The setup of a {@link Chat}. */
 export interface ChatSetup {
   readonly model: string
   readonly storage: ConversationStorage
@@ -78,7 +77,6 @@ export class Chat {
     return this.#modelName === DEMO_MODEL_NAME && tools.length === 0 ? demoTools : tools
   }
 
-  /** Switches to another model within the same conversation. */
   switchModel(name: string): void {
     this.#model = createModelByName(name, this.terminal)
     this.#modelName = name

@@ -49,11 +49,7 @@ async function printChatError(error: unknown, { terminal, json }: Chat): Promise
 }
 
 /** Asks the user whether a tool may run; denies it if the input is not interactive. */
-async function askApproval(
-  call: ToolCallPart,
-  lines: LineReader | undefined,
-  terminal: Terminal,
-): Promise<Decision> {
+async function askApproval(call: ToolCallPart, terminal: Terminal, lines?: LineReader): Promise<Decision> {
   if (lines?.isInteractive !== true)
     return {
       deny: 'Tool calls need approval, and there is no terminal to ask in. Pass --allow-tools to approve every call.',
@@ -125,7 +121,7 @@ export function runChat(
         storage,
         session: await findSessionToResume(options, storage),
         tools: servers.tools,
-        approve: (call) => askApproval(call, prompt, terminal),
+        approve: (call) => askApproval(call, terminal, prompt),
         json: options.json === true,
         ...omitUndefined({ system }),
       })

@@ -117,10 +117,7 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
   quit: { description: 'end the chat', run: () => [] },
 }
 
-/**
- * Runs a slash command and returns `done`; returns `quit` and `retry` for the caller to handle, and
- * `undefined` if the line is not a command.
- */
+/** Runs a slash command; `quit` and `retry` are left to the caller. Undefined if the line is not a command. */
 export async function runSlashCommand(
   line: string,
   chat: Chat,

@@ -15,7 +15,6 @@ import type { InputSource } from '../input/source.ts'
 import type { CommandOutput } from '../output-file.ts'
 import type { ConversionReport } from './conversion-report.ts'
 
-/** The target format and its settings. */
 export interface ConversionTarget {
   readonly to: FormatName
   /** Host that receives the request. */
@@ -31,7 +30,6 @@ export interface ConvertOptions extends InputFormatOptions, ConversionTarget {
   readonly json?: boolean
 }
 
-/** A conversion in progress. */
 export interface Conversion {
   readonly terminal: Terminal
   readonly options: ConvertOptions
@@ -55,7 +53,6 @@ export function toEncodeOptions({ flavor, model }: ConversionTarget): EncodeOpti
   return omitUndefined({ flavor, model })
 }
 
-/** Encodes a document in the target format. */
 export function encodeContent(content: DocumentContent, target: ConversionTarget): Translation<unknown> {
   const { to } = target
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }

@@ -61,7 +61,6 @@ async function writeTranslatedStream(
     await output.write(piece)
 }
 
-/** Yields the same events and collects the errors among them. */
 async function* collectErrors(
   events: AsyncIterable<ChatEvent>,
   errors: unknown[],

@@ -16,7 +16,6 @@ export class ProgressBar {
     this.#totalBytes = size
   }
 
-  /** Yields the same bytes and counts them. */
   async *countBytes(bytes: ByteChunks): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
       this.#doneBytes += chunk.length

@@ -58,14 +58,11 @@ function summarizeUnconfigured(checks: readonly SetupCheck[]): readonly SetupChe
 }
 
 /** Returns what to do next, the most urgent first. */
-function listNextSteps(
-  checks: readonly SetupCheck[],
-  providerChecks: readonly SetupCheck[],
-): readonly string[] {
-  const broken = checks.flatMap(({ name, state, nextStep, detail }) =>
+function listNextSteps(all: readonly SetupCheck[], providers: readonly SetupCheck[]): readonly string[] {
+  const broken = all.flatMap(({ name, state, nextStep, detail }) =>
     state === 'broken' ? [`${name}: ${nextStep ?? detail}`] : [],
   )
-  const ready = providerChecks.find(({ state, name }) => state === 'ok' && !name.startsWith('ollama'))
+  const ready = providers.find(({ state, name }) => state === 'ok' && !name.startsWith('ollama'))
   const chatSteps =
     ready === undefined
       ? [

@@ -16,7 +16,6 @@ export interface SetupCheck {
   readonly nextStep?: string
 }
 
-/** Oldest supported Node version: major, minor. */
 const MIN_NODE_VERSION = [20, 19] as const
 
 export function checkRuntime(): readonly SetupCheck[] {
@@ -31,7 +30,6 @@ export function checkRuntime(): readonly SetupCheck[] {
   ]
 }
 
-/** Packages that only some features need. */
 const OPTIONAL_PACKAGES: readonly (readonly [name: string, module: string, purpose: string])[] = [
   ['MCP', '@modelcontextprotocol/sdk/client/index.js', 'tools from MCP servers'],
   ['PostgreSQL', 'pg', 'conversations in PostgreSQL'],

@@ -28,7 +28,6 @@ export type DocumentContent =
 export interface InputDocument {
   readonly content: DocumentContent
   readonly detected: Detection
-  /** Losses of decoding. */
   readonly losses: readonly Loss[]
 }
 

@@ -10,7 +10,6 @@ export type InputLayout = 'document' | 'lines' | 'stream'
 /** Fields with which server-sent events can start. */
 const SSE_FIELD = /^(data|event|id|retry)?:/
 
-/** Detects the layout of an input from its first line. */
 export function detectLayout(
   { firstLine, hasMore }: PeekResult,
   name: string,
@@ -43,7 +42,6 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** Detects the format of a stream from its first characters. */
 export function detectStreamFormat(head: string, { from }: InputFormatOptions): Detection {
   const found = detect(head).find((each) => from === undefined || each.name === from)
   if (found !== undefined) return { ...found, kind: 'stream' }

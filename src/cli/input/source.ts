@@ -7,11 +7,9 @@ import { CommandExit } from '../exit-codes.ts'
 import type { Terminal } from '../command-io.ts'
 import type { ByteChunks } from './bytes-to-text.ts'
 
-/** An input: a file or standard input. */
 export interface InputSource {
   /** Name in messages: the path, or `stdin`. */
   readonly name: string
-  /** Size in bytes, if known. */
   readonly sizeBytes?: number
   readonly bytes: ByteChunks
 }
@@ -88,11 +86,7 @@ const REASONS_BY_CODE: { readonly [code: string]: string } = {
   EISDIR: 'it is a folder',
 }
 
-function unreadableFileError(
-  path: string,
-  cause: unknown,
-  reason: string = getErrorCode(cause),
-): InterlinguaError {
+function unreadableFileError(path: string, cause: unknown, reason = getErrorCode(cause)): InterlinguaError {
   const message = `${path} cannot be read: ${REASONS_BY_CODE[reason] ?? reason}`
   return new InterlinguaError('unreadable-file', message, {
     found: reason,

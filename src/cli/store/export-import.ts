@@ -44,11 +44,8 @@ export function createExportCommand(terminal: Terminal): Command {
   )
 }
 
-function runExport(
-  id: string,
-  { store, to, output: file, json }: ExportOptions,
-  terminal: Terminal,
-): Promise<void> {
+function runExport(id: string, options: ExportOptions, terminal: Terminal): Promise<void> {
+  const { store, to, output: file, json } = options
   return withStore(openExistingStore(store, terminal), async ({ storage }) => {
     const session = await findSession(storage, id)
     const output = await openOutput(file, terminal)

@@ -18,6 +18,7 @@ export function extractComparableText(messages: Iterable<Message>): string {
 }
 
 function extractPartTexts(part: Part): readonly string[] {
+  if ('source' in part) return []
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -30,10 +31,6 @@ function extractPartTexts(part: Part): readonly string[] {
       return [stableStringify(part.value)]
     case 'reasoning':
     case 'opaque':
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
       return []
   }
 }

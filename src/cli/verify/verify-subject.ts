@@ -43,24 +43,22 @@ export async function* listFiles(path: string, terminal: Terminal): AsyncGenerat
 /** Yields every document of a file that can be verified. */
 export async function* readSubjects(
   path: string,
-  formatOptions: InputFormatOptions,
+  options: InputFormatOptions,
   terminal: Terminal,
 ): AsyncGenerator<LocatedSubject, void, undefined> {
   const { name, bytes } = await openSource(path, terminal)
   const peeked = await peekFirstLine(bytes)
-  if (detectLayout(peeked, name, formatOptions) === 'lines') {
+  if (detectLayout(peeked, name, options) === 'lines') {
     for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal))
       yield* locateSubjects(`${name}:${lineNumber}`, () =>
-        expandRecordedExchange(parseJsonText(text), formatOptions),
+        expandRecordedExchange(parseJsonText(text), options),
       )
     return
   }
   const text = await decodeBytes(peeked.bytes)
   yield* locateSubjects(name, () => {
-    const isStream = formatOptions.kind === 'stream' || detect(text)[0]?.kind === 'stream'
-    return isStream
-      ? [toStreamSubject(text, formatOptions)]
-      : expandRecordedExchange(parseJsonText(text), formatOptions)
+    const isStream = options.kind === 'stream' || detect(text)[0]?.kind === 'stream'
+    return isStream ? [toStreamSubject(text, options)] : expandRecordedExchange(parseJsonText(text), options)
   })
 }
 
@@ -80,9 +78,9 @@ function* locateSubjects(
 }
 
 /** Returns a body, or the bodies of a recorded exchange `{ dialect, request, response, stream }`. */
-function expandRecordedExchange(value: unknown, formatOptions: InputFormatOptions): readonly VerifySubject[] {
+function expandRecordedExchange(value: unknown, options: InputFormatOptions): readonly VerifySubject[] {
   if (!isObject(value) || typeof value['dialect'] !== 'string' || !('request' in value))
-    return [toBodySubject(value, formatOptions)]
+    return [toBodySubject(value, options)]
   const { dialect, request, response, stream, status } = value
   if (!isDialectName(dialect) || (typeof status === 'number' && status >= 400)) return []
   return [
@@ -92,14 +90,14 @@ function expandRecordedExchange(value: unknown, formatOptions: InputFormatOption
   ]
 }
 
-function toBodySubject(value: unknown, formatOptions: InputFormatOptions): VerifySubject {
-  const { name, kind } = detectFormat(value, formatOptions)
+function toBodySubject(value: unknown, options: InputFormatOptions): VerifySubject {
+  const { name, kind } = detectFormat(value, options)
   if (!isDialectName(name)) return { kind: 'stored', name: STORED_FORMAT, wire: value }
   return { kind: kind === 'response' ? 'response' : 'request', name, wire: value }
 }
 
-function toStreamSubject(text: string, formatOptions: InputFormatOptions): VerifySubject {
-  const { name } = detectStreamFormat(text, formatOptions)
+function toStreamSubject(text: string, options: InputFormatOptions): VerifySubject {
+  const { name } = detectStreamFormat(text, options)
   return isDialectName(name)
     ? { kind: 'stream', name, wire: text }
     : { kind: 'stored', name: STORED_FORMAT, wire: parseJsonText(text) }

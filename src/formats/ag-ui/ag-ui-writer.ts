@@ -93,6 +93,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
 
   closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): AgUiEvents {
     const { path, callId } = progress
+    if ('source' in finalPart) return isTruncated ? [] : [this.#toMediaEvent(progress, finalPart)]
     switch (finalPart.type) {
       case 'text':
       case 'refusal':
@@ -101,11 +102,6 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
       case 'tool-call':
         if (isTruncated) this.#truncatedCallIds.push(callId)
         return isTruncated ? [] : this.#closeToolCall(progress, finalPart)
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-        return isTruncated ? [] : [this.#toMediaEvent(progress, finalPart)]
       case 'opaque': {
         const { dialect, value } = finalPart
         if (this.#options.opaque !== 'drop')

@@ -7,9 +7,7 @@ import { mediaDetails, toPlainCitation } from '../shared/plain-output.ts'
 import { wrapInMetadata } from './build-metadata.ts'
 import type { AgUiContentPart, AgUiSource } from './events.ts'
 
-/**
- * Converts the content of a tool result: a single text or JSON value to text, anything else to content parts.
- */
+/** Converts the content of a tool result: a single text or JSON value to text, or else to content parts. */
 export function toResultContent(
   { content }: ToolResultPart,
   path: Path,
@@ -23,6 +21,7 @@ export function toResultContent(
 }
 
 function toContentPart(part: ToolResultContent, path: Path, report: LossReport): AgUiContentPart[] {
+  if ('source' in part) return [toMediaPart(part, path, report)]
   switch (part.type) {
     case 'text': {
       const citations = part.citations?.map(toPlainCitation)
@@ -36,11 +35,6 @@ function toContentPart(part: ToolResultContent, path: Path, report: LossReport):
     case 'opaque':
       report.add('foreign-opaque', path)
       return []
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return [toMediaPart(part, path, report)]
   }
 }
 

@@ -15,7 +15,8 @@ interface ToolOutputFields extends WithMetadata {
   dynamic?: boolean
 }
 
-interface ToolInputFields extends ToolOutputFields {
+/** The fields of a tool call. */
+export interface ToolInputFields extends ToolOutputFields {
   toolName: string
 }
 

@@ -1,8 +1,7 @@
 import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
-import type { LossRule } from '../../canonical/model/loss.ts'
-import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
-import { type Json, omitUndefined } from '../../wire/json.ts'
+import type { AssistantPart, OpaquePart, ToolCallPart } from '../../canonical/model/part.ts'
+import { isList, isObject, type Json, omitUndefined, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import {
   isAbortError,
@@ -14,11 +13,10 @@ import {
 import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
-import type { UIMessageChunk } from './ui-message-chunk.ts'
+import type { ToolInputFields, UIMessageChunk } from './ui-message-chunk.ts'
 import { uiFinishReasons, type MetadataEvent, buildProviderMetadata } from './metadata.ts'
 import type { UIMessageStreamOptions } from './options.ts'
 import { toFileChunks, toSourceChunks } from './part-chunks.ts'
-import { removeForbiddenKeys } from './forbidden-keys.ts'
 
 type Chunks = readonly UIMessageChunk[]
 
@@ -50,8 +48,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   openPart(progress: PartInProgress): Chunks {
     const { id, part, path, callId } = progress
-    if (part.type === 'tool-call')
-      return [{ type: 'tool-input-start', toolCallId: callId, ...this.#toToolFields(part) }]
+    if (part.type === 'tool-call') return [{ type: 'tool-input-start', ...this.#toToolFields(callId, part) }]
     if (!('text' in part)) return []
     if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
     const textChunks = part.text === '' ? [] : this.appendToPart(progress, part.text)
@@ -66,6 +63,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): Chunks {
     const { id, path } = progress
+    if ('source' in finalPart) return isTruncated ? [] : toFileChunks(finalPart, path, this.#report)
     switch (finalPart.type) {
       case 'text':
         return [...this.#closeText(progress, finalPart), ...toSourceChunks(finalPart, id, path, this.#report)]
@@ -75,15 +73,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
       case 'tool-call':
         // A truncated tool call stays incomplete, so that the client never runs it.
         return isTruncated ? [] : [this.#toToolInputChunk(progress, finalPart)]
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-        return isTruncated ? [] : toFileChunks(finalPart, path, this.#report)
-      case 'opaque': {
-        const { dialect, value } = finalPart
-        return this.#toOpaqueChunks(id, { dialect, value }, 'foreign-opaque', path)
-      }
+      case 'opaque':
+        return this.#toOpaqueChunks(finalPart, path, id)
       case 'tool-result':
         return []
     }
@@ -103,26 +94,19 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return [...textChunks, { type: `${textKind(finalPart)}-end`, id: progress.id, ...metadata }]
   }
 
-  #toToolInputChunk({ path, callId }: PartInProgress, finalPart: ToolCallPart): UIMessageChunk {
-    const call = {
-      toolCallId: callId,
-      ...this.#toToolFields(finalPart),
-      ...buildProviderMetadata(finalPart, path, this.#report),
-    }
-    if (finalPart.invalidArguments !== undefined) {
+  #toToolInputChunk({ path, callId }: PartInProgress, part: ToolCallPart): UIMessageChunk {
+    const call = { ...this.#toToolFields(callId, part), ...buildProviderMetadata(part, path, this.#report) }
+    if (part.invalidArguments !== undefined) {
       const errorText = 'The arguments of the tool call are not a JSON object.'
-      return { type: 'tool-input-error', ...call, input: finalPart.invalidArguments, errorText }
+      return { type: 'tool-input-error', ...call, input: part.invalidArguments, errorText }
     }
-    const input = this.#removeForbiddenKeys(finalPart.arguments ?? {}, child(path, 'arguments'))
+    const input = this.#removeForbiddenKeys(part.arguments ?? {}, child(path, 'arguments'))
     return { type: 'tool-input-available', ...call, input }
   }
 
-  #toToolFields({ name, executedBy }: ToolCallPart): {
-    readonly toolName: string
-    readonly providerExecuted?: boolean
-    readonly dynamic?: boolean
-  } {
+  #toToolFields(toolCallId: string, { name, executedBy }: ToolCallPart): ToolInputFields {
     return {
+      toolCallId,
       toolName: name,
       ...(executedBy === 'provider' && { providerExecuted: true }),
       ...(this.#options.isDynamicTool?.(name) === true && { dynamic: true }),
@@ -161,8 +145,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return this.#toMetadataChunks(event)
   }
 
-  writeOpaque({ dialect, value }: OpaqueEvent, { path }: UiStep): Chunks {
-    return this.#toOpaqueChunks(undefined, { dialect, value }, 'opaque-event', path)
+  writeOpaque(event: OpaqueEvent, { path }: UiStep): Chunks {
+    return this.#toOpaqueChunks(event, path)
   }
 
   endStep(): Chunks {
@@ -196,17 +180,12 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   }
 
   /** Returns the chunks of an opaque event or part: an event is transient, a part stays in the message. */
-  #toOpaqueChunks(
-    id: string | undefined,
-    data: { dialect: string; value: Json },
-    rule: LossRule,
-    path: Path,
-  ): Chunks {
+  #toOpaqueChunks({ dialect, value }: OpaqueEvent | OpaquePart, path: Path, id?: string): Chunks {
     if (this.#options.opaque === 'data') {
       const idFields = id === undefined ? { transient: true } : { id }
-      return [{ type: 'data-opaque', ...idFields, data: this.#removeForbiddenKeys(data, path) }]
+      return [{ type: 'data-opaque', ...idFields, data: this.#removeForbiddenKeys({ dialect, value }, path) }]
     }
-    this.#report.add(rule, path)
+    this.#report.add(id === undefined ? 'opaque-event' : 'foreign-opaque', path)
     return []
   }
 
@@ -220,4 +199,30 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 /** Returns the kind of chunks that stream a text, a refusal or reasoning. */
 function textKind({ type }: AssistantPart): 'text' | 'reasoning' {
   return type === 'reasoning' ? 'reasoning' : 'text'
+}
+
+/**
+ * Removes the keys at which the SDK's reader stops reading: `__proto__`, and a `constructor` with a
+ * `prototype`. Returns the same value if it contains none.
+ */
+function removeForbiddenKeys(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) {
+    const items = value.map(removeForbiddenKeys)
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  const copy = {}
+  let changed = false
+  for (const [key, item] of Object.entries(value)) {
+    const kept = isForbidden(key, item) ? undefined : removeForbiddenKeys(item)
+    if (kept !== item) changed = true
+    if (kept !== undefined) setKey(copy, key, kept)
+  }
+  return changed ? copy : value
+}
+
+function isForbidden(key: string, value: Json): boolean {
+  return (
+    key === '__proto__' || (key === 'constructor' && isObject(value) && Object.hasOwn(value, 'prototype'))
+  )
 }

@@ -53,10 +53,7 @@ export class LossReport {
     )
   }
 
-  /**
-   * Reports the fields of a part that a UI does not show: residue, cache hints and signatures, also of nested
-   * parts.
-   */
+  /** Reports what a UI does not show of a part and its nested parts: residue, cache hints and signatures. */
   addHiddenFields(part: Part, path: Path): void {
     this.addResidue(part.extra, path)
     if (part.cache !== undefined) this.add('cache-hint', child(path, 'cache'))

@@ -4,10 +4,7 @@ import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from './loss-report.ts'
 
-/**
- * Converts a tool result to plain data: a single text or JSON value as it is, anything else as the list of
- * its parts.
- */
+/** Converts a tool result to plain data: a single text or JSON value, or else the list of its parts. */
 export function toPlainOutput({ content }: ToolResultPart, path: Path, report: LossReport): Json {
   const known = content.filter((part, index) => {
     if (part.type === 'opaque') report.add('foreign-opaque', child(child(path, 'content'), index))

@@ -80,12 +80,10 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
         return this.#appendToPart(event.index, event.text, { type: 'text', text: '' })
       case 'refusal-delta':
         return this.#appendToPart(event.index, event.text, { type: 'refusal', text: '' })
-      case 'reasoning-delta':
-        return this.#appendToPart(event.index, event.text, {
-          type: 'reasoning',
-          text: '',
-          ...(event.summary === true && { summary: true }),
-        })
+      case 'reasoning-delta': {
+        const { index, text, summary } = event
+        return this.#appendToPart(index, text, { type: 'reasoning', text: '', ...(summary && { summary }) })
+      }
       case 'arguments-delta':
         return this.#appendToPart(event.index, event.json)
       case 'media-delta':
@@ -126,8 +124,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
 
   #endStep(): readonly T[] {
     if (!this.#isInStep) return []
-    // Another response started before this one had finished: it starts again, but the UI keeps what it has
-    // shown.
+    // Another response started before this one had finished: the UI keeps what it has shown.
     if (!this.#hasFinished && !this.isDone) this.#report.add('restarted', this.#step.path)
     const closed = this.#closeAll(false)
     this.#isInStep = false
@@ -155,10 +152,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     return progress
   }
 
-  /**
-   * Appends a delta to a part. Text for a part that is not open opens one; for other parts the delta is too
-   * late.
-   */
+  /** Appends a delta. If the part is not open, `emptyPart` is opened; without it the delta is too late. */
   #appendToPart(index: number, delta: string, emptyPart?: AssistantPart): readonly T[] {
     let progress = this.#parts.get(index)
     let opened: readonly T[] = []
@@ -199,12 +193,8 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
 
   /** Removes a signature if the UI shows another text than the one that was signed. */
   #dropStaleSignature(progress: PartInProgress, finalPart: AssistantPart): AssistantPart {
-    if (
-      finalPart.signature === undefined ||
-      !('text' in finalPart) ||
-      progress.remainingText(finalPart) !== undefined
-    )
-      return finalPart
+    if (finalPart.signature === undefined || !('text' in finalPart)) return finalPart
+    if (progress.remainingText(finalPart) !== undefined) return finalPart
     this.#report.add('stale-signature', progress.path)
     const { signature: _signature, ...rest } = finalPart
     return rest

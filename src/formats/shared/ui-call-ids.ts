@@ -1,20 +1,11 @@
 import { createUniqueNames } from '../../wire/unique-names.ts'
 
-/** The calls of a stream that have the same id. */
-interface CallsOfId {
-  /** The UI ids of calls without a result, oldest first. */
-  readonly pending: string[]
-  latest: string
-}
-
-/**
- * Assigns unique ids to tool calls, since a UI identifies a call by its id alone. A result is assigned to the
- * oldest call of its id that has no result.
- */
+/** Assigns unique ids to tool calls. A result belongs to the oldest call of its id that has no result. */
 export class UiCallIds {
   readonly #used = new Set<string>()
   readonly #uniqueId = createUniqueNames(this.#used, '-')
-  readonly #calls = new Map<string, CallsOfId>()
+  /** By id: the UI ids of the calls without a result, oldest first, and of the latest call. */
+  readonly #calls = new Map<string, { readonly pending: string[]; latest: string }>()
 
   /** `known` are the ids of calls that the UI already has. */
   constructor(known: Iterable<string> = []) {
