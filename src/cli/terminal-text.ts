@@ -21,7 +21,7 @@ type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 /** Adds color to a text, or returns it unchanged. */
 export type Colorizer = (color: Color, text: string) => string
 
-/** Adds color only on a terminal, and not if `NO_COLOR` is set (https://no-color.org). */
+/** Returns a colorizer: color only on a terminal, and not if `NO_COLOR` is set (https://no-color.org). */
 export function createColorizer(
   { environment }: { readonly environment: { readonly [name: string]: string | undefined } },
   stream: { readonly isTTY?: boolean },

@@ -45,15 +45,10 @@ export class AnswerView {
     this.#openBlock = 'none'
   }
 
-  async printResult(
-    result: AgentResult,
-    facts: { readonly session: string; readonly model: string },
-  ): Promise<void> {
+  async printResult(result: AgentResult, session: string, model: string): Promise<void> {
     const { text, finish, usage, losses, messages } = result
-    if (this.#json) {
-      await printJson(this.#terminal, { type: 'answer', ...facts, text, finish, usage, losses, messages })
-      return
-    }
+    const fields = { type: 'answer', session, model, text, finish, usage, losses, messages }
+    if (this.#json) return printJson(this.#terminal, fields)
     await this.#closeBlock()
     const lossesByRule = new Map(
       losses.filter(({ severity }) => severity === 'loss').map((loss) => [loss.rule, loss]),

@@ -98,7 +98,7 @@ export class Chat {
     for await (const chunk of stream) await view.printChunk(chunk)
     const result = await stream.result
     this.usage = this.usage === undefined ? result.usage : addUsage(this.usage, result.usage)
-    await view.printResult(result, { session: this.session, model: this.#modelName })
+    await view.printResult(result, this.session, this.#modelName)
     return result
   }
 }

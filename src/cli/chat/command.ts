@@ -104,7 +104,7 @@ export function createCommand(terminal: Terminal): Command {
   )
 }
 
-/** Gets one response, or one for each line of the input. */
+/** Sends one message, or each line of the input. */
 export function runChat(
   words: readonly string[],
   options: ChatCommandOptions,

@@ -78,18 +78,15 @@ function runList({ store, search, limit, json }: ListOptions, terminal: Terminal
 }
 
 export function createCommand(terminal: Terminal): Command {
-  const store = new Command('store').description(
-    'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
-      'data folder. If SQLite is not available, a JSONL file is used and a notice is printed.',
-  )
-  const commands = [
-    createListCommand,
-    createShowCommand,
-    createExportCommand,
-    createImportCommand,
-    createVerifyStoreCommand,
-    createPruneCommand,
-  ]
-  for (const make of commands) store.addCommand(make(terminal))
-  return store
+  return new Command('store')
+    .description(
+      'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
+        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed.',
+    )
+    .addCommand(createListCommand(terminal))
+    .addCommand(createShowCommand(terminal))
+    .addCommand(createExportCommand(terminal))
+    .addCommand(createImportCommand(terminal))
+    .addCommand(createVerifyStoreCommand(terminal))
+    .addCommand(createPruneCommand(terminal))
 }

@@ -88,7 +88,7 @@ export function checkTranslations(
   })
 }
 
-/** An error with a code is specified: content that exists only on a provider's server cannot be translated. */
+/** Returns the check of a failed translation. An error with a code is a refusal, not a violation. */
 export function toFailedCheck(to: DialectName, losses: readonly Loss[], error: unknown): TranslationCheck {
   if (error instanceof InterlinguaError) return { to, losses, violations: [], refusedWith: error.code }
   return { to, losses, violations: [['readable', formatReason(error)]] }
