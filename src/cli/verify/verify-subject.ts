@@ -48,7 +48,8 @@ export async function* readSubjects(
 ): AsyncGenerator<LocatedSubject, void, undefined> {
   const { name, bytes } = await openSource(path, terminal)
   const peeked = await peekFirstLine(bytes)
-  if (detectLayout(peeked, name, options) === 'lines') {
+  const layout = detectLayout(peeked, name, options)
+  if (layout === 'lines') {
     for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal))
       yield* locateSubjects(`${name}:${lineNumber}`, () =>
         expandRecordedExchange(parseJsonText(text), options),
@@ -57,7 +58,7 @@ export async function* readSubjects(
   }
   const text = await decodeBytes(peeked.bytes)
   yield* locateSubjects(name, () => {
-    const isStream = options.kind === 'stream' || detect(text)[0]?.kind === 'stream'
+    const isStream = layout === 'stream' || detect(text)[0]?.kind === 'stream'
     return isStream ? [toStreamSubject(text, options)] : expandRecordedExchange(parseJsonText(text), options)
   })
 }
