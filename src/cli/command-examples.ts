@@ -12,7 +12,6 @@ export function addExamples(command: Command, list: readonly CommandExample[]): 
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
 }
 
-/** Returns the examples of a command. */
 export function getExamples(command: Command): readonly CommandExample[] {
   return examplesByCommand.get(command) ?? []
 }

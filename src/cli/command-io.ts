@@ -3,13 +3,11 @@ import type { Readable, Writable } from 'node:stream'
 import { escapeExceptColors } from './terminal-text.ts'
 import { readFileSync } from 'node:fs'
 
-/** Returns the version from package.json. */
 export function readPackageVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
-/** An output stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Everything a command uses besides files and the network, so that tests can replace it. */
@@ -28,7 +26,6 @@ export function getLineColumns({ stdout: { columns = 100 } }: Terminal): number 
   return Math.min(Math.max(columns, 40), 120)
 }
 
-/** Writes data and waits for backpressure. */
 export async function writeAndDrain(
   stream: Writable,
   data: string | Uint8Array,
@@ -38,9 +35,12 @@ export async function writeAndDrain(
   if (!stream.write(data)) await once(stream, 'drain', signal === undefined ? {} : { signal })
 }
 
-/** Prints a line to standard output. */
 export function printLine(terminal: Terminal, line = ''): Promise<void> {
   return writeAndDrain(terminal.stdout, `${escapeExceptColors(line)}\n`, terminal.signal)
+}
+
+export async function printLines(terminal: Terminal, lines: readonly string[]): Promise<void> {
+  for (const line of lines) await printLine(terminal, line)
 }
 
 /** Prints a line to standard error. */

@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander'
+import { Argument, Command, type Option } from 'commander'
 import { addExamples } from './command-examples.ts'
 import { printLine, type Terminal } from './command-io.ts'
 
@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 type Shell = (typeof SHELLS)[number]
 
-export function createCompletionCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('completion')
       .description('Prints a script that completes commands, options and their choices.')
@@ -23,29 +23,33 @@ export function createCompletionCommand(terminal: Terminal): Command {
 }
 
 /** Words that may follow each command path and each option with choices. */
-interface CompletionWords {
-  readonly wordsAfter: ReadonlyMap<string, readonly string[]>
-}
+type CompletionWords = ReadonlyMap<string, readonly string[]>
 
 /** Collects the words from the commands themselves, so that completion is never out of date. */
 function collectWords(program: Command): CompletionWords {
   const after = new Map<string, readonly string[]>()
   const visit = (command: Command, path: string): void => {
-    const options = command.options.flatMap(({ short, long }) =>
-      [short, long].filter((flag) => flag !== undefined),
-    )
+    const flagsOf = ({ short, long }: Option): readonly string[] =>
+      [short, long].filter((flag) => flag !== undefined)
     const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
-    after.set(path, [...command.commands.map((each) => each.name()), ...choices, ...options, '--help'])
-    for (const { short, long, argChoices } of command.options)
-      for (const flag of [short, long]) if (flag !== undefined && argChoices) after.set(flag, argChoices)
+    const flags = command.options.flatMap(flagsOf)
+    after.set(path, [...command.commands.map((each) => each.name()), ...choices, ...flags, '--help'])
+    for (const option of command.options)
+      if (option.argChoices) for (const flag of flagsOf(option)) after.set(flag, option.argChoices)
     for (const each of command.commands) visit(each, `${path} ${each.name()}`)
   }
   visit(program, program.name())
-  return { wordsAfter: after }
+  return after
 }
 
-const formatCases = ({ wordsAfter }: CompletionWords, indent: string): string =>
-  [...wordsAfter].map(([key, words]) => `${indent}'${key}') words='${words.join(' ')}' ;;`).join('\n')
+const isOption = (key: string): boolean => key.startsWith('-')
+
+function formatCases(words: CompletionWords, ofOptions: boolean, indent: string): string {
+  return [...words]
+    .filter(([key]) => isOption(key) === ofOptions)
+    .map(([key, list]) => `${indent}'${key}') words='${list.join(' ')}' ;;`)
+    .join('\n')
+}
 
 /** Returns the fish line that completes after a command path or an option. */
 function formatFishLine(key: string, words: string): string {
@@ -63,14 +67,14 @@ _interlingua() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path=interlingua words='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [[ $word == -* ]] && continue
-    case " ${[...words.wordsAfter.keys()].filter((key) => !key.startsWith('-')).join(' | ')} " in
+    case " ${[...words.keys()].filter((key) => !isOption(key)).join(' | ')} " in
       *"| $path $word "*) path="$path $word" ;;
     esac
   done
   case "$previous" in
-${formatCases({ wordsAfter: new Map([...words.wordsAfter].filter(([key]) => key.startsWith('-'))) }, '    ')}
+${formatCases(words, true, '    ')}
     *) case "$path" in
-${formatCases({ wordsAfter: new Map([...words.wordsAfter].filter(([key]) => !key.startsWith('-'))) }, '      ')}
+${formatCases(words, false, '      ')}
     esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -83,6 +87,5 @@ complete -o filenames -F _interlingua interlingua
 autoload -U +X bashcompinit && bashcompinit
 ${completionScripts.bash(words).trim()}
 `,
-  fish: ({ wordsAfter }) =>
-    [...wordsAfter].map(([key, words]) => formatFishLine(key, words.join(' '))).join('\n'),
+  fish: (words) => [...words].map(([key, list]) => formatFishLine(key, list.join(' '))).join('\n'),
 }

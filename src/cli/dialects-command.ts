@@ -3,9 +3,9 @@ import { dialects } from '../dialects/dialects.ts'
 import { providerTable } from '../providers/provider-table.ts'
 import { addExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'
-import { printLine, printJson, type Terminal } from './command-io.ts'
+import { printLines, printJson, type Terminal } from './command-io.ts'
 
-export function createDialectsCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('dialects')
       .description(
@@ -35,5 +35,5 @@ async function runDialects(terminal: Terminal, json: boolean): Promise<void> {
     ['dialect', 'request path', 'providers'].map((title) => paint('bold', title)),
     ...list.map(({ name, path, providers }) => [paint('cyan', name), path, providers.join(', ')]),
   ])
-  for (const line of lines) await printLine(terminal, line)
+  await printLines(terminal, lines)
 }

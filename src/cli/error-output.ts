@@ -1,7 +1,7 @@
 import { RunError } from '../agent/run-errors.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { CommandExit, type ExitName } from './exit-codes.ts'
-import { truncateToLine, type Colorizer, createColorizer, escapeControlCharacters } from './terminal-text.ts'
+import { truncateToLine, createColorizer, escapeControlCharacters } from './terminal-text.ts'
 import { printNotice, type Terminal } from './command-io.ts'
 
 /** An error in the input, and its location. */
@@ -11,25 +11,16 @@ export interface InputFault {
   readonly error?: unknown
 }
 
-/** Formats an input error: file, line, reason and hint. */
-export function formatFault({ file, line, error }: InputFault, paint: Colorizer): string {
-  const location = paint('red', escapeControlCharacters(line === undefined ? file : `${file}:${line}`))
-  return [`${location}: ${formatReason(error)}`, getHint(error)].filter(Boolean).join('. ')
-}
-
-/** Returns an input error as JSON. */
-export function faultToJson({ file, line, error }: InputFault): object {
-  return { type: 'fault', file, ...(line && { line }), ...errorToJson(error) }
+export function formatLocation({ file, line }: InputFault): string {
+  return escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
 }
 
 /** Prints an input error to standard error. */
-export async function printFault(
-  fault: InputFault,
-  { json }: { readonly json?: boolean },
-  terminal: Terminal,
-): Promise<void> {
-  const formatText = (): string => formatFault(fault, createColorizer(terminal, terminal.stderr))
-  await printNotice(terminal, json === true ? JSON.stringify(faultToJson(fault)) : formatText())
+export function printFault(fault: InputFault, json: boolean, terminal: Terminal): Promise<void> {
+  const { file, line, error } = fault
+  const fields = { type: 'fault', file, ...(line && { line }), ...errorToJson(error) }
+  const location = createColorizer(terminal, terminal.stderr)('red', formatLocation(fault))
+  return printNotice(terminal, json ? JSON.stringify(fields) : `${location}: ${formatReasonAndHint(error)}`)
 }
 
 /** Error codes caused by the input; all other codes are failures. */
@@ -57,7 +48,6 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
   'unknown-session',
 ])
 
-/** Returns the exit name of an error. */
 export function getExitName(error: unknown): ExitName {
   if (error instanceof CommandExit) return error.exitName
   // A run fails because its model or its store failed.
@@ -73,23 +63,20 @@ export function getExitName(error: unknown): ExitName {
 export function formatReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   const message = error.message === '' ? error.name : error.message
-  return truncateToLine([message, ...listRemoteDetails(error)].join(': '), 1000)
-}
-
-/** Returns the underlying error of an MCP server that did not start or respond. */
-function listRemoteDetails(error: Error): readonly string[] {
+  // `found` is the underlying error of an MCP server that did not start or respond.
   const isRemote = error instanceof InterlinguaError && error.code === 'server-unreachable'
-  return isRemote && error.found !== undefined ? [error.found] : []
+  return truncateToLine(isRemote && error.found ? `${message}: ${error.found}` : message, 1000)
 }
 
-/** Returns the hint of an error, if it has one. */
+export function formatReasonAndHint(error: unknown): string {
+  return [formatReason(error), getHint(error)].filter(Boolean).join('. ')
+}
+
 export function getHint(error: unknown): string | undefined {
   return error instanceof InterlinguaError ? error.hint : undefined
 }
 
-/** Returns an error as JSON. */
 export function errorToJson(error: unknown): { readonly [key: string]: unknown } {
-  return error instanceof InterlinguaError
-    ? error.toJSON()
-    : { message: formatReason(error).replace(/^error: /, '') }
+  if (error instanceof InterlinguaError) return error.toJSON()
+  return { message: formatReason(error).replace(/^error: /, '') }
 }

@@ -1,7 +1,4 @@
-/**
- * Exit codes and their meanings. The command-line documentation has the same table, and a test compares the
- * two.
- */
+/** Exit codes and their meanings; a test compares them with the documentation. */
 export const EXIT_CODES = {
   ok: [0, 'Done.'],
   failed: [1, 'Any other failure, such as a full disk or a bug.'],

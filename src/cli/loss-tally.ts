@@ -1,25 +1,22 @@
 import { type CountedLoss, LossCounter } from '../canonical/losses/summary.ts'
 import type { Loss } from '../canonical/model/loss.ts'
-import { formatTable } from './terminal-text.ts'
+import { type Colorizer, formatTable } from './terminal-text.ts'
+
+export function formatSeverity(severity: Loss['severity'], paint: Colorizer): string {
+  return paint(severity === 'loss' ? 'yellow' : 'dim', severity)
+}
 
 /** Losses counted by rule, for reports with too many losses to list one by one. */
-export class LossTally {
-  readonly #counter = new LossCounter()
-
-  add(loss: Loss): void {
-    this.#counter.add(loss)
-  }
-
-  /** Returns the counts, the most frequent first. */
+export class LossTally extends LossCounter {
   toJSON(): readonly CountedLoss[] {
-    return this.#counter.counts()
+    return this.counts()
   }
 
-  formatLines(paint: (severity: Loss['severity']) => string = (severity) => severity): readonly string[] {
+  formatLines(paint: Colorizer = (_color, text) => text): readonly string[] {
     return formatTable(
-      this.toJSON().map(({ count, severity, rule, reason }) => [
-        String(count),
-        paint(severity),
+      this.counts().map(({ count, severity, rule, reason }) => [
+        `${count}`,
+        formatSeverity(severity, paint),
         rule,
         reason,
       ]),

@@ -45,68 +45,54 @@ export async function openOutput(path: string | undefined, terminal: Terminal): 
     const existing = await stat(absolutePath).catch(() => undefined)
     // A device or a pipe is written to directly; a rename would replace it.
     if (existing !== undefined && !existing.isFile())
-      return new FileOutput(path, await open(absolutePath, 'w'), signal)
+      return createFileOutput(path, await open(absolutePath, 'w'), signal)
     const target = existing === undefined ? absolutePath : await realpath(absolutePath)
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
     const handle = await open(temporary, 'wx')
     temporaryFiles.add(temporary)
     if (existing !== undefined) await handle.chmod(existing.mode)
-    return new FileOutput(path, handle, signal, { temporary, target })
+    return createFileOutput(path, handle, signal, { temporary, target })
   } catch (cause) {
     throw unwritableFileError(path, cause)
   }
 }
 
-/** A temporary file and the path to which `commit` renames it. */
-interface TemporaryFile {
-  readonly temporary: string
-  readonly target: string
-}
-
-class FileOutput implements CommandOutput {
-  readonly #path: string
-  readonly #handle: FileHandle
-  readonly #signal: AbortSignal
-  readonly #temporaryFile: TemporaryFile | undefined
-  #isDone = false
-
-  constructor(path: string, handle: FileHandle, signal: AbortSignal, temporaryFile?: TemporaryFile) {
-    this.#path = path
-    this.#handle = handle
-    this.#signal = signal
-    this.#temporaryFile = temporaryFile
+/** Writes to an open file; if it is a temporary file, `commit` renames it to its target. */
+function createFileOutput(
+  path: string,
+  handle: FileHandle,
+  signal: AbortSignal,
+  temporaryFile?: { readonly temporary: string; readonly target: string },
+): CommandOutput {
+  let isDone = false
+  const finish = (): void => {
+    isDone = true
+    if (temporaryFile !== undefined) temporaryFiles.delete(temporaryFile.temporary)
   }
-
-  async write(data: string | Uint8Array): Promise<void> {
-    this.#signal.throwIfAborted()
-    await this.#handle.writeFile(data).catch((cause: unknown) => {
-      throw unwritableFileError(this.#path, cause)
-    })
-  }
-
-  async commit(): Promise<void> {
-    this.#signal.throwIfAborted()
-    try {
-      if (this.#temporaryFile !== undefined) await this.#handle.sync()
-      await this.#handle.close()
-      if (this.#temporaryFile !== undefined)
-        await rename(this.#temporaryFile.temporary, this.#temporaryFile.target)
-    } catch (cause) {
-      throw unwritableFileError(this.#path, cause)
-    }
-    this.#finish()
-  }
-
-  async discard(): Promise<void> {
-    if (this.#isDone) return
-    await this.#handle.close().catch(() => {})
-    if (this.#temporaryFile !== undefined) await rm(this.#temporaryFile.temporary, { force: true })
-    this.#finish()
-  }
-
-  #finish(): void {
-    this.#isDone = true
-    if (this.#temporaryFile !== undefined) temporaryFiles.delete(this.#temporaryFile.temporary)
+  return {
+    async write(data) {
+      signal.throwIfAborted()
+      await handle.writeFile(data).catch((cause: unknown) => {
+        throw unwritableFileError(path, cause)
+      })
+    },
+    async commit() {
+      signal.throwIfAborted()
+      try {
+        if (temporaryFile !== undefined) await handle.sync()
+        await handle.close()
+        if (temporaryFile !== undefined) await rename(temporaryFile.temporary, temporaryFile.target)
+      } catch (cause) {
+        throw unwritableFileError(path, cause)
+      }
+      finish()
+    },
+    async discard() {
+      if (isDone) return
+      await handle.close().catch(() => {})
+      if (temporaryFile !== undefined) await rm(temporaryFile.temporary, { force: true })
+      finish()
+    },
   }
 }
 

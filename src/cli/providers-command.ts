@@ -1,23 +1,22 @@
 import { Command } from 'commander'
 import type { ProviderRow } from '../providers/provider-row.ts'
-import { providerTable } from '../providers/provider-table.ts'
+import { type ProviderName, providerTable } from '../providers/provider-table.ts'
+import { omitUndefined } from '../wire/json.ts'
 import { addExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'
-import { printLine, printJson, type Terminal } from './command-io.ts'
+import { printLines, printJson, type Terminal } from './command-io.ts'
 
 /** The public facts about a provider; never its key. */
 export interface ProviderStatus {
-  readonly name: string
+  readonly name: ProviderName
   readonly dialect: string
   readonly baseUrl: string
-  /** Environment variables that may contain its key. */
   readonly keyVariables: readonly string[]
-  /** Environment variable that contains its base URL, if there is one. */
   readonly baseUrlVariable?: string
   readonly state: 'ready' | 'no key' | 'no base URL'
 }
 
-export function createProvidersCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('providers')
       .description(
@@ -35,14 +34,14 @@ export function createProvidersCommand(terminal: Terminal): Command {
 
 /** Returns the status of every provider in the current environment. */
 export function listProviderStatuses({ environment }: Terminal): readonly ProviderStatus[] {
-  const isSet = (name: string | undefined): boolean => (environment[name ?? ''] ?? '').trim() !== ''
-  return Object.entries(providerTable).map(([name, row]) => ({
+  const entries = Object.entries(providerTable) as [ProviderName, ProviderRow][]
+  return entries.map(([name, row]) => ({
     name,
     dialect: row.dialect,
     baseUrl: describeBaseUrl(row, environment),
     keyVariables: row.keyVariables,
-    ...(row.baseUrlVariable !== undefined && { baseUrlVariable: row.baseUrlVariable }),
-    state: getProviderState(row, isSet),
+    ...omitUndefined({ baseUrlVariable: row.baseUrlVariable }),
+    state: getProviderState(row, environment),
   }))
 }
 
@@ -59,12 +58,10 @@ function removeSecrets(url: string, variable: string): string {
   return origin === 'null' ? variable : origin + pathname
 }
 
-function getProviderState(
-  row: ProviderRow,
-  isSet: (name: string | undefined) => boolean,
-): ProviderStatus['state'] {
+function getProviderState(row: ProviderRow, environment: Terminal['environment']): ProviderStatus['state'] {
+  const isSet = (name = ''): boolean => (environment[name] ?? '').trim() !== ''
   if (row.baseUrl === undefined && !isSet(row.baseUrlVariable)) return 'no base URL'
-  return row.isKeyOptional === true || row.keyVariables.some(isSet) ? 'ready' : 'no key'
+  return row.isKeyOptional === true || row.keyVariables.some((name) => isSet(name)) ? 'ready' : 'no key'
 }
 
 async function runProviders(terminal: Terminal, json: boolean): Promise<void> {
@@ -80,5 +77,5 @@ async function runProviders(terminal: Terminal, json: boolean): Promise<void> {
       keyVariables.join(' or '),
     ]),
   ])
-  for (const line of lines) await printLine(terminal, line)
+  await printLines(terminal, lines)
 }

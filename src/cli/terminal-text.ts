@@ -1,7 +1,7 @@
 import { inspect, stripVTControlCharacters } from 'node:util'
 
 /** Aligns rows in columns, ignoring color codes. The last column is not padded. */
-export function formatTable(rows: readonly (readonly string[])[], gap = '  '): readonly string[] {
+export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => measureColumns(row[column] ?? ''))),
   )
@@ -11,7 +11,7 @@ export function formatTable(rows: readonly (readonly string[])[], gap = '  '): r
         const width = column === row.length - 1 ? 0 : (widths[column] ?? 0)
         return cell + ' '.repeat(Math.max(0, width - measureColumns(cell)))
       })
-      .join(gap)
+      .join('  ')
       .trimEnd(),
   )
 }
@@ -21,10 +21,7 @@ type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 /** Adds color to a text, or returns it unchanged. */
 export type Colorizer = (color: Color, text: string) => string
 
-/**
- * Returns a colorizer that adds color only on a terminal, and not if `NO_COLOR` is set
- * (https://no-color.org).
- */
+/** Returns a colorizer: color only on a terminal, and not if `NO_COLOR` is set (https://no-color.org). */
 export function createColorizer(
   { environment }: { readonly environment: { readonly [name: string]: string | undefined } },
   stream: { readonly isTTY?: boolean },
@@ -39,8 +36,7 @@ export function createColorizer(
   }
 }
 
-// Characters that a terminal interprets instead of showing: control characters except tab and line feed, and
-// marks that change the text direction.
+// Control characters except tab and line feed, and marks that change the text direction.
 const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 
 /** Escapes control characters: text of a file or a model must not control the terminal. */
@@ -72,14 +68,12 @@ export function truncateToLine(text: string, maxColumns: number): string {
   return line
 }
 
-/** Splits text into user-perceived characters. */
 const graphemes = new Intl.Segmenter()
 
 // Characters that take two columns: East Asian full-width scripts and emoji.
 const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-/** Returns the width of a text on a terminal in columns, ignoring color codes. */
 function measureColumns(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(stripVTControlCharacters(text)))

@@ -1,6 +1,6 @@
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { formatShortBody } from '../../src/cli/demo/tour.ts'
+import { formatShortBody } from '../../src/cli/demo-command.ts'
 import { interlingua } from './run-command.ts'
 
 describe('the tour', () => {

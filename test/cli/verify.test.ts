@@ -90,6 +90,13 @@ describe('verify', () => {
   })
 })
 
+test('a stream of an unknown format is reported as a stream, not as invalid JSON', async () => {
+  await using folder = await Folder.with({ 'unknown.sse': 'data: {"x":1}\n\n' })
+  const { code, stderr } = await interlingua(['verify', 'unknown.sse'], { folder: folder.path })
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^unknown\.sse: The input is not a stream of a known format/)
+})
+
 describe('a violated rule is found', () => {
   const { content } = readDocument(request)
   const ruleOf = (crossings: ReturnType<typeof checkTranslations>): unknown =>

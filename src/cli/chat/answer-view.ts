@@ -5,14 +5,12 @@ import { formatPart, formatUsage } from '../inspect/format-message.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { printLine, printJson, printNotice, type Terminal, writeAndDrain } from '../command-io.ts'
 
-type OpenBlock = 'thinking' | 'text' | 'none'
-
 /** Prints a response as it streams: reasoning, text, tool calls and their results. */
 export class AnswerView {
   readonly #terminal: Terminal
   readonly #json: boolean
   readonly #paint: Colorizer
-  #openBlock: OpenBlock = 'none'
+  #openBlock: 'thinking' | 'text' | 'none' = 'none'
 
   constructor(terminal: Terminal, json: boolean) {
     this.#terminal = terminal
@@ -35,7 +33,6 @@ export class AnswerView {
     await this.#write(block === 'thinking' ? this.#paint('dim', prefix + shown) : shown)
   }
 
-  /** Prints the tool calls and results of a message, one per line. */
   async #writeToolLines({ content }: Message): Promise<void> {
     const parts = content.filter(({ type }: Part) => type === 'tool-call' || type === 'tool-result')
     if (parts.length > 0) await this.#closeBlock()
@@ -43,21 +40,15 @@ export class AnswerView {
       for (const line of formatPart(part, this.#paint)) await this.#write(`${this.#paint('yellow', line)}\n`)
   }
 
-  /** Ends the line of streamed reasoning or text. */
   async #closeBlock(): Promise<void> {
     if (this.#openBlock !== 'none') await this.#write('\n')
     this.#openBlock = 'none'
   }
 
-  async printResult(
-    result: AgentResult,
-    facts: { readonly session: string; readonly model: string },
-  ): Promise<void> {
+  async printResult(result: AgentResult, session: string, model: string): Promise<void> {
     const { text, finish, usage, losses, messages } = result
-    if (this.#json) {
-      await printJson(this.#terminal, { type: 'answer', ...facts, text, finish, usage, losses, messages })
-      return
-    }
+    const fields = { type: 'answer', session, model, text, finish, usage, losses, messages }
+    if (this.#json) return printJson(this.#terminal, fields)
     await this.#closeBlock()
     const lossesByRule = new Map(
       losses.filter(({ severity }) => severity === 'loss').map((loss) => [loss.rule, loss]),

@@ -21,17 +21,11 @@ export const demoTools: readonly AgentTool[] = [
   }),
 ]
 
-/** Connected MCP servers and their tools. */
-export interface McpConnections {
-  readonly tools: readonly AgentTool[]
-  close(): Promise<void>
-}
-
 /** Connects to MCP servers, each given as a URL or as the command that starts it. */
 export async function connectMcpServers(
   lines: readonly string[],
-  approval: boolean,
-): Promise<McpConnections> {
+  needsApproval: boolean,
+): Promise<{ readonly tools: readonly AgentTool[]; close(): Promise<void> }> {
   const servers: McpServer[] = []
   const close = async (): Promise<void> => {
     await Promise.allSettled(servers.map((server) => server.close()))
@@ -41,7 +35,7 @@ export async function connectMcpServers(
     for (const [index, line] of lines.entries()) {
       // Several servers may have tools of the same name.
       const prefix = lines.length === 1 ? {} : { prefix: `mcp${index + 1}_` }
-      const server = await connectMcp(parseMcpSource(line), { needsApproval: approval, ...prefix })
+      const server = await connectMcp(parseMcpSource(line), { needsApproval, ...prefix })
       servers.push(server)
       tools.push(...(await server.tools()))
     }

@@ -1,7 +1,6 @@
 import { Agent } from '../../agent/agent.ts'
 import type { AgentResult } from '../../agent/agent-result.ts'
 import type { AgentTool, ApprovalHandler } from '../../agent/tools/tool.ts'
-import type { MessageInput } from '../../canonical/collections/message-input.ts'
 import { Messages } from '../../canonical/collections/messages.ts'
 import { addUsage, type Usage } from '../../canonical/model/usage.ts'
 import type { Model } from '../../canonical/model/model-interface.ts'
@@ -13,6 +12,7 @@ import { AnswerView } from './answer-view.ts'
 import { demoTools } from './chat-tools.ts'
 import { demo } from '../../client/demo-model.ts'
 import { InterlinguaError } from '../../errors.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { model } from '../../providers/index.ts'
 
 /** The model that is used when none is configured. */
@@ -33,11 +33,11 @@ function createModelByName(name: string, terminal: Terminal): Model {
   }
 }
 
-export interface ChatOptions {
+export interface ChatSetup {
   readonly model: string
   readonly storage: ConversationStorage
   /** Id of the conversation to continue; if omitted, the first message creates one. */
-  readonly session?: string
+  readonly session: string | undefined
   readonly system?: string
   readonly tools: readonly AgentTool[]
   readonly approve: ApprovalHandler
@@ -47,79 +47,58 @@ export interface ChatOptions {
 /** The state of a chat: the current model, conversation and token usage. */
 export class Chat {
   readonly terminal: Terminal
-  readonly options: ChatOptions
+  readonly storage: ConversationStorage
+  readonly json: boolean
+  /** Id of the current conversation; the next message creates one if there is none. */
+  session: string | undefined
+  /** Total token usage since the chat started. */
+  usage: Usage | undefined
+  readonly #setup: ChatSetup
   #modelName: string
   #model: Model
-  #session: string | undefined
-  #usage: Usage | undefined
 
-  constructor(terminal: Terminal, options: ChatOptions) {
+  constructor(terminal: Terminal, setup: ChatSetup) {
     this.terminal = terminal
-    this.options = options
-    this.#modelName = options.model
-    this.#model = createModelByName(options.model, terminal)
-    this.#session = options.session
+    this.storage = setup.storage
+    this.json = setup.json
+    this.session = setup.session
+    this.#setup = setup
+    this.#modelName = setup.model
+    this.#model = createModelByName(setup.model, terminal)
   }
 
   get modelName(): string {
     return this.#modelName
   }
 
-  get session(): string | undefined {
-    return this.#session
-  }
-
-  /** Total token usage since the chat started. */
-  get usage(): Usage | undefined {
-    return this.#usage
-  }
-
   /** Tools the model may call. The demo model has built-in tools if no others are configured. */
   get tools(): readonly AgentTool[] {
-    const { tools } = this.options
+    const { tools } = this.#setup
     return this.#modelName === DEMO_MODEL_NAME && tools.length === 0 ? demoTools : tools
   }
 
-  /** Switches to another model within the same conversation. */
   switchModel(name: string): void {
     this.#model = createModelByName(name, this.terminal)
     this.#modelName = name
   }
 
-  /** Switches to another conversation; `undefined` starts a new one. */
-  switchSession(session: string | undefined): void {
-    this.#session = session
-  }
-
   async messages(): Promise<Messages> {
-    return this.#session === undefined ? Messages.of() : this.options.storage.messages(this.#session)
+    return this.session === undefined ? Messages.of() : this.storage.messages(this.session)
   }
 
-  /**
-   * Sends a user message and prints the response as it streams. Without `text`, the stored conversation is
-   * sent again.
-   */
+  /** Sends a user message, or the stored conversation again, and prints the response as it streams. */
   async send(text: string | undefined, signal: AbortSignal): Promise<AgentResult> {
-    const { storage, json } = this.options
-    this.#session ??= (await storage.createSession({ title: truncateToLine(text ?? '', 60) })).id
-    const conversation = new Conversation({ agent: this.#createAgent(), storage, session: this.#session })
-    const prompt: MessageInput | readonly MessageInput[] = text ?? []
-    const stream = await conversation.stream(prompt, { signal })
-    const view = new AnswerView(this.terminal, json)
+    const { storage, tools, terminal } = this
+    const { system, approve } = this.#setup
+    this.session ??= (await storage.createSession({ title: truncateToLine(text ?? '', 60) })).id
+    const agent = new Agent({ model: this.#model, tools, approve, ...omitUndefined({ system }) })
+    const conversation = new Conversation({ agent, storage, session: this.session })
+    const stream = await conversation.stream(text ?? [], { signal })
+    const view = new AnswerView(terminal, this.json)
     for await (const chunk of stream) await view.printChunk(chunk)
     const result = await stream.result
-    this.#usage = this.#usage === undefined ? result.usage : addUsage(this.#usage, result.usage)
-    await view.printResult(result, { session: this.#session, model: this.#modelName })
+    this.usage = this.usage === undefined ? result.usage : addUsage(this.usage, result.usage)
+    await view.printResult(result, this.session, this.#modelName)
     return result
-  }
-
-  #createAgent(): Agent {
-    const { system, approve } = this.options
-    return new Agent({
-      model: this.#model,
-      tools: this.tools,
-      approve,
-      ...(system !== undefined && { system }),
-    })
   }
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
-import { memoryStorage } from '../../stores/memory/memory-storage.ts'
+import type { ConversationStorage } from '../../stores/conversation-storage.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { addExamples } from '../command-examples.ts'
 import { DEMO_MODEL_NAME, Chat } from './chat.ts'
-import { openStore, type StoreHandle, STORE_OPTION, withStore } from '../store/open-store.ts'
-import { iterateSessions, findSession } from '../store/sessions.ts'
+import { openMemoryStore, openStore, STORE_OPTION, withStore } from '../store/open-store.ts'
+import { findLatestSession, findSession } from '../store/sessions.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 import { LineReader } from './line-reader.ts'
 import { connectMcpServers } from './chat-tools.ts'
@@ -11,15 +12,12 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { describeCall } from '../../canonical/read/message-content.ts'
 import type { Decision } from '../../agent/tools/decision.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { getExitName, errorToJson, getHint, formatReason } from '../error-output.ts'
+import { getExitName, errorToJson, formatReasonAndHint } from '../error-output.ts'
 import { truncateToLine, createColorizer } from '../terminal-text.ts'
 import { runSlashCommand } from './slash-commands.ts'
 
-/**
- * Reads lines and sends each one until the input ends. If the input is not interactive, the first error ends
- * the loop.
- */
-export async function runChatLoop(chat: Chat, lines: LineReader): Promise<void> {
+/** Sends each line until the input ends. If the input is not interactive, the first error ends the loop. */
+async function runChatLoop(chat: Chat, lines: LineReader): Promise<void> {
   const paint = createColorizer(chat.terminal, chat.terminal.stdout)
   for (;;) {
     const line = await lines.next(`${paint('cyan', chat.modelName)}> `)
@@ -43,27 +41,21 @@ async function handleLine(line: string, chat: Chat, lines: LineReader): Promise<
   return undefined
 }
 
-async function printChatError(error: unknown, { terminal, options }: Chat): Promise<void> {
-  const paint = createColorizer(terminal, terminal.stderr)
-  const text = `${paint('red', 'error')}: ${[formatReason(error), getHint(error)].filter(Boolean).join('. ')}`
-  const json = JSON.stringify({ type: 'error', exit: getExitName(error), ...errorToJson(error) })
-  await printNotice(terminal, options.json ? json : text)
+async function printChatError(error: unknown, { terminal, json }: Chat): Promise<void> {
+  const label = createColorizer(terminal, terminal.stderr)('red', 'error')
+  const text = `${label}: ${formatReasonAndHint(error)}`
+  const jsonText = JSON.stringify({ type: 'error', exit: getExitName(error), ...errorToJson(error) })
+  await printNotice(terminal, json ? jsonText : text)
 }
 
 /** Asks the user whether a tool may run; denies it if the input is not interactive. */
-export async function askApproval(
-  call: ToolCallPart,
-  lines: LineReader | undefined,
-  terminal: Terminal,
-): Promise<Decision> {
+async function askApproval(call: ToolCallPart, terminal: Terminal, lines?: LineReader): Promise<Decision> {
   if (lines?.isInteractive !== true)
     return {
       deny: 'Tool calls need approval, and there is no terminal to ask in. Pass --allow-tools to approve every call.',
     }
-  const paint = createColorizer(terminal, terminal.stdout)
-  const reply = await lines.next(
-    `${paint('yellow', `Run ${truncateToLine(describeCall(call), 200)}?`)} [y/N] `,
-  )
+  const question = `Run ${truncateToLine(describeCall(call), 200)}?`
+  const reply = await lines.next(`${createColorizer(terminal, terminal.stdout)('yellow', question)} [y/N] `)
   return /^y(es)?$/i.test(reply?.trim() ?? '') ? 'approve' : { deny: 'The user denied this call.' }
 }
 
@@ -79,7 +71,7 @@ interface ChatCommandOptions {
   readonly json?: boolean
 }
 
-export function createChatCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('chat')
       .description(
@@ -95,7 +87,7 @@ export function createChatCommand(terminal: Terminal): Command {
       .option(
         '--mcp <server>',
         'add the tools of an MCP server, given as a URL or a command; repeatable',
-        appendValue,
+        (server: string, list: readonly string[]) => [...list, server],
         [],
       )
       .option('--allow-tools', 'run tools of MCP servers without asking for approval')
@@ -112,37 +104,26 @@ export function createChatCommand(terminal: Terminal): Command {
   )
 }
 
-function appendValue(value: string, list: readonly string[]): readonly string[] {
-  return [...list, value]
-}
-
-const openMemoryStore = async (): Promise<StoreHandle> => ({
-  storage: memoryStorage(),
-  path: 'memory',
-  compact: async () => {},
-})
-
-/** Runs `interlingua chat`: one response, or a loop over the lines of the input. */
+/** Sends one message, or each line of the input. */
 export function runChat(
   words: readonly string[],
   options: ChatCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { store } = options
-  const opened = store === false ? openMemoryStore() : openStore(store, terminal)
-  return withStore(opened, async (open) => {
+  const { store, system } = options
+  const opening = store === false ? openMemoryStore('memory') : openStore(store, terminal)
+  return withStore(opening, async ({ storage }) => {
     const servers = await connectMcpServers(options.mcp, options.allowTools !== true)
     const prompt = words.length > 0 ? undefined : new LineReader(terminal)
     try {
-      const session = await findSessionToResume(options, open)
       const chat = new Chat(terminal, {
         model: options.model ?? terminal.environment['INTERLINGUA_MODEL'] ?? DEMO_MODEL_NAME,
-        storage: open.storage,
+        storage,
+        session: await findSessionToResume(options, storage),
         tools: servers.tools,
-        approve: (call) => askApproval(call, prompt, terminal),
+        approve: (call) => askApproval(call, terminal, prompt),
         json: options.json === true,
-        ...(session !== undefined && { session }),
-        ...(options.system !== undefined && { system: options.system }),
+        ...omitUndefined({ system }),
       })
       if (prompt === undefined) return void (await chat.send(words.join(' '), terminal.signal))
       if (prompt.isInteractive) await printNotice(terminal, formatGreeting(chat.modelName))
@@ -157,17 +138,13 @@ export function runChat(
 /** Returns the id of the conversation that `--resume` or `--continue` selects. */
 async function findSessionToResume(
   options: ChatCommandOptions,
-  { storage }: StoreHandle,
+  storage: ConversationStorage,
 ): Promise<string | undefined> {
   if (options.resume !== undefined) return (await findSession(storage, options.resume)).id
-  if (options.continue !== true) return undefined
-  for await (const { id } of iterateSessions(storage, { limit: 1 })) return id
-  return undefined
+  return options.continue === true ? (await findLatestSession(storage))?.id : undefined
 }
 
 function formatGreeting(model: string): string {
-  const help = 'Type /help to list the commands.'
-  return model === DEMO_MODEL_NAME
-    ? `Model: demo (offline, with the tools weather and clock). ${help}`
-    : `Model: ${model}. ${help}`
+  const name = model === DEMO_MODEL_NAME ? 'demo (offline, with the tools weather and clock)' : model
+  return `Model: ${name}. Type /help to list the commands.`
 }

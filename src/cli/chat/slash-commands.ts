@@ -7,13 +7,13 @@ import {
   escapeControlCharacters,
   formatTable,
 } from '../terminal-text.ts'
-import { iterateSessions, findSession, formatSessions } from '../store/sessions.ts'
+import { findLatestSession, findSession, formatSessions } from '../store/sessions.ts'
 import { printNotice } from '../command-io.ts'
 import type { Chat } from './chat.ts'
 
 /** A command typed in the chat. `run` returns the lines to print. */
 interface SlashCommand {
-  readonly parameters: string
+  readonly parameters?: string
   readonly description: string
   run(chat: Chat, word: string, paint: Colorizer): Promise<readonly string[]> | readonly string[]
 }
@@ -21,13 +21,12 @@ interface SlashCommand {
 /** The commands, in the order in which `/help` lists them. */
 const slashCommands: { readonly [name: string]: SlashCommand } = {
   help: {
-    parameters: '',
     description: 'list the commands',
     run: () => [
       ...formatTable(
-        Object.entries(slashCommands).map(([name, { parameters, description }]) => [
-          `/${name} ${parameters}`,
-          description,
+        Object.entries(slashCommands).map(([name, command]) => [
+          `/${name} ${command.parameters ?? ''}`,
+          command.description,
         ]),
       ),
       'Ctrl-C cancels a response, or ends the chat if none is streaming. Ctrl-D ends the chat.',
@@ -42,7 +41,6 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
     },
   },
   tools: {
-    parameters: '',
     description: 'list the tools that the model may call',
     run: ({ tools }) =>
       tools.length === 0
@@ -55,7 +53,6 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
           ),
   },
   history: {
-    parameters: '',
     description: 'show the conversation with message numbers',
     run: async (chat, _word, paint) =>
       [...(await chat.messages())].flatMap((message, index) => formatMessage(message, index + 1, paint)),
@@ -69,7 +66,7 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
       const kept = word === '' ? last : parseNumber(word, messages.length)
       if (chat.session === undefined || kept < 0)
         throw invalidCommandError('The conversation is empty', 'Send a message first.')
-      await chat.options.storage.setHead(chat.session, messages[kept - 1]?.id ?? null)
+      await chat.storage.setHead(chat.session, messages[kept - 1]?.id ?? null)
       return [`Kept ${kept} messages. The messages after them remain as a branch.`]
     },
   },
@@ -77,11 +74,10 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
     parameters: '[number]',
     description: 'list the branches, or switch to the branch with that number',
     run: async (chat, word, paint) => {
-      const { session } = chat
-      const branches = session === undefined ? [] : await chat.options.storage.branches(session)
+      const { session, storage } = chat
+      const branches = session === undefined ? [] : await storage.branches(session)
       const chosen = word === '' ? undefined : branches[parseNumber(word, branches.length) - 1]
-      if (chosen !== undefined && session !== undefined)
-        await chat.options.storage.setHead(session, chosen.head)
+      if (chosen !== undefined && session !== undefined) await storage.setHead(session, chosen.head)
       const current = chosen?.head ?? branches.find((branch) => branch.isCurrent)?.head
       return branches.map(({ head, length }, index) => {
         const line = `${index + 1}  ${length} messages, head ${escapeControlCharacters(head)}`
@@ -90,50 +86,38 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
     },
   },
   sessions: {
-    parameters: '',
     description: 'list the most recent conversations',
-    run: async (chat, _word, paint) => {
-      const { sessions } = await chat.options.storage.sessions({ limit: 10 })
-      return formatSessions(sessions, paint)
-    },
+    run: async ({ storage }, _word, paint) =>
+      formatSessions((await storage.sessions({ limit: 10 })).sessions, paint),
   },
   resume: {
     parameters: '[id]',
     description: 'continue the conversation with this id; without an id, the most recent one',
     run: async (chat, word) => {
-      const { storage } = chat.options
-      const found =
-        word === ''
-          ? await takeFirst(iterateSessions(storage, { limit: 1 }))
-          : await findSession(storage, word)
+      const found = await (word === '' ? findLatestSession(chat.storage) : findSession(chat.storage, word))
       if (found === undefined)
         throw invalidCommandError('There is no earlier conversation', 'Send a message first.')
-      chat.switchSession(found.id)
+      chat.session = found.id
       const { size } = await chat.messages()
       return [`${truncateToLine(found.title, 60)} (${escapeControlCharacters(found.id)}), ${size} messages.`]
     },
   },
   new: {
-    parameters: '',
     description: 'start a new conversation',
     run: (chat) => {
-      chat.switchSession(undefined)
+      chat.session = undefined
       return ['Started a new conversation.']
     },
   },
   usage: {
-    parameters: '',
     description: 'show the token usage since the chat started',
     run: ({ usage }) => [usage === undefined ? 'No tokens used yet.' : formatUsage(usage)],
   },
-  retry: { parameters: '', description: 'send the conversation again after an error', run: () => [] },
-  quit: { parameters: '', description: 'end the chat', run: () => [] },
+  retry: { description: 'send the conversation again after an error', run: () => [] },
+  quit: { description: 'end the chat', run: () => [] },
 }
 
-/**
- * Runs a slash command and returns `done`; returns `quit` and `retry` for the caller to handle, and
- * `undefined` if the line is not a command.
- */
+/** Runs a slash command; `quit` and `retry` are left to the caller. Undefined if the line is not a command. */
 export async function runSlashCommand(
   line: string,
   chat: Chat,
@@ -157,11 +141,6 @@ function parseNumber(word: string, highest: number): number {
     `${truncateToLine(word, 20)} is not a number from 0 to ${highest}`,
     'Type /history or /branches to see the numbers.',
   )
-}
-
-async function takeFirst<T>(items: AsyncIterable<T>): Promise<T | undefined> {
-  for await (const item of items) return item
-  return undefined
 }
 
 function invalidCommandError(message: string, hint: string): InterlinguaError {

@@ -14,12 +14,7 @@ import { ConversionReport } from './conversion-report.ts'
 import { convertStream } from './convert-stream.ts'
 import { type Conversion, type ConvertOptions, encodeContent, refuseLosses } from './conversion.ts'
 
-/** Converts a file or standard input: a body, a stored conversation, a stream, or lines of these. */
-export async function runConvert(
-  file: string | undefined,
-  options: ConvertOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function runConvert(terminal: Terminal, options: ConvertOptions, file?: string): Promise<void> {
   const report = new ConversionReport(terminal, options.json === true)
   const opened = await openSource(file, terminal)
   const peeked = await peekFirstLine(opened.bytes)
@@ -74,7 +69,7 @@ function isUncertain({ certainty, evidence }: Detection): boolean {
   return certainty < MIN_CERTAINTY && evidence !== GIVEN_BY_OPTION
 }
 
-export function createConvertCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('convert')
       .description(
@@ -91,7 +86,7 @@ export function createConvertCommand(terminal: Terminal): Command {
       .option('--strict', 'fail if anything would be lost')
       .option('--keep-going', 'skip input that cannot be converted, and convert the rest')
       .option('--json', 'print losses and errors as JSON, one per line')
-      .action((file: string | undefined, options: ConvertOptions) => runConvert(file, options, terminal)),
+      .action((file: string | undefined, options: ConvertOptions) => runConvert(terminal, options, file)),
     [
       ['Translate an OpenAI request for Anthropic', 'interlingua convert request.json --to anthropic'],
       ['Read from a pipe', 'cat request.json | interlingua convert --to gemini > gemini.json'],

@@ -1,7 +1,7 @@
 import type { Loss } from '../../canonical/model/loss.ts'
 import { CommandExit, type ExitName } from '../exit-codes.ts'
-import { getExitName, type InputFault, faultToJson, formatFault } from '../error-output.ts'
-import { LossTally } from '../loss-tally.ts'
+import { getExitName, type InputFault, printFault } from '../error-output.ts'
+import { formatSeverity, LossTally } from '../loss-tally.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 
@@ -31,22 +31,17 @@ export class ConversionReport {
   }
 
   #formatLoss({ severity, rule, path, reason }: Loss): string {
-    return `${this.#formatSeverity(severity)}  ${rule} at ${escapeControlCharacters(path)}: ${reason}`
+    const label = formatSeverity(severity, this.#paint)
+    return `${label}  ${rule} at ${escapeControlCharacters(path)}: ${reason}`
   }
 
-  #formatSeverity(severity: Loss['severity']): string {
-    return this.#paint(severity === 'loss' ? 'yellow' : 'dim', severity)
-  }
-
-  /** Counts and prints an error: its location and reason. */
   async addFault(fault: InputFault): Promise<void> {
     this.#faults++
     const exit = getExitName(fault.error)
     if (this.#worstExit === 'ok' || exit === 'input') this.#worstExit = exit
-    await this.#print(faultToJson(fault), () => formatFault(fault, this.#paint))
+    await printFault(fault, this.#json, this.#terminal)
   }
 
-  /** Prints a remark that is neither a loss nor an error. */
   async printRemark(text: string): Promise<void> {
     await this.#print({ type: 'remark', text }, () => this.#paint('dim', text))
   }
@@ -56,7 +51,7 @@ export class ConversionReport {
     const counts = { converted: this.#converted, faults: this.#faults }
     await this.#print({ type: 'summary', ...counts, losses: this.#tally }, () =>
       [
-        ...this.#tally.formatLines((severity) => this.#formatSeverity(severity)),
+        ...this.#tally.formatLines(this.#paint),
         `${this.#converted} converted${this.#faults > 0 ? `, ${this.#faults} failed` : ''}`,
       ].join('\n'),
     )

@@ -2,27 +2,34 @@ import type { Translation, Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
-import { type DocumentContent, type FormatName, isDialectName } from '../input/document.ts'
+import {
+  type DocumentContent,
+  type FormatName,
+  type InputFormatOptions,
+  isDialectName,
+} from '../input/document.ts'
 import { InterlinguaError } from '../../errors.ts'
-import type { Detection } from '../../dialects/engine/detect.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import type { Terminal } from '../command-io.ts'
 import type { InputSource } from '../input/source.ts'
 import type { CommandOutput } from '../output-file.ts'
 import type { ConversionReport } from './conversion-report.ts'
 
-export interface ConvertOptions {
+export interface ConversionTarget {
   readonly to: FormatName
-  readonly from?: FormatName
-  readonly kind?: Detection['kind']
-  readonly output?: string
-  readonly model?: string
+  /** Host that receives the request. */
   readonly flavor?: Flavor
+  /** Model that replaces the one in the request. */
+  readonly model?: string
+}
+
+export interface ConvertOptions extends InputFormatOptions, ConversionTarget {
+  readonly output?: string
   readonly strict?: boolean
   readonly keepGoing?: boolean
   readonly json?: boolean
 }
 
-/** A conversion in progress. */
 export interface Conversion {
   readonly terminal: Terminal
   readonly options: ConvertOptions
@@ -38,29 +45,14 @@ export function refuseLosses(losses: readonly Loss[], { strict }: { readonly str
   throw new InterlinguaError(
     'loss-refused',
     `--strict refused the conversion to ${refused.dialect}: ${refused.reason.replace(/\.$/, '')}`,
-    {
-      path: refused.path,
-      found: refused.rule,
-      hint: `Omit --strict to allow the rule '${refused.rule}'.`,
-    },
+    { path: refused.path, found: refused.rule, hint: `Omit --strict to allow the rule '${refused.rule}'.` },
   )
 }
 
-/** The target format and its settings. */
-export interface ConversionTarget {
-  readonly to: FormatName
-  /** Host that receives the request. */
-  readonly flavor?: Flavor
-  /** Model that replaces the one in the request. */
-  readonly model?: string
-}
-
-/** Returns the encode options of a target. */
 export function toEncodeOptions({ flavor, model }: ConversionTarget): EncodeOptions {
-  return { ...(flavor !== undefined && { flavor }), ...(model !== undefined && { model }) }
+  return omitUndefined({ flavor, model })
 }
 
-/** Encodes a document in the target format. */
 export function encodeContent(content: DocumentContent, target: ConversionTarget): Translation<unknown> {
   const { to } = target
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }
@@ -73,5 +65,5 @@ export function encodeContent(content: DocumentContent, target: ConversionTarget
 function encodeStored(content: DocumentContent, { model }: ConversionTarget): unknown {
   if (content.kind === 'response') return toJson(content.response)
   if (content.kind === 'messages') return toJson(content.messages)
-  return toJson({ ...content.request, ...(model !== undefined && { model }) })
+  return toJson({ ...content.request, ...omitUndefined({ model }) })
 }

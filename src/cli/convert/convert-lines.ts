@@ -1,14 +1,12 @@
 import type { Translation } from '../../canonical/model/loss.ts'
 import { readDocument } from '../input/document.ts'
-import { readLines } from '../input/bytes-to-text.ts'
+import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
 import { parseJsonText } from '../input/layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
 import { ProgressBar } from './progress-bar.ts'
 import { type Conversion, type ConvertOptions, encodeContent, refuseLosses } from './conversion.ts'
 
-/**
- * Converts line by line. Memory holds one chunk of the input and its converted lines, whatever the file size.
- */
+/** Converts line by line. Memory holds one chunk of the input and its lines, whatever the file size. */
 export async function convertLines(conversion: Conversion): Promise<void> {
   const { terminal, options, source, output, report } = conversion
   const progress = new ProgressBar(terminal, source.sizeBytes)
@@ -19,10 +17,8 @@ export async function convertLines(conversion: Conversion): Promise<void> {
   let number = 0
   let isStopped = false
   try {
-    for await (const line of readLines(
-      afterEachChunk(progress.countBytes(source.bytes), flush),
-      terminal.signal,
-    )) {
+    const bytes = afterEachChunk(progress.countBytes(source.bytes), flush)
+    for await (const line of readLines(bytes, terminal.signal)) {
       number = line.lineNumber
       try {
         const { value, losses } = convertLine(line.text, options)
@@ -56,13 +52,8 @@ function convertLine(text: string, options: ConvertOptions): Translation<unknown
   return { value, losses: all }
 }
 
-/**
- * Calls `flush` before requesting the next chunk: by then all lines of the previous chunk have been consumed.
- */
-async function* afterEachChunk(
-  bytes: AsyncIterable<Uint8Array>,
-  flush: () => Promise<void>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** Calls `flush` before the next chunk: by then all lines of the previous chunk have been consumed. */
+async function* afterEachChunk(bytes: ByteChunks, flush: () => Promise<void>): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     yield chunk
     await flush()

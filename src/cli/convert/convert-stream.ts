@@ -16,19 +16,14 @@ import { type Conversion, refuseLosses, toEncodeOptions } from './conversion.ts'
 /** Number of characters within which a stream's format must be detectable. */
 const MAX_HEAD_CHARACTERS = 64 * 1024
 
-/**
- * Converts one streamed response chunk by chunk. For the stored format, the accumulated response is written.
- */
+/** Converts one streamed response chunk by chunk, or accumulated for the stored format. */
 export async function convertStream(conversion: Conversion): Promise<void> {
   const { terminal, options, source, output, report } = conversion
   const losses: Loss[] = []
   const streamErrors: unknown[] = []
   try {
-    const { head, bytes } = await peekUntil(
-      source.bytes,
-      (text) => detect(text).length > 0,
-      MAX_HEAD_CHARACTERS,
-    )
+    const isDetected = (text: string): boolean => detect(text).length > 0
+    const { head, bytes } = await peekUntil(source.bytes, isDetected, MAX_HEAD_CHARACTERS)
     const { name } = detectStreamFormat(head, options)
     if (!isDialectName(name)) throw notStreamedError(name)
     const events = dialects[name].decodeStream(bytes, { signal: terminal.signal })
@@ -61,23 +56,17 @@ async function writeTranslatedStream(
     losses.push(loss)
     refuseLosses([loss], options)
   }
-  for await (const piece of encodeStream(
-    getStreamCodec(dialectCodecs[to]),
-    events,
-    toEncodeOptions(options),
-    onLoss,
-  )) {
+  const codec = getStreamCodec(dialectCodecs[to])
+  for await (const piece of encodeStream(codec, events, toEncodeOptions(options), onLoss))
     await output.write(piece)
-  }
 }
 
-/** Yields the same events and collects the errors among them. */
 async function* collectErrors(
   events: AsyncIterable<ChatEvent>,
-  streamErrors: unknown[],
-): AsyncGenerator<ChatEvent, void, undefined> {
+  errors: unknown[],
+): AsyncGenerator<ChatEvent> {
   for await (const event of events) {
-    if (event.type === 'error') streamErrors.push(event.error)
+    if (event.type === 'error') errors.push(event.error)
     yield event
   }
 }

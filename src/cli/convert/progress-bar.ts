@@ -1,4 +1,5 @@
 import { type Terminal, writeAndDrain } from '../command-io.ts'
+import type { ByteChunks } from '../input/bytes-to-text.ts'
 
 const REDRAW_INTERVAL_MS = 100
 const BAR_COLUMNS = 24
@@ -15,8 +16,7 @@ export class ProgressBar {
     this.#totalBytes = size
   }
 
-  /** Yields the same bytes and counts them. */
-  async *countBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  async *countBytes(bytes: ByteChunks): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
       this.#doneBytes += chunk.length
       await this.#draw()
@@ -34,10 +34,8 @@ export class ProgressBar {
     const now = Date.now()
     if (this.#terminal.stderr.isTTY !== true || now - this.#drawnAt < REDRAW_INTERVAL_MS) return
     this.#drawnAt = now
-    await writeAndDrain(
-      this.#terminal.stderr,
-      `\r${formatProgress(this.#doneBytes, this.#totalBytes)}\u001b[K`,
-    )
+    const bar = formatProgress(this.#doneBytes, this.#totalBytes)
+    await writeAndDrain(this.#terminal.stderr, `\r${bar}\u001b[K`)
   }
 }
 

@@ -2,17 +2,15 @@ import { Command } from 'commander'
 import { CommandExit } from '../exit-codes.ts'
 import { addExamples } from '../command-examples.ts'
 import { createColorizer, formatTable } from '../terminal-text.ts'
-import { STORE_OPTION } from '../store/open-store.ts'
-import { printLine, printJson, type Terminal } from '../command-io.ts'
+import { STORE_OPTION, type StoreOptions } from '../store/open-store.ts'
+import { printLines, printJson, type Terminal } from '../command-io.ts'
 import { type SetupCheck, checkPackages, checkProviders, checkRuntime, checkStore } from './setup-checks.ts'
 
-interface DoctorOptions {
-  readonly store?: string
+interface DoctorOptions extends StoreOptions {
   readonly offline?: boolean
-  readonly json?: boolean
 }
 
-export function createDoctorCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('doctor')
       .description(
@@ -39,9 +37,12 @@ async function runDoctor({ store, offline, json }: DoctorOptions, terminal: Term
     const rows = [...checks.filter(isConfigured), ...summarizeUnconfigured(checks)].map(
       ({ name, state, detail }) => [paint(STATE_COLORS[state], state), name, detail],
     )
-    for (const line of formatTable(rows)) await printLine(terminal, line)
-    await printLine(terminal, `\n${paint('bold', 'Next')}`)
-    for (const step of next) await printLine(terminal, `- ${step}`)
+    await printLines(terminal, [
+      ...formatTable(rows),
+      '',
+      paint('bold', 'Next'),
+      ...next.map((step) => `- ${step}`),
+    ])
   }
   if (checks.some(({ state }) => state === 'broken')) throw new CommandExit('check-failed')
 }
@@ -57,14 +58,11 @@ function summarizeUnconfigured(checks: readonly SetupCheck[]): readonly SetupChe
 }
 
 /** Returns what to do next, the most urgent first. */
-function listNextSteps(
-  checks: readonly SetupCheck[],
-  providerChecks: readonly SetupCheck[],
-): readonly string[] {
-  const broken = checks.flatMap(({ name, state, nextStep, detail }) =>
+function listNextSteps(all: readonly SetupCheck[], providers: readonly SetupCheck[]): readonly string[] {
+  const broken = all.flatMap(({ name, state, nextStep, detail }) =>
     state === 'broken' ? [`${name}: ${nextStep ?? detail}`] : [],
   )
-  const ready = providerChecks.find(({ state, name }) => state === 'ok' && !name.startsWith('ollama'))
+  const ready = providers.find(({ state, name }) => state === 'ok' && !name.startsWith('ollama'))
   const chatSteps =
     ready === undefined
       ? [

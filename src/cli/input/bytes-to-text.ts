@@ -2,6 +2,9 @@ import { InterlinguaError } from '../../errors.ts'
 import { createLineSplitter } from '../../wire/line-splitter.ts'
 import { parseByteSource } from '../../wire/stream-parser.ts'
 
+/** The bytes of an input, chunk by chunk. */
+export type ByteChunks = AsyncIterable<Uint8Array>
+
 /** A non-blank line and its number, counted from 1. */
 export interface InputLine {
   readonly lineNumber: number
@@ -9,7 +12,7 @@ export interface InputLine {
 }
 
 /** Yields the non-blank lines of a source without buffering the rest. */
-export function readLines(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<InputLine> {
+export function readLines(bytes: ByteChunks, signal: AbortSignal): AsyncIterable<InputLine> {
   const create = (onLine: (line: InputLine) => void): ReturnType<typeof createLineSplitter> => {
     let number = 0
     return createLineSplitter(
@@ -27,8 +30,7 @@ export function readLines(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal)
 /** Maximum size of an input that is read as one text; larger inputs must be split into lines. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024
 
-/** Decodes a source into one string. */
-export async function decodeBytes(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+export async function decodeBytes(bytes: ByteChunks): Promise<string> {
   const decoder = new TextDecoder()
   const pieces: string[] = []
   let length = 0
@@ -45,7 +47,6 @@ export async function decodeBytes(bytes: AsyncIterable<Uint8Array>): Promise<str
   return pieces.join('') + decoder.decode()
 }
 
-/** Encodes a string as a byte source. */
 export async function* encodeToBytes(text: string): AsyncGenerator<Uint8Array, void, undefined> {
   yield new TextEncoder().encode(text)
 }

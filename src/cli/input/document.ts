@@ -13,7 +13,6 @@ import { isObject } from '../../wire/json.ts'
 /** Name of the stored format, as `detect` returns it. */
 export const STORED_FORMAT = 'interlingua'
 
-/** A format that can be read and written. */
 export type FormatName = DialectName | typeof STORED_FORMAT
 
 export const FORMAT_NAMES: readonly FormatName[] = [
@@ -21,17 +20,14 @@ export const FORMAT_NAMES: readonly FormatName[] = [
   STORED_FORMAT,
 ]
 
-/** The decoded content of a document. */
 export type DocumentContent =
   | { readonly kind: 'request'; readonly request: ChatRequest }
   | { readonly kind: 'response'; readonly response: ChatResponse }
   | { readonly kind: 'messages'; readonly messages: Messages }
 
-/** A decoded document. */
 export interface InputDocument {
   readonly content: DocumentContent
   readonly detected: Detection
-  /** Losses of decoding. */
   readonly losses: readonly Loss[]
 }
 
@@ -50,10 +46,10 @@ export function detectFormat(value: unknown, { from, kind }: InputFormatOptions)
     (each) => (from === undefined || each.name === from) && (kind === undefined || each.kind === kind),
   )
   if (found !== undefined) return found
-  if (from === STORED_FORMAT)
-    return { kind: 'stored', name: STORED_FORMAT, certainty: 0, evidence: GIVEN_BY_OPTION }
-  if (from !== undefined)
-    return { kind: kind ?? 'request', name: from, certainty: 0, evidence: GIVEN_BY_OPTION }
+  if (from !== undefined) {
+    const givenKind = from === STORED_FORMAT ? 'stored' : (kind ?? 'request')
+    return { kind: givenKind, name: from, certainty: 0, evidence: GIVEN_BY_OPTION }
+  }
   throw new InterlinguaError(
     'invalid-value',
     'The input is not a known request, response, stream or stored conversation',
@@ -65,7 +61,6 @@ export function detectFormat(value: unknown, { from, kind }: InputFormatOptions)
   )
 }
 
-/** Decodes a parsed JSON value. */
 export function readDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
   const detected = detectFormat(value, formatOptions)
   const { name, kind } = detected
@@ -82,14 +77,12 @@ export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name)
 }
 
-type StoredReaders = { readonly [kind in StoredKind]: (value: unknown) => DocumentContent }
-
 const toMessagesContent = (messages: Iterable<Message>): DocumentContent => ({
   kind: 'messages',
   messages: Messages.from(messages),
 })
 
-const storedReaders: StoredReaders = {
+const storedReaders: { readonly [kind in StoredKind]: (value: unknown) => DocumentContent } = {
   request: (value) => ({ kind: 'request', request: fromJson(value, 'request') }),
   response: (value) => ({ kind: 'response', response: fromJson(value, 'response') }),
   messages: (value) => toMessagesContent(fromJson(value)),
@@ -104,7 +97,6 @@ function readStored(value: unknown): DocumentContent {
   return storedReaders[kind ?? 'messages'](value)
 }
 
-/** Returns the messages of a document. */
 export function getMessages(content: DocumentContent): readonly Message[] {
   if (content.kind === 'response') return content.response.candidates
   return [...(content.kind === 'request' ? content.request : content).messages]

@@ -4,38 +4,27 @@ import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
 import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
 import { FORMAT_NAMES } from './document.ts'
 
-/** Creates an option whose value is the name of a format. */
 export function createFormatOption(flags: string, description: string): Option {
   return new Option(flags, description).choices(FORMAT_NAMES)
 }
 
-/** Creates the `--kind` option. */
 export function createKindOption(): Option {
-  return new Option('-k, --kind <kind>', 'the kind of the input; detected if omitted').choices([
-    'request',
-    'response',
-    'stream',
-    'stored',
-  ])
+  const kinds = ['request', 'response', 'stream', 'stored']
+  return new Option('-k, --kind <kind>', 'the kind of the input; detected if omitted').choices(kinds)
 }
 
-/** Creates the `--flavor` option. */
 export function createFlavorOption(): Option {
   const names = [chatFlavors, anthropicFlavors, geminiFlavors].flatMap((flavors) => Object.keys(flavors))
-  return new Option(
-    '--flavor <host>',
-    'the host that receives the request, if it differs from the standard dialect',
-  ).choices([...new Set(names)].toSorted())
+  const description = 'the host that receives the request, if it differs from the standard dialect'
+  return new Option('--flavor <host>', description).choices([...new Set(names)].toSorted())
 }
 
-/** Parses a positive integer option. */
 export function parseCount(text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0) return number
   throw new InvalidArgumentError('Expected an integer, 1 or more.')
 }
 
-/** Parses a non-negative number option. */
 export function parseNonNegative(text: string): number {
   const number = Number(text)
   if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number

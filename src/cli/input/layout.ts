@@ -1,5 +1,6 @@
 import { detect, type Detection } from '../../dialects/engine/detect.ts'
 import { InterlinguaError } from '../../errors.ts'
+import { tryParseJson } from '../../wire/json.ts'
 import { GIVEN_BY_OPTION, type InputFormatOptions } from './document.ts'
 import type { PeekResult } from './peek.ts'
 
@@ -9,7 +10,6 @@ export type InputLayout = 'document' | 'lines' | 'stream'
 /** Fields with which server-sent events can start. */
 const SSE_FIELD = /^(data|event|id|retry)?:/
 
-/** Detects the layout of an input from its first line. */
 export function detectLayout(
   { firstLine, hasMore }: PeekResult,
   name: string,
@@ -17,20 +17,8 @@ export function detectLayout(
 ): InputLayout {
   if (kind === 'stream' || SSE_FIELD.test(firstLine)) return 'stream'
   const value = tryParseJson(firstLine)
-  if (value !== undefined && kind === undefined && isStreamPayload(value)) return 'stream'
+  if (value !== undefined && kind === undefined && detect(value)[0]?.kind === 'stream') return 'stream'
   return /\.(jsonl|ndjson)$/i.test(name) || (hasMore && value !== undefined) ? 'lines' : 'document'
-}
-
-function isStreamPayload(value: unknown): boolean {
-  return detect(value)[0]?.kind === 'stream'
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Parses JSON. The error contains the position of the fault but never quotes the input. */
@@ -38,7 +26,12 @@ export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    if (text.trim() === '') throw emptyInputError()
+    if (text.trim() === '')
+      throw new InterlinguaError('not-json', 'The input is empty', {
+        found: 'nothing',
+        expected: 'a JSON document',
+        hint: 'Check the program or file that the input comes from.',
+      })
     const position = /position (\d+)/.exec(String(cause))?.[1]
     const where = position === undefined ? '' : `: syntax error at character ${Number(position) + 1}`
     throw new InterlinguaError('not-json', `The input is not valid JSON${where}`, {
@@ -49,15 +42,6 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-function emptyInputError(): InterlinguaError {
-  return new InterlinguaError('not-json', 'The input is empty', {
-    found: 'nothing',
-    expected: 'a JSON document',
-    hint: 'Check the program or file that the input comes from.',
-  })
-}
-
-/** Detects the format of a stream from its first characters. */
 export function detectStreamFormat(head: string, { from }: InputFormatOptions): Detection {
   const found = detect(head).find((each) => from === undefined || each.name === from)
   if (found !== undefined) return { ...found, kind: 'stream' }

@@ -1,17 +1,19 @@
+import type { ByteChunks } from './bytes-to-text.ts'
+
 /** The beginning of a source, and the complete source from its start. */
 export interface PeekResult {
   /** The first non-blank line without its line break, up to the peek limit. */
   readonly firstLine: string
   /** True if non-blank text follows the first line. */
   readonly hasMore: boolean
-  readonly bytes: AsyncIterable<Uint8Array>
+  readonly bytes: ByteChunks
 }
 
 /** A longer first line is judged by its beginning. */
 const MAX_PEEK_BYTES = 64 * 1024 * 1024
 
 /** Reads the first line of a source without consuming it. */
-export async function peekFirstLine(bytes: AsyncIterable<Uint8Array>): Promise<PeekResult> {
+export async function peekFirstLine(bytes: ByteChunks): Promise<PeekResult> {
   const iterator = bytes[Symbol.asyncIterator]()
   const decoder = new TextDecoder()
   const seen: Uint8Array[] = []
@@ -28,10 +30,10 @@ export async function peekFirstLine(bytes: AsyncIterable<Uint8Array>): Promise<P
 
 /** Reads the beginning of a source until `isEnough` or `limit` characters, without consuming it. */
 export async function peekUntil(
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: ByteChunks,
   isEnough: (head: string) => boolean,
   limit: number,
-): Promise<{ readonly head: string; readonly bytes: AsyncIterable<Uint8Array> }> {
+): Promise<{ readonly head: string; readonly bytes: ByteChunks }> {
   const iterator = bytes[Symbol.asyncIterator]()
   const decoder = new TextDecoder()
   const seen: Uint8Array[] = []
@@ -66,10 +68,7 @@ class FirstLine {
   }
 }
 
-async function* replay(
-  seen: Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* replay(seen: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for (let chunk = seen.shift(); chunk !== undefined; chunk = seen.shift()) yield chunk
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value

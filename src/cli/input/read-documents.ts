@@ -2,6 +2,7 @@ import { accumulate } from '../../canonical/stream/accumulate.ts'
 import { detect } from '../../dialects/engine/detect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import type { Terminal } from '../command-io.ts'
+import type { InputFault } from '../error-output.ts'
 import { type InputDocument, isDialectName, readDocument, type InputFormatOptions } from './document.ts'
 import { readLines, encodeToBytes, decodeBytes } from './bytes-to-text.ts'
 import { peekFirstLine } from './peek.ts'
@@ -9,33 +10,25 @@ import { parseJsonText, detectStreamFormat, detectLayout } from './layout.ts'
 import type { InputSource } from './source.ts'
 
 /** A decoded document or the error, and its location. */
-export interface DocumentResult {
-  readonly file: string
-  readonly line?: number
+export interface DocumentResult extends InputFault {
   readonly document?: InputDocument
-  readonly error?: unknown
 }
 
 /** Yields every document of a file. An unreadable document yields its error and does not end the iteration. */
 export async function* readDocuments(
   { name, bytes }: InputSource,
-  formatOptions: InputFormatOptions,
+  options: InputFormatOptions,
   terminal: Terminal,
 ): AsyncGenerator<DocumentResult, void, undefined> {
   const peeked = await peekFirstLine(bytes)
-  const shape = detectLayout(peeked, name, formatOptions)
-  if (shape !== 'lines') {
-    const text = await decodeBytes(peeked.bytes)
-    yield { file: name, ...(await toResult(() => readText(text, shape === 'stream', formatOptions))) }
+  const layout = detectLayout(peeked, name, options)
+  if (layout === 'lines') {
+    for await (const { lineNumber: line, text } of readLines(peeked.bytes, terminal.signal))
+      yield { file: name, line, ...(await toResult(() => readDocument(parseJsonText(text), options))) }
     return
   }
-  for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal)) {
-    yield {
-      file: name,
-      line: lineNumber,
-      ...(await toResult(() => readDocument(parseJsonText(text), formatOptions))),
-    }
-  }
+  const text = await decodeBytes(peeked.bytes)
+  yield { file: name, ...(await toResult(() => readText(text, layout === 'stream', options))) }
 }
 
 async function toResult(
@@ -51,19 +44,18 @@ async function toResult(
 /** Decodes a complete text; a streamed response is accumulated. */
 async function readText(
   text: string,
-  streamed: boolean,
-  formatOptions: InputFormatOptions,
+  isStream: boolean,
+  options: InputFormatOptions,
 ): Promise<InputDocument> {
-  const value = streamed ? undefined : parseJsonText(text)
+  const value = isStream ? undefined : parseJsonText(text)
   const isList = Array.isArray(value) && detect(text)[0]?.kind === 'stream'
-  return streamed || isList ? readStream(text, formatOptions) : readDocument(value, formatOptions)
+  return isStream || isList ? readStream(text, options) : readDocument(value, options)
 }
 
-/** Decodes a streamed response into the accumulated response. */
-async function readStream(text: string, formatOptions: InputFormatOptions): Promise<InputDocument> {
-  const detected = detectStreamFormat(text, formatOptions)
+async function readStream(text: string, options: InputFormatOptions): Promise<InputDocument> {
+  const detected = detectStreamFormat(text, options)
   const { name } = detected
-  if (!isDialectName(name)) return readDocument(parseJsonText(text), formatOptions)
+  if (!isDialectName(name)) return readDocument(parseJsonText(text), options)
   const response = await accumulate(dialects[name].decodeStream(encodeToBytes(text)))
   return { content: { kind: 'response', response }, detected, losses: [] }
 }

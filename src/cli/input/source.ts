@@ -1,55 +1,46 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import type { Terminal } from '../command-io.ts'
+import type { ByteChunks } from './bytes-to-text.ts'
 
-/** An input: a file or standard input. */
 export interface InputSource {
   /** Name in messages: the path, or `stdin`. */
   readonly name: string
-  /** Size in bytes, if known. */
   readonly sizeBytes?: number
-  readonly bytes: AsyncIterable<Uint8Array>
+  readonly bytes: ByteChunks
 }
 
 /** Opens a file, or standard input if `path` is `-` or omitted. */
 export async function openSource(path: string | undefined, terminal: Terminal): Promise<InputSource> {
+  const { stdin, signal } = terminal
   if (path === undefined || path === '-') {
-    if (terminal.stdin.isTTY === true)
+    if (stdin.isTTY === true)
       throw new CommandExit('usage', 'Input missing: pass a file, or pipe data to standard input.')
     // An idle pipe must not prevent the command from ending.
-    return {
-      name: 'stdin',
-      bytes: refuseUnreadableEncoding(addAbortSignal(terminal.signal, terminal.stdin), 'stdin'),
-    }
+    const bytes = addAbortSignal(signal, stdin)
+    return { name: 'stdin', bytes: requireUtf8(bytes, 'stdin') }
   }
-  const file = toAbsolutePath(path, terminal)
-  const size = await readFileSize(file, path)
-  const { signal } = terminal
-  return {
-    name: path,
-    sizeBytes: size,
-    bytes: refuseUnreadableEncoding(withReadErrors(createReadStream(file, { signal }), path), path),
-  }
+  const found = await statInput(path, terminal)
+  if (found.isDirectory()) throw unreadableFileError(path, undefined, 'it is a folder')
+  const bytes = withReadErrors(createReadStream(toAbsolutePath(path, terminal), { signal }), path)
+  return { name: path, sizeBytes: found.size, bytes: requireUtf8(bytes, path) }
 }
 
-/** Resolves a path against the working folder. */
 export function toAbsolutePath(path: string, { folder }: Terminal): string {
   return isAbsolute(path) ? path : join(folder, path)
 }
 
-async function readFileSize(file: string, path: string): Promise<number> {
-  const found = await stat(file).catch((cause: unknown) => {
+export function statInput(path: string, terminal: Terminal): Promise<Stats> {
+  return stat(toAbsolutePath(path, terminal)).catch((cause: unknown) => {
     throw unreadableFileError(path, cause)
   })
-  if (found.isDirectory()) throw unreadableFileError(path, undefined, 'it is a folder')
-  return found.size
 }
 
-async function* withReadErrors(stream: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+async function* withReadErrors(stream: ByteChunks, path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* stream
   } catch (cause) {
@@ -59,10 +50,7 @@ async function* withReadErrors(stream: AsyncIterable<Uint8Array>, path: string):
 }
 
 /** Yields the same bytes; throws if they start like gzip or UTF-16. */
-async function* refuseUnreadableEncoding(
-  bytes: AsyncIterable<Uint8Array>,
-  path: string,
-): AsyncGenerator<Uint8Array> {
+async function* requireUtf8(bytes: ByteChunks, path: string): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array(0)
   for await (const chunk of bytes) {
     if (head === undefined) yield chunk
@@ -98,22 +86,14 @@ const REASONS_BY_CODE: { readonly [code: string]: string } = {
   EISDIR: 'it is a folder',
 }
 
-/** Creates the error of a file that cannot be read. */
-export function unreadableFileError(
-  path: string,
-  cause: unknown,
-  reason: string = getErrorCode(cause),
-): InterlinguaError {
-  return new InterlinguaError(
-    'unreadable-file',
-    `${path} cannot be read: ${REASONS_BY_CODE[reason] ?? reason}`,
-    {
-      found: reason,
-      expected: 'a readable file',
-      hint: HINTS_BY_REASON[reason] ?? 'Check the path and its permissions.',
-      cause,
-    },
-  )
+function unreadableFileError(path: string, cause: unknown, reason = getErrorCode(cause)): InterlinguaError {
+  const message = `${path} cannot be read: ${REASONS_BY_CODE[reason] ?? reason}`
+  return new InterlinguaError('unreadable-file', message, {
+    found: reason,
+    expected: 'a readable file',
+    hint: HINTS_BY_REASON[reason] ?? 'Check the path and its permissions.',
+    cause,
+  })
 }
 
 function getErrorCode(cause: unknown): string {

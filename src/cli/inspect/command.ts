@@ -1,43 +1,41 @@
 import { Command } from 'commander'
 import { addExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
-import { type Terminal, printLine, printJson } from '../command-io.ts'
+import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { validate } from '../../canonical/check/validate.ts'
 import type { Problem } from '../../canonical/check/rule.ts'
-import { addUsage } from '../../canonical/model/usage.ts'
-import { toJson } from '../../canonical/stored/stored-form.ts'
+import type { AssistantMessage } from '../../canonical/model/message.ts'
+import { addUsage, type Usage } from '../../canonical/model/usage.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import { encodeContent } from '../convert/conversion.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { getExitName, printFault } from '../error-output.ts'
+import { formatLocation, getExitName, printFault } from '../error-output.ts'
 import {
   type DocumentContent,
   type InputDocument,
   isDialectName,
   getMessages,
   type InputFormatOptions,
+  STORED_FORMAT,
 } from '../input/document.ts'
 import { readDocuments, type DocumentResult } from '../input/read-documents.ts'
 import { openSource } from '../input/source.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { formatMessage, formatUsage } from './format-message.ts'
 
-export interface InspectOptions extends InputFormatOptions {
+interface InspectOptions extends InputFormatOptions {
   readonly json?: boolean
 }
 
-/** Prints every document of a file. */
-export async function runInspect(
-  file: string | undefined,
-  options: InspectOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function runInspect(terminal: Terminal, options: InspectOptions, file?: string): Promise<void> {
+  const paint = createColorizer(terminal, terminal.stdout)
   let exit: CommandExit | undefined
   for await (const found of readDocuments(await openSource(file, terminal), options, terminal)) {
     if (found.document === undefined) {
       exit ??= new CommandExit(getExitName(found.error))
-      await printFault(found, options, terminal)
+      await printFault(found, options.json === true, terminal)
     } else if (options.json === true) await printJson(terminal, toJsonOutput(found, found.document))
-    else await printDocument(found, found.document, terminal)
+    else await printLines(terminal, formatDocument(found, found.document, paint))
   }
   if (exit !== undefined) throw exit
 }
@@ -55,40 +53,8 @@ function toJsonOutput({ file, line }: DocumentResult, document: InputDocument): 
     ...(line && { line }),
     ...detected,
     problems: findProblems(document),
-    content: toJson(
-      content.kind === 'response'
-        ? content.response
-        : content.kind === 'request'
-          ? content.request
-          : content.messages,
-    ),
+    content: encodeContent(content, { to: STORED_FORMAT }).value,
   }
-}
-
-async function printDocument(
-  found: DocumentResult,
-  document: InputDocument,
-  terminal: Terminal,
-): Promise<void> {
-  const paint = createColorizer(terminal, terminal.stdout)
-  const lines = [
-    ...formatHeader(found, document, paint),
-    ...getMessages(document.content).flatMap((message, index) => formatMessage(message, index + 1, paint)),
-    '',
-    ...formatFooter(document, paint),
-  ]
-  for (const line of lines) await printLine(terminal, line)
-}
-
-function formatHeader(
-  { file, line }: DocumentResult,
-  { content, detected }: InputDocument,
-  paint: Colorizer,
-): readonly string[] {
-  const { kind, name, certainty } = detected
-  const location = escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
-  const facts = [`${name} ${kind}`, `certainty ${certainty}`, ...formatModel(content)]
-  return [`${paint('bold', location)}: ${facts.join(', ')}`, ...formatTools(content), '']
 }
 
 function formatModel(content: DocumentContent): readonly string[] {
@@ -105,33 +71,38 @@ function formatTools(content: DocumentContent): readonly string[] {
   return names.length === 0 ? [] : [`tools: ${names.join(', ')}`]
 }
 
-function formatFooter(document: InputDocument, paint: Colorizer): readonly string[] {
-  const { content } = document
+function formatDocument(found: DocumentResult, document: InputDocument, paint: Colorizer): readonly string[] {
+  const { content, detected } = document
+  const { name, kind, certainty } = detected
+  const facts = [`${name} ${kind}`, `certainty ${certainty}`, ...formatModel(content)]
   const messages = getMessages(content)
-  const counted = messages.flatMap((each) => (each.role === 'assistant' && each.usage ? [each.usage] : []))
-  const usage =
-    content.kind === 'response'
-      ? content.response.usage
-      : counted.length > 0
-        ? addUsage(...counted)
-        : undefined
-  const finish = messages.flatMap((each) =>
-    each.role === 'assistant' && each.finish ? [each.finish.reason] : [],
-  )
+  const answers = messages.filter((message) => message.role === 'assistant')
+  const usage = content.kind === 'response' ? content.response.usage : sumUsage(answers)
+  const reasons = answers.flatMap(({ finish }) => finish?.reason ?? [])
   const problems = findProblems(document)
   return [
+    `${paint('bold', formatLocation(found))}: ${facts.join(', ')}`,
+    ...formatTools(content),
+    '',
+    ...messages.flatMap((message, index) => formatMessage(message, index + 1, paint)),
+    '',
     `messages: ${messages.length}`,
     ...(usage === undefined ? [] : [`usage: ${formatUsage(usage)}`]),
-    ...(finish.length === 0 ? [] : [`finish: ${finish.join(', ')}`]),
+    ...(reasons.length === 0 ? [] : [`finish: ${reasons.join(', ')}`]),
     `problems: ${problems.length === 0 ? paint('green', 'none') : ''}`.trimEnd(),
-    ...problems.map(
-      ({ severity, rule, path, message }) =>
-        `  ${paint(severity === 'error' ? 'red' : 'yellow', severity)}  ${escapeControlCharacters(`${rule} at ${path}: ${message}`)}`,
-    ),
+    ...problems.map(({ severity, rule, path, message }) => {
+      const label = paint(severity === 'error' ? 'red' : 'yellow', severity)
+      return `  ${label}  ${escapeControlCharacters(`${rule} at ${path}: ${message}`)}`
+    }),
   ]
 }
 
-export function createInspectCommand(terminal: Terminal): Command {
+function sumUsage(answers: readonly AssistantMessage[]): Usage | undefined {
+  const usages = answers.flatMap(({ usage }) => usage ?? [])
+  return usages.length === 0 ? undefined : addUsage(...usages)
+}
+
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('inspect')
       .description(
@@ -142,7 +113,7 @@ export function createInspectCommand(terminal: Terminal): Command {
       .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .addOption(createKindOption())
       .option('--json', 'print JSON, one document per line')
-      .action((file: string | undefined, options: InspectOptions) => runInspect(file, options, terminal)),
+      .action((file: string | undefined, options: InspectOptions) => runInspect(terminal, options, file)),
     [
       ['A request', 'interlingua inspect request.json'],
       ['A streamed response', 'interlingua inspect answer.sse'],

@@ -24,6 +24,7 @@ export function formatMessage(message: Message, number: number, paint: Colorizer
 
 /** Formats a content part as one or more lines. */
 export function formatPart(part: Part, paint: Colorizer): readonly string[] {
+  if ('source' in part) return [paint('dim', `[${part.type}: ${formatMediaSource(part.source)}]`)]
   switch (part.type) {
     case 'text':
       return escapeControlCharacters(part.text).split('\n')
@@ -41,11 +42,6 @@ export function formatPart(part: Part, paint: Colorizer): readonly string[] {
       return [truncateToLine(JSON.stringify(part.value), 200)]
     case 'opaque':
       return [paint('dim', `[${truncateToLine(part.dialect, 40)}-specific content]`)]
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return [paint('dim', `[${part.type}: ${formatMediaSource(part.source)}]`)]
   }
 }
 
@@ -67,13 +63,8 @@ function formatMediaSource(source: MediaSource): string {
   }
 }
 
-/** Formats token counts. */
-export function formatUsage({
-  inputTokens,
-  outputTokens,
-  cachedInputTokens,
-  reasoningTokens,
-}: Usage): string {
+export function formatUsage(usage: Usage): string {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage
   const cached = cachedInputTokens === undefined ? '' : ` (${cachedInputTokens} cached)`
   const reasoning = reasoningTokens === undefined ? '' : ` (${reasoningTokens} reasoning)`
   return `${inputTokens} input tokens${cached}, ${outputTokens} output tokens${reasoning}`

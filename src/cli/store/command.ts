@@ -1,22 +1,18 @@
 import { Command } from 'commander'
-import { type Terminal, printLine, printJson, printNotice } from '../command-io.ts'
+import { type Terminal, printLines, printJson, printNotice } from '../command-io.ts'
 import { createPruneCommand, createVerifyStoreCommand } from './maintenance.ts'
 import { createExportCommand, createImportCommand } from './export-import.ts'
 import type { Session } from '../../stores/conversation-storage.ts'
 import { addExamples } from '../command-examples.ts'
 import { parseCount } from '../input/format-options.ts'
 import { createColorizer, escapeControlCharacters } from '../terminal-text.ts'
-import { openExistingStore, STORE_OPTION, withStore } from './open-store.ts'
+import { openExistingStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
 import { iterateSessions, formatSessions, findSession } from './sessions.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import { formatMessage } from '../inspect/format-message.ts'
 
-interface ShowOptions {
-  readonly store?: string
-  readonly json?: boolean
-}
-
-export function createShowCommand(terminal: Terminal): Command {
+function createShowCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('show')
       .summary('show a conversation')
@@ -24,36 +20,33 @@ export function createShowCommand(terminal: Terminal): Command {
       .argument('<id>', 'the id of the conversation, or its first characters')
       .option(...STORE_OPTION)
       .option('--json', 'print JSON')
-      .action((id: string, options: ShowOptions) => runShow(id, options, terminal)),
+      .action((id: string, options: StoreOptions) => runShow(id, options, terminal)),
     [['A conversation', 'interlingua store show session_example']],
   )
 }
 
-function runShow(id: string, { store, json }: ShowOptions, terminal: Terminal): Promise<void> {
+function runShow(id: string, { store, json }: StoreOptions, terminal: Terminal): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage }) => {
     const session = await findSession(storage, id)
     const messages = await storage.messages(session.id)
     const branches = await storage.branches(session.id)
     if (json === true) return printJson(terminal, { session, branches, ...toJson(messages) })
     const paint = createColorizer(terminal, terminal.stdout)
-    await printLine(
-      terminal,
-      `${paint('bold', escapeControlCharacters(session.title))} ${paint('dim', escapeControlCharacters(session.id))}`,
-    )
-    for (const [index, message] of [...messages].entries())
-      for (const line of formatMessage(message, index + 1, paint)) await printLine(terminal, line)
-    if (branches.length > 1) await printLine(terminal, `${branches.length} branches`)
+    const title = paint('bold', escapeControlCharacters(session.title))
+    await printLines(terminal, [
+      `${title} ${paint('dim', escapeControlCharacters(session.id))}`,
+      ...[...messages].flatMap((message, index) => formatMessage(message, index + 1, paint)),
+      ...(branches.length > 1 ? [`${branches.length} branches`] : []),
+    ])
   })
 }
 
-interface ListOptions {
-  readonly store?: string
+interface ListOptions extends StoreOptions {
   readonly search?: string
   readonly limit: number
-  readonly json?: boolean
 }
 
-export function createListCommand(terminal: Terminal): Command {
+function createListCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('list')
       .summary('list conversations')
@@ -73,31 +66,27 @@ export function createListCommand(terminal: Terminal): Command {
 function runList({ store, search, limit, json }: ListOptions, terminal: Terminal): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage, path }) => {
     const found: Session[] = []
-    for await (const session of iterateSessions(storage, search === undefined ? {} : { search })) {
+    for await (const session of iterateSessions(storage, omitUndefined({ search }))) {
       if (found.length >= limit) break
       found.push(session)
     }
     if (json === true) return printJson(terminal, found)
     if (found.length === 0)
       return printNotice(terminal, `No conversations in ${path}. Run interlingua chat to start one.`)
-    for (const line of formatSessions(found, createColorizer(terminal, terminal.stdout)))
-      await printLine(terminal, line)
+    await printLines(terminal, formatSessions(found, createColorizer(terminal, terminal.stdout)))
   })
 }
 
-export function createStoreCommand(terminal: Terminal): Command {
-  const store = new Command('store').description(
-    'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
-      'data folder. If SQLite is not available, a JSONL file is used and a notice is printed.',
-  )
-  const commands = [
-    createListCommand,
-    createShowCommand,
-    createExportCommand,
-    createImportCommand,
-    createVerifyStoreCommand,
-    createPruneCommand,
-  ]
-  for (const make of commands) store.addCommand(make(terminal))
-  return store
+export function createCommand(terminal: Terminal): Command {
+  return new Command('store')
+    .description(
+      'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
+        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed.',
+    )
+    .addCommand(createListCommand(terminal))
+    .addCommand(createShowCommand(terminal))
+    .addCommand(createExportCommand(terminal))
+    .addCommand(createImportCommand(terminal))
+    .addCommand(createVerifyStoreCommand(terminal))
+    .addCommand(createPruneCommand(terminal))
 }

@@ -8,21 +8,19 @@ import { encodeContent } from '../convert/conversion.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
 import { type FormatName, getMessages } from '../input/document.ts'
 import { readDocuments } from '../input/read-documents.ts'
-import { readLines } from '../input/bytes-to-text.ts'
+import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
 import { createFormatOption } from '../input/format-options.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
 import { openOutput } from '../output-file.ts'
 import { escapeControlCharacters } from '../terminal-text.ts'
 import { printLine, printJson, type Terminal } from '../command-io.ts'
-import { openExistingStore, openStore, STORE_OPTION, withStore } from './open-store.ts'
+import { openExistingStore, openStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
 import { findSession } from './sessions.ts'
 
-interface ExportOptions {
-  readonly store?: string
+interface ExportOptions extends StoreOptions {
   readonly to?: FormatName
   readonly output?: string
-  readonly json?: boolean
 }
 
 export function createExportCommand(terminal: Terminal): Command {
@@ -67,10 +65,8 @@ function runExport(id: string, options: ExportOptions, terminal: Terminal): Prom
   })
 }
 
-interface ImportOptions {
-  readonly store?: string
+interface ImportOptions extends StoreOptions {
   readonly title?: string
-  readonly json?: boolean
 }
 
 export function createImportCommand(terminal: Terminal): Command {
@@ -100,14 +96,14 @@ function runImport(file: string | undefined, options: ImportOptions, terminal: T
   return withStore(openStore(options.store, terminal), async ({ storage }) => {
     const source = await openSource(file, terminal)
     const peeked = await peekFirstLine(source.bytes)
-    const printSession = async (session: Session): Promise<void> => {
-      if (options.json === true) await printJson(terminal, session)
-      else await printLine(terminal, escapeControlCharacters(session.id))
-    }
+    const printSession = (session: Session): Promise<void> =>
+      options.json === true
+        ? printJson(terminal, session)
+        : printLine(terminal, escapeControlCharacters(session.id))
     let exit: CommandExit | undefined
     const reportFault = async (found: InputFault): Promise<CommandExit> => {
       terminal.signal.throwIfAborted()
-      await printFault(found, options, terminal)
+      await printFault(found, options.json === true, terminal)
       return (exit ??= new CommandExit(getExitName(found.error)))
     }
     if (isExportedSession(peeked.firstLine)) {
@@ -134,9 +130,6 @@ function isExportedSession(line: string): boolean {
   return /^\{\s*"interlingua"\s*:\s*\d+\s*,\s*"session"/.test(line)
 }
 
-async function* readLineTexts(
-  bytes: AsyncIterable<Uint8Array>,
-  { signal }: Terminal,
-): AsyncGenerator<string> {
+async function* readLineTexts(bytes: ByteChunks, { signal }: Terminal): AsyncGenerator<string> {
   for await (const { text } of readLines(bytes, signal)) yield text
 }

@@ -4,14 +4,9 @@ import { CommandExit } from '../exit-codes.ts'
 import { addExamples } from '../command-examples.ts'
 import { parseNonNegative } from '../input/format-options.ts'
 import { createColorizer, escapeControlCharacters } from '../terminal-text.ts'
-import { printLine, printJson, printNotice, type Terminal } from '../command-io.ts'
-import { openExistingStore, STORE_OPTION, withStore } from './open-store.ts'
+import { printLines, printJson, printNotice, type Terminal } from '../command-io.ts'
+import { openExistingStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
 import { iterateSessions, findSession, formatSessions } from './sessions.ts'
-
-interface VerifyStoreOptions {
-  readonly store?: string
-  readonly json?: boolean
-}
 
 export function createVerifyStoreCommand(terminal: Terminal): Command {
   return addExamples(
@@ -23,32 +18,26 @@ export function createVerifyStoreCommand(terminal: Terminal): Command {
       .argument('[id]', 'the id of one conversation; all of them if omitted')
       .option(...STORE_OPTION)
       .option('--json', 'print JSON')
-      .action((id: string | undefined, options: VerifyStoreOptions) => runVerifyStore(id, options, terminal)),
+      .action((id: string | undefined, options: StoreOptions) => runVerifyStore(terminal, options, id)),
     [['Check all conversations', 'interlingua store verify']],
   )
 }
 
-function runVerifyStore(
-  id: string | undefined,
-  { store, json }: VerifyStoreOptions,
-  terminal: Terminal,
-): Promise<void> {
+function runVerifyStore(terminal: Terminal, { store, json }: StoreOptions, id?: string): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage, path }) => {
     const issues = await storage.verify(id === undefined ? undefined : (await findSession(storage, id)).id)
+    const lines = issues.map(({ session = '-', message = '-', kind, reason }) =>
+      escapeControlCharacters(`${session}  ${message}  ${kind}: ${reason}`),
+    )
     if (json === true) await printJson(terminal, issues)
-    else if (issues.length === 0) await printLine(terminal, `No damage found in ${path}.`)
-    else
-      for (const { session = '-', message = '-', kind, reason } of issues)
-        await printLine(terminal, escapeControlCharacters(`${session}  ${message}  ${kind}: ${reason}`))
+    else await printLines(terminal, issues.length === 0 ? [`No damage found in ${path}.`] : lines)
     if (issues.length > 0) throw new CommandExit('check-failed')
   })
 }
 
-interface PruneOptions {
-  readonly store?: string
+interface PruneOptions extends StoreOptions {
   readonly days: number
   readonly yes?: boolean
-  readonly json?: boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -72,21 +61,18 @@ export function createPruneCommand(terminal: Terminal): Command {
   )
 }
 
-function runPrune({ store, days, yes, json }: PruneOptions, terminal: Terminal): Promise<void> {
+function runPrune({ store, days, yes = false, json }: PruneOptions, terminal: Terminal): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage, compact }) => {
     const before = new Date(Math.max(0, Date.now() - days * DAY_MS)).toISOString()
     const old: Session[] = []
     for await (const session of iterateSessions(storage)) if (session.updatedAt <= before) old.push(session)
-    if (yes === true) {
+    if (yes) {
       for (const { id } of old) await storage.deleteSession(id)
       await compact()
     }
-    if (json === true) return printJson(terminal, { removed: yes === true, sessions: old })
-    for (const line of formatSessions(old, createColorizer(terminal, terminal.stdout)))
-      await printLine(terminal, line)
-    await printNotice(
-      terminal,
-      yes === true ? `${old.length} removed` : `${old.length} would be removed; pass --yes to remove them`,
-    )
+    if (json === true) return printJson(terminal, { removed: yes, sessions: old })
+    await printLines(terminal, formatSessions(old, createColorizer(terminal, terminal.stdout)))
+    const outcome = yes ? 'removed' : 'would be removed; pass --yes to remove them'
+    await printNotice(terminal, `${old.length} ${outcome}`)
   })
 }

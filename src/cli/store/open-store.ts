@@ -11,11 +11,16 @@ import { sqliteStorage } from '../../stores/sqlite/index.ts'
 import { toAbsolutePath } from '../input/source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 
-/** The `--store` option of every command that reads or writes conversations. */
 export const STORE_OPTION = [
   '--store <file>',
   'the conversation store: a SQLite file or a .jsonl file',
 ] as const
+
+/** The options of every command that reads or writes conversations. */
+export interface StoreOptions {
+  readonly store?: string
+  readonly json?: boolean
+}
 
 /** An open storage and its path. */
 export interface StoreHandle {
@@ -118,6 +123,10 @@ async function checkWritable(folder: string): Promise<void> {
 export async function openExistingStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
   const path = resolveStorePath(given, terminal)
   if (existsSync(path) || existsSync(toJsonlPath(path))) return openStore(given, terminal)
+  return openMemoryStore(path)
+}
+
+export async function openMemoryStore(path: string): Promise<StoreHandle> {
   return { storage: memoryStorage(), path, compact: async () => {} }
 }
 

@@ -15,6 +15,10 @@ export async function* iterateSessions(
   } while (cursor !== undefined)
 }
 
+export async function findLatestSession(storage: ConversationStorage): Promise<Session | undefined> {
+  return (await storage.sessions({ limit: 1 })).sessions[0]
+}
+
 /** Returns the session whose id is `word`, or the only one whose id starts with it. */
 export async function findSession(storage: ConversationStorage, word: string): Promise<Session> {
   const exact = await storage.session(word)
@@ -37,7 +41,6 @@ export async function findSession(storage: ConversationStorage, word: string): P
   )
 }
 
-/** Formats sessions as a table. */
 export function formatSessions(sessions: readonly Session[], paint: Colorizer): readonly string[] {
   return formatTable(
     sessions.map(({ id, updatedAt, title, labels }) => [

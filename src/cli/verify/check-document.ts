@@ -7,13 +7,10 @@ import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, stableStringify } from '../../wire/json.ts'
 import { encodeContent } from '../convert/conversion.ts'
 import { formatReason } from '../error-output.ts'
-import { type DocumentContent, getMessages, readDocument } from '../input/document.ts'
+import { type DocumentContent, type FormatName, getMessages, readDocument } from '../input/document.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
-/**
- * Returns the text and tool calls of a conversation for comparison; no translation may lose them without a
- * report.
- */
+/** Returns the text and tool calls of a conversation: no translation may lose them without a report. */
 export function extractComparableText(messages: Iterable<Message>): string {
   const texts: string[] = []
   for (const { content } of messages) texts.push(...content.flatMap((part: Part) => extractPartTexts(part)))
@@ -21,6 +18,7 @@ export function extractComparableText(messages: Iterable<Message>): string {
 }
 
 function extractPartTexts(part: Part): readonly string[] {
+  if ('source' in part) return []
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -33,10 +31,6 @@ function extractPartTexts(part: Part): readonly string[] {
       return [stableStringify(part.value)]
     case 'reasoning':
     case 'opaque':
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
       return []
   }
 }
@@ -61,44 +55,48 @@ export interface RuleViolation {
   readonly detail: string
 }
 
+export type Violations = readonly (readonly [rule: VerifyRuleId, detail: string])[]
+
 /** The result of one translation: its losses and rule violations, or the error that refused it. */
 export interface TranslationCheck {
   readonly to: DialectName
   readonly losses: readonly Loss[]
-  readonly violations: readonly (readonly [rule: VerifyRuleId, detail: string])[]
+  readonly violations: Violations
   readonly refusedWith?: string
 }
 
-const DIALECT_NAMES = Object.keys(dialects) as readonly DialectName[]
+export const DIALECT_NAMES = Object.keys(dialects) as readonly DialectName[]
 
 /** Translates a document into every dialect and checks each result. */
 export function checkTranslations(
   content: DocumentContent,
-  from: DialectName | undefined,
+  from: FormatName,
   wire: unknown,
 ): readonly TranslationCheck[] {
   return DIALECT_NAMES.map((to) => {
     try {
       const encoded = encodeContent(content, { to })
+      const { value, losses } = encoded
       const violations =
-        to === from ? findOwnFormatFaults(encoded, wire) : findTranslationFaults(content, to, encoded)
-      return { to, losses: encoded.losses, violations }
+        to === from
+          ? findOwnFormatFaults(isEqualJson(value, wire) ? undefined : 'the JSON differs', losses)
+          : findTranslationFaults(content, to, encoded)
+      return { to, losses, violations }
     } catch (error) {
-      // Content that exists only on a provider's server cannot be translated; an error with a code is the
-      // specified behavior.
-      if (error instanceof InterlinguaError)
-        return { to, losses: [], violations: [], refusedWith: error.code }
-      return { to, losses: [], violations: [['readable', formatReason(error)]] }
+      return toFailedCheck(to, [], error)
     }
   })
 }
 
-function findOwnFormatFaults(
-  { value, losses }: Translation<unknown>,
-  wire: unknown,
-): TranslationCheck['violations'] {
+/** Returns the check of a failed translation. An error with a code is a refusal, not a violation. */
+export function toFailedCheck(to: DialectName, losses: readonly Loss[], error: unknown): TranslationCheck {
+  if (error instanceof InterlinguaError) return { to, losses, violations: [], refusedWith: error.code }
+  return { to, losses, violations: [['readable', formatReason(error)]] }
+}
+
+export function findOwnFormatFaults(difference: string | undefined, losses: readonly Loss[]): Violations {
   return [
-    ...(isEqualJson(value, wire) ? [] : [['own-exact', 'the JSON differs'] as const]),
+    ...(difference === undefined ? [] : [['own-exact', difference] as const]),
     ...losses.slice(0, 1).map(({ rule, path }) => ['own-lossless', `${rule} at ${path}`] as const),
   ]
 }
@@ -107,35 +105,41 @@ function findOwnFormatFaults(
 export function findTranslationFaults(
   content: DocumentContent,
   to: DialectName,
-  encoded: Translation<unknown>,
-): TranslationCheck['violations'] {
+  { value, losses }: Translation<unknown>,
+): Violations {
   const kind = content.kind === 'response' ? 'response' : 'request'
   let back: DocumentContent
   try {
-    back = readDocument(encoded.value, { from: to, kind }).content
+    back = readDocument(value, { from: to, kind }).content
   } catch (error) {
     return [['readable', formatReason(error)]]
   }
-  const again = encodeContent(back, { to })
-  const faults = kind === 'request' ? findNewProblems(getMessages(content), getMessages(back), to) : []
-  const isSilent =
-    encoded.losses.length === 0 &&
-    extractComparableText(getMessages(content)) !== extractComparableText(getMessages(back))
+  const [before, after] = [getMessages(content), getMessages(back)]
+  const problems = kind === 'request' ? findNewProblems(before, after, to) : []
+  const isStable = isEqualJson(encodeContent(back, { to }).value, value)
   return [
-    ...(isEqualJson(again.value, encoded.value) ? [] : [['stable', 'the JSON differs'] as const]),
-    ...faults.slice(0, 1).map((fault) => ['accepted', fault] as const),
-    ...(isSilent ? [['reported', 'the text differs, and no loss was reported'] as const] : []),
+    ...(isStable ? [] : [['stable', 'the JSON differs'] as const]),
+    ...problems.slice(0, 1).map((problem) => ['accepted', problem] as const),
+    ...findSilentLoss(before, after, losses),
   ]
 }
 
-/** Returns the target's rules that the translation breaks; none if the input was already invalid. */
+export function findSilentLoss(
+  before: readonly Message[],
+  after: readonly Message[],
+  losses: readonly Loss[],
+): Violations {
+  const isSilent = losses.length === 0 && extractComparableText(before) !== extractComparableText(after)
+  return isSilent ? [['reported', 'the text differs, and no loss was reported']] : []
+}
+
 function findNewProblems(
   before: readonly Message[],
   after: readonly Message[],
   to: DialectName,
 ): readonly string[] {
-  const isBroken = validate(before).some(({ severity }) => severity === 'error')
-  if (isBroken) return []
+  const wasInvalid = validate(before).some(({ severity }) => severity === 'error')
+  if (wasInvalid) return []
   return validate(after, dialects[to])
     .filter(({ severity }) => severity === 'error')
     .map(({ rule, path }) => `${rule} at ${path}`)

@@ -9,32 +9,29 @@ import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
 import { formatReason } from '../error-output.ts'
 import { encodeToBytes } from '../input/bytes-to-text.ts'
-import { type TranslationCheck, extractComparableText } from './check-document.ts'
+import {
+  DIALECT_NAMES,
+  findOwnFormatFaults,
+  findSilentLoss,
+  toFailedCheck,
+  type TranslationCheck,
+  type Violations,
+} from './check-document.ts'
 
-/**
- * Translates a streamed response into every dialect and checks each result. A stream that ends with an error
- * counts as refused.
- */
+/** Translates a streamed response into every dialect. A stream that ends with an error counts as refused. */
 export async function checkStreamTranslations(
   text: string,
   from: DialectName,
 ): Promise<readonly TranslationCheck[]> {
   const events: ChatEvent[] = []
   for await (const event of dialects[from].decodeStream(encodeToBytes(text))) events.push(event)
-  const failure = events.flatMap((event) => (event.type === 'error' ? [event.error] : []))[0]
-  const checks: TranslationCheck[] = []
-  for (const to of Object.keys(dialects) as DialectName[]) {
-    checks.push(
-      failure === undefined
-        ? await checkStreamTranslation(events, text, from, to)
-        : {
-            to,
-            losses: [],
-            violations: [],
-            refusedWith: failure instanceof InterlinguaError ? failure.code : 'error',
-          },
-    )
+  const failed = events.find((event) => event.type === 'error')
+  if (failed !== undefined) {
+    const refusedWith = failed.error instanceof InterlinguaError ? failed.error.code : 'error'
+    return DIALECT_NAMES.map((to) => ({ to, losses: [], violations: [], refusedWith }))
   }
+  const checks: TranslationCheck[] = []
+  for (const to of DIALECT_NAMES) checks.push(await checkStreamTranslation(events, text, from, to))
   return checks
 }
 
@@ -47,35 +44,16 @@ async function checkStreamTranslation(
   const losses: Loss[] = []
   try {
     const pieces: Uint8Array[] = []
-    for await (const piece of encodeStream(getStreamCodec(dialectCodecs[to]), events, {}, (loss) =>
-      losses.push(loss),
-    ))
-      pieces.push(piece)
+    const stream = encodeStream(getStreamCodec(dialectCodecs[to]), events, {}, (loss) => losses.push(loss))
+    for await (const piece of stream) pieces.push(piece)
     const encoded = Buffer.concat(pieces).toString()
-    return {
-      to,
-      losses,
-      violations: await (from === to
-        ? findOwnFormatFaults(text, encoded, to, losses)
-        : findTranslationFaults(events, encoded, to, losses)),
-    }
+    if (from !== to)
+      return { to, losses, violations: await findTranslationFaults(events, encoded, to, losses) }
+    const isSame = isEqualJson(parsePayloads(text, to), parsePayloads(encoded, to))
+    return { to, losses, violations: findOwnFormatFaults(isSame ? undefined : 'the payloads differ', losses) }
   } catch (error) {
-    if (error instanceof InterlinguaError) return { to, losses, violations: [], refusedWith: error.code }
-    return { to, losses, violations: [['readable', formatReason(error)]] }
+    return toFailedCheck(to, losses, error)
   }
-}
-
-async function findOwnFormatFaults(
-  text: string,
-  encoded: string,
-  name: DialectName,
-  losses: readonly Loss[],
-): Promise<TranslationCheck['violations']> {
-  const isSame = isEqualJson(parsePayloads(text, name), parsePayloads(encoded, name))
-  return [
-    ...(isSame ? [] : [['own-exact', 'the payloads differ'] as const]),
-    ...losses.slice(0, 1).map(({ rule, path }) => ['own-lossless', `${rule} at ${path}`] as const),
-  ]
 }
 
 async function findTranslationFaults(
@@ -83,14 +61,11 @@ async function findTranslationFaults(
   encoded: string,
   to: DialectName,
   losses: readonly Loss[],
-): Promise<TranslationCheck['violations']> {
+): Promise<Violations> {
   try {
     const before = await accumulate(events)
     const after = await accumulate(dialects[to].decodeStream(encodeToBytes(encoded)))
-    const isSilent =
-      losses.length === 0 &&
-      extractComparableText(before.candidates) !== extractComparableText(after.candidates)
-    return isSilent ? [['reported', 'the text differs, and no loss was reported']] : []
+    return findSilentLoss(before.candidates, after.candidates, losses)
   } catch (error) {
     return [['readable', formatReason(error)]]
   }

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { addExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
-import { type Terminal, printLine, printJson } from '../command-io.ts'
+import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { printFault } from '../error-output.ts'
-import { FORMAT_NAMES, readDocument, STORED_FORMAT, type InputFormatOptions } from '../input/document.ts'
+import { FORMAT_NAMES, readDocument, type InputFormatOptions } from '../input/document.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 import {
   checkTranslations,
@@ -17,12 +17,12 @@ import { checkStreamTranslations } from './check-stream.ts'
 import { listFiles, type VerifySubject, readSubjects } from './verify-subject.ts'
 import { type MatrixCell, VerifyReport } from './verify-report.ts'
 
-export interface VerifyOptions extends InputFormatOptions {
+interface VerifyOptions extends InputFormatOptions {
   readonly json?: boolean
 }
 
 /** Translates every document between every pair of formats and prints a report. */
-export async function runVerify(
+async function runVerify(
   paths: readonly string[],
   options: VerifyOptions,
   terminal: Terminal,
@@ -33,9 +33,7 @@ export async function runVerify(
     else for await (const file of listFiles(path, terminal)) await verifyFile(file, options, report, terminal)
   }
   if (options.json === true) await printJson(terminal, report)
-  else
-    for (const line of formatReport(report, createColorizer(terminal, terminal.stdout)))
-      await printLine(terminal, line)
+  else await printLines(terminal, formatReport(report, createColorizer(terminal, terminal.stdout)))
   if (report.violations.size > 0) throw new CommandExit('check-failed')
   if (report.unreadableCount > 0) throw new CommandExit('input')
 }
@@ -49,14 +47,18 @@ async function verifyFile(
 ): Promise<void> {
   const reportUnreadable = (location: string, error: unknown): Promise<void> => {
     report.unreadableCount++
-    return printFault({ file: location, error }, options, terminal)
+    return printFault({ file: location, error }, options.json === true, terminal)
   }
   try {
     for await (const { location, subject, error } of readSubjects(file, options, terminal)) {
       terminal.signal.throwIfAborted()
-      if (subject === undefined && error === undefined) report.unknownFormatCount++
-      const fault = subject === undefined ? error : await verifySubject(location, subject, report)
-      if (fault !== undefined) await reportUnreadable(location, fault)
+      if (error !== undefined) await reportUnreadable(location, error)
+      else if (subject === undefined) report.unknownFormatCount++
+      else
+        await checkSubject(subject).then(
+          (checks) => report.add(location, subject.name, checks),
+          (fault: unknown) => reportUnreadable(location, fault),
+        )
     }
   } catch (error) {
     if (terminal.signal.aborted || error instanceof CommandExit) throw error
@@ -64,34 +66,9 @@ async function verifyFile(
   }
 }
 
-/** Verifies a subject; returns the error if it cannot be read. */
-async function verifySubject(
-  location: string,
-  subject: VerifySubject,
-  report: VerifyReport,
-): Promise<unknown> {
-  try {
-    report.add(
-      location,
-      subject.kind === 'stored' ? STORED_FORMAT : subject.name,
-      await checkSubject(subject),
-    )
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
-
-async function checkSubject(subject: VerifySubject): Promise<readonly TranslationCheck[]> {
-  if (subject.kind === 'stream') return checkStreamTranslations(subject.wire, subject.name)
-  if (subject.kind === 'stored')
-    return checkTranslations(
-      readDocument(subject.wire, { from: STORED_FORMAT }).content,
-      undefined,
-      subject.wire,
-    )
-  const { content } = readDocument(subject.wire, { from: subject.name, kind: subject.kind })
-  return checkTranslations(content, subject.name, subject.wire)
+async function checkSubject({ kind, name, wire }: VerifySubject): Promise<readonly TranslationCheck[]> {
+  if (kind === 'stream') return checkStreamTranslations(wire, name)
+  return checkTranslations(readDocument(wire, { from: name, kind }).content, name, wire)
 }
 
 /** Violations shown per rule; `--json` lists all. */
@@ -104,10 +81,9 @@ function formatReport(report: VerifyReport, paint: Colorizer): readonly string[]
     ...(unknownFormatCount > 0 ? [`${unknownFormatCount} in unknown formats skipped`] : []),
   ]
   const lossLines = losses.formatLines()
+  const translated = `${documentCount} documents, translated into ${Object.keys(dialects).length} formats`
   return [
-    [`${documentCount} documents, translated into ${Object.keys(dialects).length} formats`, ...skipped].join(
-      ', ',
-    ),
+    [translated, ...skipped].join(', '),
     '',
     paint('bold', 'Documents with losses, by source and target format'),
     ...formatMatrix(report, paint),
@@ -142,22 +118,17 @@ function formatRules({ violations }: VerifyReport, paint: Colorizer): readonly s
   return Object.entries(VERIFY_RULES).flatMap(([id, summary]) => {
     const found = violations.get(id as VerifyRuleId) ?? []
     const verdict = found.length === 0 ? paint('green', 'holds ') : paint('red', 'FAILS ')
+    const shown = found.slice(0, MAX_SHOWN_VIOLATIONS)
+    const details = shown.map(({ location, to, detail }) => `${location}, to ${to}: ${detail}`)
+    if (found.length > shown.length) details.push(`and ${found.length - shown.length} more`)
     return [
       `${verdict}  ${id.padEnd(12)}  ${summary}`,
-      ...found
-        .slice(0, MAX_SHOWN_VIOLATIONS)
-        .map(
-          ({ location, to, detail }) =>
-            `          ${escapeControlCharacters(`${location}, to ${to}: ${detail}`)}`,
-        ),
-      ...(found.length > MAX_SHOWN_VIOLATIONS
-        ? [`          and ${found.length - MAX_SHOWN_VIOLATIONS} more`]
-        : []),
+      ...details.map((detail) => `          ${escapeControlCharacters(detail)}`),
     ]
   })
 }
 
-export function createVerifyCommand(terminal: Terminal): Command {
+export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('verify')
       .description(

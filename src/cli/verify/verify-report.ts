@@ -9,11 +9,8 @@ import {
 /** Counts of the translations from one format to another. */
 export interface MatrixCell {
   documentCount: number
-  /** Translations with a loss. */
   lossyCount: number
-  /** Translations with notes only. */
   notedCount: number
-  /** Translations refused with an error. */
   refusedCount: number
 }
 

@@ -1,20 +1,25 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { detect } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { isObject } from '../../wire/json.ts'
-import { isDialectName, detectFormat, type InputFormatOptions } from '../input/document.ts'
+import {
+  detectFormat,
+  type FormatName,
+  type InputFormatOptions,
+  isDialectName,
+  STORED_FORMAT,
+} from '../input/document.ts'
 import { readLines, decodeBytes } from '../input/bytes-to-text.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { parseJsonText, detectStreamFormat, detectLayout } from '../input/layout.ts'
-import { toAbsolutePath, openSource, type InputSource, unreadableFileError } from '../input/source.ts'
+import { toAbsolutePath, openSource, statInput } from '../input/source.ts'
 import type { Terminal } from '../command-io.ts'
 
 /** A document to verify: a body, or the text of a stream. */
 export type VerifySubject =
-  | { readonly kind: 'request' | 'response'; readonly name: DialectName; readonly wire: unknown }
+  | { readonly kind: 'request' | 'response' | 'stored'; readonly name: FormatName; readonly wire: unknown }
   | { readonly kind: 'stream'; readonly name: DialectName; readonly wire: string }
-  | { readonly kind: 'stored'; readonly wire: unknown }
 
 /** A subject or an error, and its location. Both are absent for a recorded exchange in an unknown format. */
 export interface LocatedSubject {
@@ -27,12 +32,8 @@ const CONVERSATION_FILE_NAME = /\.(json|jsonl|ndjson|sse)$/i
 
 /** Yields a file, or all conversation files of a folder recursively, in a stable order. */
 export async function* listFiles(path: string, terminal: Terminal): AsyncGenerator<string, void, undefined> {
-  const absolutePath = toAbsolutePath(path, terminal)
-  const found = await stat(absolutePath).catch((cause: unknown) => {
-    throw unreadableFileError(path, cause)
-  })
-  if (!found.isDirectory()) return yield path
-  const entries = await readdir(absolutePath, { withFileTypes: true })
+  if (!(await statInput(path, terminal)).isDirectory()) return yield path
+  const entries = await readdir(toAbsolutePath(path, terminal), { withFileTypes: true })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.isDirectory()) yield* listFiles(join(path, entry.name), terminal)
     else if (entry.isFile() && CONVERSATION_FILE_NAME.test(entry.name)) yield join(path, entry.name)
@@ -42,32 +43,23 @@ export async function* listFiles(path: string, terminal: Terminal): AsyncGenerat
 /** Yields every document of a file that can be verified. */
 export async function* readSubjects(
   path: string,
-  formatOptions: InputFormatOptions,
+  options: InputFormatOptions,
   terminal: Terminal,
 ): AsyncGenerator<LocatedSubject, void, undefined> {
-  const source = await openSource(path, terminal)
-  const peeked = await peekFirstLine(source.bytes)
-  if (detectLayout(peeked, source.name, formatOptions) !== 'lines') {
-    yield* readSubjectsOfText(source, await decodeBytes(peeked.bytes), formatOptions)
+  const { name, bytes } = await openSource(path, terminal)
+  const peeked = await peekFirstLine(bytes)
+  const layout = detectLayout(peeked, name, options)
+  if (layout === 'lines') {
+    for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal))
+      yield* locateSubjects(`${name}:${lineNumber}`, () =>
+        expandRecordedExchange(parseJsonText(text), options),
+      )
     return
   }
-  for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal)) {
-    yield* locateSubjects(`${source.name}:${lineNumber}`, () =>
-      expandRecordedExchange(parseJsonText(text), formatOptions),
-    )
-  }
-}
-
-function* readSubjectsOfText(
-  { name }: InputSource,
-  text: string,
-  formatOptions: InputFormatOptions,
-): Generator<LocatedSubject, void, undefined> {
+  const text = await decodeBytes(peeked.bytes)
   yield* locateSubjects(name, () => {
-    const isStream = formatOptions.kind === 'stream' || detect(text)[0]?.kind === 'stream'
-    return isStream
-      ? [toStreamSubject(text, formatOptions)]
-      : expandRecordedExchange(parseJsonText(text), formatOptions)
+    const isStream = layout === 'stream' || detect(text)[0]?.kind === 'stream'
+    return isStream ? [toStreamSubject(text, options)] : expandRecordedExchange(parseJsonText(text), options)
   })
 }
 
@@ -87,9 +79,9 @@ function* locateSubjects(
 }
 
 /** Returns a body, or the bodies of a recorded exchange `{ dialect, request, response, stream }`. */
-function expandRecordedExchange(value: unknown, formatOptions: InputFormatOptions): readonly VerifySubject[] {
+function expandRecordedExchange(value: unknown, options: InputFormatOptions): readonly VerifySubject[] {
   if (!isObject(value) || typeof value['dialect'] !== 'string' || !('request' in value))
-    return [toBodySubject(value, formatOptions)]
+    return [toBodySubject(value, options)]
   const { dialect, request, response, stream, status } = value
   if (!isDialectName(dialect) || (typeof status === 'number' && status >= 400)) return []
   return [
@@ -99,15 +91,15 @@ function expandRecordedExchange(value: unknown, formatOptions: InputFormatOption
   ]
 }
 
-function toBodySubject(value: unknown, formatOptions: InputFormatOptions): VerifySubject {
-  const { name, kind } = detectFormat(value, formatOptions)
-  if (!isDialectName(name)) return { kind: 'stored', wire: value }
+function toBodySubject(value: unknown, options: InputFormatOptions): VerifySubject {
+  const { name, kind } = detectFormat(value, options)
+  if (!isDialectName(name)) return { kind: 'stored', name: STORED_FORMAT, wire: value }
   return { kind: kind === 'response' ? 'response' : 'request', name, wire: value }
 }
 
-function toStreamSubject(text: string, formatOptions: InputFormatOptions): VerifySubject {
-  const { name } = detectStreamFormat(text, formatOptions)
+function toStreamSubject(text: string, options: InputFormatOptions): VerifySubject {
+  const { name } = detectStreamFormat(text, options)
   return isDialectName(name)
     ? { kind: 'stream', name, wire: text }
-    : { kind: 'stored', wire: parseJsonText(text) }
+    : { kind: 'stored', name: STORED_FORMAT, wire: parseJsonText(text) }
 }

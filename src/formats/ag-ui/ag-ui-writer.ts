@@ -1,16 +1,22 @@
 import type { FinishEvent, OpaqueEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, MediaPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { toPublicErrorCode, isAbortError, toPublicErrorText } from '../shared/public-error-text.ts'
-import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
+import {
+  isAbortError,
+  toPublicErrorCode,
+  toPublicErrorText,
+  type ProtocolWriter,
+  type UiStep,
+  type UiToolResult,
+} from '../shared/protocol-writer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
-import { toPlainCitation } from '../shared/plain-output.ts'
-import type { PartInProgress } from '../shared/part-in-progress.ts'
+import { toPlainCitation, toPlainPart } from '../shared/plain-output.ts'
+import type { PartInProgress, TextualPart } from '../shared/part-in-progress.ts'
 import type { AgUiEvent, AgUiOutcome } from './events.ts'
-import { buildPartMetadata, wrapInInterlinguaMetadata } from './build-metadata.ts'
+import { buildPartMetadata, readValidSignature, wrapInMetadata } from './build-metadata.ts'
 import type { AgUiOptions } from './options.ts'
-import { toDeltaEvents, toMediaEvent, toSignatureEvents } from './part-events.ts'
 import { toResultContent } from './tool-result-content.ts'
 import { RunUsage } from './run-usage.ts'
 
@@ -38,11 +44,11 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
 
   beginRun(): AgUiEvents {
     const { threadId, runId, parentRunId } = this.#options
-    return [{ type: 'RUN_STARTED', threadId, runId, ...(parentRunId !== undefined && { parentRunId }) }]
+    return [{ type: 'RUN_STARTED', threadId, runId, ...omitUndefined({ parentRunId }) }]
   }
 
   beginStep(step: UiStep): AgUiEvents {
-    const { id, model, createdAt, message } = step.start ?? {}
+    const { id: responseId, model, createdAt, message } = step.start ?? {}
     this.#step = step
     this.#finish = undefined
     this.#parentMessageId = undefined
@@ -50,125 +56,129 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
     if (message?.parentId !== undefined)
       this.#report.add('message-field', child(child(child(step.path, 'candidates'), 0), 'parentId'))
     if (message?.usage !== undefined) this.#usage.set(step, message.usage)
-    const fields = {
-      ...(id !== undefined && { responseId: id }),
-      ...(model !== undefined && { model }),
-      ...((createdAt ?? message?.createdAt) !== undefined && { createdAt: createdAt ?? message?.createdAt }),
-    }
-    return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...wrapInInterlinguaMetadata(fields) }]
+    const fields = omitUndefined({ responseId, model, createdAt: createdAt ?? message?.createdAt })
+    return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...wrapInMetadata(fields) }]
   }
 
   openPart(progress: PartInProgress): AgUiEvents {
     const { part, path, callId } = progress
     const messageId = this.#toMessageId(progress.id)
-    const textEvents = 'text' in part && part.text !== '' ? this.appendToPart(progress, part.text) : []
-    switch (part.type) {
-      case 'text':
-      case 'refusal': {
-        if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
-        this.#parentMessageId = messageId
-        const name = this.#messageName === undefined ? {} : { name: this.#messageName }
-        return [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...name }, ...textEvents]
-      }
-      case 'reasoning':
-        this.#parentMessageId = undefined
-        return [
-          { type: 'REASONING_START', messageId },
-          { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' },
-          ...textEvents,
-        ]
-      case 'tool-call':
-        // Consecutive tool calls belong to one message, so that their results can follow all of them.
-        this.#parentMessageId ??= messageId
-        return [
-          {
-            type: 'TOOL_CALL_START',
-            toolCallId: callId,
-            toolCallName: part.name,
-            parentMessageId: this.#parentMessageId,
-          },
-        ]
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-      case 'tool-result':
-      case 'opaque':
-        return []
+    if (part.type === 'tool-call') {
+      // Consecutive tool calls belong to one message, so that their results can follow all of them.
+      const parentMessageId = (this.#parentMessageId ??= messageId)
+      return [{ type: 'TOOL_CALL_START', toolCallId: callId, toolCallName: part.name, parentMessageId }]
     }
+    if (!('text' in part)) return []
+    const textEvents = part.text === '' ? [] : this.appendToPart(progress, part.text)
+    if (part.type === 'reasoning') {
+      this.#parentMessageId = undefined
+      return [
+        { type: 'REASONING_START', messageId },
+        { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' },
+        ...textEvents,
+      ]
+    }
+    if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
+    this.#parentMessageId = messageId
+    const name = omitUndefined({ name: this.#messageName })
+    return [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...name }, ...textEvents]
   }
 
   appendToPart({ id, part, callId }: PartInProgress, delta: string): AgUiEvents {
-    return toDeltaEvents(part, this.#toMessageId(id), callId, delta)
+    if (part.type === 'tool-call') return [{ type: 'TOOL_CALL_ARGS', toolCallId: callId, delta }]
+    if (!('text' in part)) return []
+    const type = part.type === 'reasoning' ? 'REASONING_MESSAGE_CONTENT' : 'TEXT_MESSAGE_CONTENT'
+    return [{ type, messageId: this.#toMessageId(id), delta }]
   }
 
   closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): AgUiEvents {
     const { path, callId } = progress
-    const messageId = this.#toMessageId(progress.id)
-    const metadata =
-      isTruncated && finalPart.type === 'tool-call'
-        ? {}
-        : buildPartMetadata(progress, finalPart, this.#report)
+    if ('source' in finalPart) return isTruncated ? [] : [this.#toMediaEvent(progress, finalPart)]
     switch (finalPart.type) {
       case 'text':
-      case 'refusal': {
-        const end: AgUiEvent = { type: 'TEXT_MESSAGE_END', messageId, ...metadata }
-        return [
-          ...this.#writeRemainingText(progress, finalPart),
-          end,
-          ...toSignatureEvents(finalPart, 'message', messageId, progress.path, this.#report),
-        ]
-      }
+      case 'refusal':
       case 'reasoning':
-        return [
-          ...this.#writeRemainingText(progress, finalPart),
-          { type: 'REASONING_MESSAGE_END', messageId, ...metadata },
-          ...toSignatureEvents(finalPart, 'message', messageId, progress.path, this.#report),
-          { type: 'REASONING_END', messageId },
-        ]
+        return this.#closeMessage(progress, finalPart)
       case 'tool-call':
         if (isTruncated) this.#truncatedCallIds.push(callId)
-        if (isTruncated) return []
-        if (finalPart.executedBy !== 'provider') this.#pendingCallIds.add(callId)
-        return [
-          ...this.#writeRemainingText(progress, finalPart),
-          { type: 'TOOL_CALL_END', toolCallId: callId, ...metadata },
-          ...toSignatureEvents(finalPart, 'tool-call', callId, progress.path, this.#report),
-        ]
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-        return isTruncated ? [] : [toMediaEvent(finalPart, messageId, path, this.#report)]
+        return isTruncated ? [] : this.#closeToolCall(progress, finalPart)
       case 'opaque': {
-        if (this.#options.opaque === 'drop') this.#report.add('foreign-opaque', path)
         const { dialect, value } = finalPart
-        const custom: AgUiEvent = { type: 'CUSTOM', name: 'interlingua.opaque', value: { dialect, value } }
-        return this.#options.opaque === 'drop' ? [] : [custom]
+        if (this.#options.opaque !== 'drop')
+          return [{ type: 'CUSTOM', name: 'interlingua.opaque', value: { dialect, value } }]
+        this.#report.add('foreign-opaque', path)
+        return []
       }
       case 'tool-result':
         return []
     }
   }
 
-  amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): AgUiEvents {
+  #closeMessage(progress: PartInProgress, finalPart: TextualPart): AgUiEvents {
     const messageId = this.#toMessageId(progress.id)
+    const isReasoning = finalPart.type === 'reasoning'
+    const metadata = buildPartMetadata(progress, finalPart, this.#report)
+    return [
+      ...this.#writeRemainingText(progress, finalPart),
+      { type: isReasoning ? 'REASONING_MESSAGE_END' : 'TEXT_MESSAGE_END', messageId, ...metadata },
+      ...this.#writeSignature(progress, finalPart),
+      ...(isReasoning ? [{ type: 'REASONING_END', messageId } as const] : []),
+    ]
+  }
+
+  #closeToolCall(progress: PartInProgress, finalPart: ToolCallPart): AgUiEvents {
+    const toolCallId = progress.callId
+    if (finalPart.executedBy !== 'provider') this.#pendingCallIds.add(toolCallId)
+    const metadata = buildPartMetadata(progress, finalPart, this.#report)
+    return [
+      ...this.#writeRemainingText(progress, finalPart),
+      { type: 'TOOL_CALL_END', toolCallId, ...metadata },
+      ...this.#writeSignature(progress, finalPart),
+    ]
+  }
+
+  /** Returns a media part as a custom event: AG-UI has no event for media of an assistant message. */
+  #toMediaEvent({ id, path }: PartInProgress, part: MediaPart): AgUiEvent {
+    this.#report.add('media-as-custom', path)
+    const signature = readValidSignature(part, path, this.#report)
+    const value = {
+      messageId: this.#toMessageId(id),
+      part: toPlainPart(part),
+      ...(signature && { signature }),
+    }
+    return { type: 'CUSTOM', name: 'interlingua.media', value }
+  }
+
+  #writeSignature({ id, path, callId }: PartInProgress, part: AssistantPart): AgUiEvents {
+    const signature = readValidSignature(part, path, this.#report)
+    if (signature === undefined) return []
+    const { vendor, value } = signature
+    const isCall = part.type === 'tool-call'
+    return [
+      {
+        type: 'REASONING_ENCRYPTED_VALUE',
+        subtype: isCall ? 'tool-call' : 'message',
+        entityId: isCall ? callId : this.#toMessageId(id),
+        encryptedValue: value,
+        ...wrapInMetadata({ vendor }),
+      },
+    ]
+  }
+
+  amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): AgUiEvents {
     const signatureEvents =
       before.signature?.value === after.signature?.value ? [] : this.#writeLateSignature(progress, after)
     if (before.type !== 'text' || after.type !== 'text') return signatureEvents
     const added = (after.citations ?? []).slice(before.citations?.length ?? 0)
     if (added.length === 0) return signatureEvents
     this.#report.add('late-citations', child(progress.path, 'citations'))
-    const value = { messageId, citations: added.map(toPlainCitation) }
+    const value = { messageId: this.#toMessageId(progress.id), citations: added.map(toPlainCitation) }
     return [...signatureEvents, { type: 'CUSTOM', name: 'interlingua.citations', value }]
   }
 
   /** Writes a signature that changed after its part was closed; a client uses the last one. */
   #writeLateSignature(progress: PartInProgress, part: AssistantPart): AgUiEvents {
-    if (part.type === 'tool-call')
-      return toSignatureEvents(part, 'tool-call', progress.callId, progress.path, this.#report)
-    if ('text' in part)
-      return toSignatureEvents(part, 'message', this.#toMessageId(progress.id), progress.path, this.#report)
+    if (part.type === 'tool-call' || 'text' in part) return this.#writeSignature(progress, part)
     this.#report.add('late-signature', progress.path)
     return []
   }
@@ -185,10 +195,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
         toolCallId,
         role: 'tool',
         content: toResultContent(part, path, this.#report),
-        ...wrapInInterlinguaMetadata({
-          ...(part.name !== undefined && { name: part.name }),
-          ...(part.isError === true && { isError: true }),
-        }),
+        ...wrapInMetadata(omitUndefined({ name: part.name, isError: part.isError })),
       },
     ]
   }
@@ -211,8 +218,8 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
 
   endStep(step: UiStep): AgUiEvents {
     this.#step = undefined
-    const finish = this.#finish === undefined ? {} : { finish: { ...this.#finish } }
-    return [{ type: 'STEP_FINISHED', stepName: stepNameOf(step), ...wrapInInterlinguaMetadata(finish) }]
+    const metadata = this.#finish === undefined ? {} : wrapInMetadata({ finish: { ...this.#finish } })
+    return [{ type: 'STEP_FINISHED', stepName: stepNameOf(step), ...metadata }]
   }
 
   endRun(): AgUiEvents {
@@ -226,7 +233,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
       const closeEvents = this.#truncatedCallIds.map((toolCallId): AgUiEvent => ({
         type: 'TOOL_CALL_END',
         toolCallId,
-        ...wrapInInterlinguaMetadata({ truncated: true }),
+        ...wrapInMetadata({ truncated: true }),
       }))
       const stepEvents = this.#step === undefined ? [] : this.endStep(this.#step)
       return [...closeEvents, ...stepEvents, ...this.#writeRunFinished({ type: 'cancelled' })]
@@ -236,7 +243,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
       {
         type: 'RUN_ERROR',
         message: (this.#options.errorText ?? toPublicErrorText)(error),
-        ...(code !== undefined && { code }),
+        ...omitUndefined({ code }),
         ...this.#usage.entries(),
       },
     ]
@@ -255,7 +262,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   #writeRemainingText(progress: PartInProgress, finalPart: AssistantPart): AgUiEvents {
     const remaining = progress.remainingText(finalPart)
     if (remaining === undefined) this.#report.add('correction-omitted', progress.path)
-    return remaining === undefined || remaining === '' ? [] : this.appendToPart(progress, remaining)
+    return remaining ? this.appendToPart(progress, remaining) : []
   }
 }
 

@@ -1,18 +1,17 @@
-import type { UiRule } from '../../canonical/losses/catalog.ts'
-import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, Signature, ToolCallPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import { isEmptyObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainCitation } from '../shared/plain-output.ts'
-import type { PartInProgress } from '../shared/part-in-progress.ts'
+import type { PartInProgress, TextualPart } from '../shared/part-in-progress.ts'
 import type { AgUiMetadata } from './events.ts'
 
 type WithMetadata = { readonly metadata?: AgUiMetadata }
 
 /** Wraps fields as metadata under the key `interlingua`; without fields there is no metadata. */
-export function wrapInInterlinguaMetadata(fields: object): WithMetadata {
-  return Object.keys(fields).length === 0 ? {} : { metadata: { interlingua: fields } }
+export function wrapInMetadata(fields: object): WithMetadata {
+  return isEmptyObject(fields) ? {} : { metadata: { interlingua: fields } }
 }
 
 /** Returns the signature of a part if it still matches the content of the part. */
@@ -20,7 +19,7 @@ export function readValidSignature(
   part: AssistantPart,
   path: Path,
   report: LossReport,
-): { readonly vendor: string; readonly value: string } | undefined {
+): Omit<Signature, 'contentDigest'> | undefined {
   if (part.signature === undefined) return undefined
   const { vendor, value } = part.signature
   if (isSignatureValid(part)) return { vendor, value }
@@ -30,49 +29,39 @@ export function readValidSignature(
 
 /** Returns the fields of a part that AG-UI events lack, as metadata. */
 export function buildPartMetadata(
-  { path, part: opened }: PartInProgress,
-  finalPart: AssistantPart,
+  progress: PartInProgress,
+  finalPart: TextualPart | ToolCallPart,
   report: LossReport,
 ): WithMetadata {
   switch (finalPart.type) {
     case 'refusal':
-      return wrapInInterlinguaMetadata({ refusal: true })
-    case 'reasoning':
-      return wrapInInterlinguaMetadata({
-        ...(finalPart.summary && { summary: true }),
-        ...(finalPart.redacted && { redacted: true }),
-      })
+      return wrapInMetadata({ refusal: true })
+    case 'reasoning': {
+      const { summary, redacted } = finalPart
+      return wrapInMetadata({ ...(summary && { summary }), ...(redacted && { redacted }) })
+    }
     case 'tool-call':
-      return buildCallMetadata(path, opened, finalPart, report)
+      return buildCallMetadata(progress, finalPart, report)
     case 'text':
       if (finalPart.citations === undefined) return {}
-      report.add('citations-as-metadata', child(path, 'citations'))
-      return wrapInInterlinguaMetadata({ citations: finalPart.citations.map(toPlainCitation) })
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-    case 'tool-result':
-    case 'opaque':
-      return {}
+      report.add('citations-as-metadata', child(progress.path, 'citations'))
+      return wrapInMetadata({ citations: finalPart.citations.map(toPlainCitation) })
   }
 }
 
 function buildCallMetadata(
-  path: Path,
-  opened: AssistantPart,
-  finalPart: ToolCallPart,
+  { path, part: opened }: PartInProgress,
+  { name, invalidArguments, executedBy }: ToolCallPart,
   report: LossReport,
 ): WithMetadata {
-  const renamed = opened.type === 'tool-call' && opened.name !== finalPart.name
-  const all: readonly (readonly [rule: UiRule, applies: boolean, field: JsonObject])[] = [
-    ['call-name', renamed, { name: finalPart.name }],
-    ['call-invalid', finalPart.invalidArguments !== undefined, { invalidArguments: true }],
-    ['provider-call', finalPart.executedBy === 'provider', { executedBy: 'provider' }],
-  ]
-  const applied = all.filter(([, applies]) => applies)
-  for (const [rule] of applied) report.add(rule, path)
-  return wrapInInterlinguaMetadata(
-    applied.reduce<JsonObject>((fields, [, , field]) => ({ ...fields, ...field }), {}),
-  )
+  const isRenamed = opened.type === 'tool-call' && opened.name !== name
+  const isInvalid = invalidArguments !== undefined
+  if (isRenamed) report.add('call-name', path)
+  if (isInvalid) report.add('call-invalid', path)
+  if (executedBy !== undefined) report.add('provider-call', path)
+  return wrapInMetadata({
+    ...(isRenamed && { name }),
+    ...(isInvalid && { invalidArguments: true }),
+    ...(executedBy && { executedBy }),
+  })
 }

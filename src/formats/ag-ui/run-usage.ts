@@ -1,10 +1,11 @@
 import { addUsage, type Usage } from '../../canonical/model/usage.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import type { UiStep } from '../shared/protocol-writer.ts'
 import type { AgUiTokenUsage } from './events.ts'
 
 interface UsageEntry {
-  readonly provider?: string
-  readonly model?: string
+  readonly provider: string | undefined
+  readonly model: string | undefined
   readonly usage: Usage
 }
 
@@ -13,41 +14,32 @@ export class RunUsage {
   readonly #steps = new Map<number, UsageEntry>()
 
   set({ number, start }: UiStep, usage: Usage): void {
-    const provider = start?.origin?.provider
-    const model = start?.model ?? start?.origin?.model
-    this.#steps.set(number, {
-      ...(provider !== undefined && { provider }),
-      ...(model !== undefined && { model }),
-      usage,
-    })
+    const { provider, model } = start?.origin ?? {}
+    this.#steps.set(number, { provider, model: start?.model ?? model, usage })
   }
 
   /** Returns the `usage` field of an event; no field if no usage was reported. */
   entries(): { readonly usage?: AgUiTokenUsage[] } {
     const sums = new Map<string, UsageEntry>()
-    for (const counted of this.#steps.values()) {
-      const key = JSON.stringify([counted.provider, counted.model])
-      const before = sums.get(key)
-      sums.set(
-        key,
-        before === undefined ? counted : { ...before, usage: addUsage(before.usage, counted.usage) },
-      )
+    for (const entry of this.#steps.values()) {
+      const key = JSON.stringify([entry.provider, entry.model])
+      const sum = sums.get(key)
+      sums.set(key, sum === undefined ? entry : { ...sum, usage: addUsage(sum.usage, entry.usage) })
     }
     return sums.size === 0 ? {} : { usage: [...sums.values()].map(toTokenUsage) }
   }
 }
 
 function toTokenUsage({ provider, model, usage }: UsageEntry): AgUiTokenUsage {
-  const { inputTokens, outputTokens, totalTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens } =
-    usage
-  return {
-    ...(provider !== undefined && { provider }),
-    ...(model !== undefined && { model }),
+  const { inputTokens, outputTokens, totalTokens, reasoningTokens, cachedInputTokens } = usage
+  return omitUndefined({
+    provider,
+    model,
     inputTokens,
     outputTokens,
     totalTokens,
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteInputTokens: cacheWriteTokens }),
-  }
+    reasoningTokens,
+    cachedInputTokens,
+    cacheWriteInputTokens: usage.cacheWriteTokens,
+  })
 }

@@ -1,13 +1,13 @@
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
-import { toPlainCitation } from '../shared/plain-output.ts'
+import { mediaDetails, toPlainCitation } from '../shared/plain-output.ts'
+import { wrapInMetadata } from './build-metadata.ts'
 import type { AgUiContentPart, AgUiSource } from './events.ts'
 
-/**
- * Converts the content of a tool result: a single text or JSON value to text, anything else to content parts.
- */
+/** Converts the content of a tool result: a single text or JSON value to text, or else to content parts. */
 export function toResultContent(
   { content }: ToolResultPart,
   path: Path,
@@ -21,12 +21,13 @@ export function toResultContent(
 }
 
 function toContentPart(part: ToolResultContent, path: Path, report: LossReport): AgUiContentPart[] {
+  if ('source' in part) return [toMediaPart(part, path, report)]
   switch (part.type) {
     case 'text': {
       const citations = part.citations?.map(toPlainCitation)
       if (citations === undefined) return [{ type: 'text', text: part.text }]
       report.add('citations-as-metadata', child(path, 'citations'))
-      return [{ type: 'text', text: part.text, metadata: { interlingua: { citations } } }]
+      return [{ type: 'text', text: part.text, ...wrapInMetadata({ citations }) }]
     }
     case 'json':
       report.add('json-as-text', path)
@@ -34,37 +35,22 @@ function toContentPart(part: ToolResultContent, path: Path, report: LossReport):
     case 'opaque':
       report.add('foreign-opaque', path)
       return []
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return [toMediaPart(part, path, report)]
   }
 }
 
 function toMediaPart(part: MediaPart, path: Path, report: LossReport): AgUiContentPart {
   const { source } = part
-  const fields = buildMediaMetadata(part)
-  const metadata = Object.keys(fields).length === 0 ? {} : { metadata: { interlingua: fields } }
+  const metadata = wrapInMetadata(mediaDetails(part))
   if (source.kind === 'text') {
     report.add('media-as-text', path)
     return { type: 'text', text: source.text, ...metadata }
   }
-  const mimeType = mediaTypeOf(part)
-  const mimeTypeField = mimeType === undefined ? {} : { mimeType }
+  const mimeType = omitUndefined({ mimeType: mediaTypeOf(part) })
   const agUiSource: AgUiSource =
     source.kind === 'base64'
       ? { type: 'data', value: source.data, mimeType: source.mediaType }
       : source.kind === 'url'
-        ? { type: 'url', value: source.url, ...mimeTypeField }
-        : { type: 'file', value: source.id, provider: source.provider, ...mimeTypeField }
+        ? { type: 'url', value: source.url, ...mimeType }
+        : { type: 'file', value: source.id, provider: source.provider, ...mimeType }
   return { type: part.type === 'file' ? 'document' : part.type, source: agUiSource, ...metadata }
-}
-
-function buildMediaMetadata({ name, detail, transcript }: MediaPart): { readonly [key: string]: string } {
-  return {
-    ...(name !== undefined && { name }),
-    ...(detail !== undefined && { detail }),
-    ...(transcript !== undefined && { transcript }),
-  }
 }

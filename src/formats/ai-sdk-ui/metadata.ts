@@ -1,10 +1,11 @@
 import type { StartEvent, FinishEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
-import type { AssistantPart, Signature } from '../../canonical/model/part.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
+import { mediaDetails } from '../shared/plain-output.ts'
 import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
 
 /** The events for which message metadata can be sent. */
@@ -25,7 +26,7 @@ export function buildMessageMetadata(event: MetadataEvent): JsonObject | undefin
   }
   const { model, createdAt } = event
   if (model === undefined && createdAt === undefined) return undefined
-  return { ...(model !== undefined && { model }), ...(createdAt !== undefined && { createdAt }) }
+  return omitUndefined({ model, createdAt })
 }
 
 /** Finish reasons of the protocol; a reason that it lacks becomes the nearest one. */
@@ -55,49 +56,22 @@ export function buildProviderMetadata(
   path: Path,
   report: LossReport,
 ): { readonly providerMetadata?: ProviderMetadata } {
-  const { signature } = part
-  const isValid = isSignatureValid(part)
-  if (signature !== undefined && !isValid) report.add('stale-signature', path)
-  const [reader, key] = signature === undefined || !isValid ? [] : findSignatureKey(signature, part)
-  const ownFields = {
-    ...buildOwnMetadata(part),
-    ...(signature !== undefined &&
-      isValid &&
-      key === undefined && { signature: { vendor: signature.vendor, value: signature.value } }),
+  const metadata: ProviderMetadata = {}
+  const own = buildOwnMetadata(part)
+  if (part.signature !== undefined) {
+    const { vendor, value } = part.signature
+    const key = Object.hasOwn(signatureKeys, vendor) ? signatureKeys[vendor]?.(part) : undefined
+    if (!isSignatureValid(part)) report.add('stale-signature', path)
+    else if (key === undefined) own['signature'] = { vendor, value }
+    else metadata[vendor] = { [key]: value }
   }
-  const own = Object.keys(ownFields).length === 0 ? {} : { interlingua: ownFields }
-  const signatureMetadata =
-    reader === undefined || key === undefined || signature === undefined
-      ? {}
-      : { [reader]: { [key]: signature.value } }
-  const all = { ...signatureMetadata, ...own }
-  return Object.keys(all).length === 0 ? {} : { providerMetadata: all }
-}
-
-function findSignatureKey({ vendor }: Signature, part: AssistantPart): readonly string[] {
-  const key = Object.hasOwn(signatureKeys, vendor) ? signatureKeys[vendor]?.(part) : undefined
-  return key === undefined ? [] : [vendor, key]
+  if (!isEmptyObject(own)) metadata['interlingua'] = own
+  return isEmptyObject(metadata) ? {} : { providerMetadata: metadata }
 }
 
 function buildOwnMetadata(part: AssistantPart): ProviderMetadata[string] {
-  switch (part.type) {
-    case 'refusal':
-      return { refusal: true }
-    case 'reasoning':
-      return { ...(part.summary && { summary: true }), ...(part.redacted && { redacted: true }) }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return {
-        ...(part.name !== undefined && { name: part.name }),
-        ...(part.detail !== undefined && { detail: part.detail }),
-        ...(part.transcript !== undefined && { transcript: part.transcript }),
-      }
-    case 'text':
-    case 'tool-call':
-    case 'tool-result':
-    case 'opaque':
-      return {}
-  }
+  if (part.type === 'refusal') return { refusal: true }
+  if (part.type === 'reasoning')
+    return { ...(part.summary && { summary: true }), ...(part.redacted && { redacted: true }) }
+  return 'source' in part ? { ...mediaDetails(part) } : {}
 }

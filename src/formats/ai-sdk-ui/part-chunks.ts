@@ -2,9 +2,10 @@ import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { MediaPart, MediaSource, TextPart } from '../../canonical/model/part.ts'
 import { toBase64 } from '../../wire/base64.ts'
+import { isEmptyObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
-import type { UIMessageChunk } from './ui-message-chunk.ts'
+import type { ProviderMetadata, UIMessageChunk } from './ui-message-chunk.ts'
 import { buildProviderMetadata } from './metadata.ts'
 
 /** The media type of a part that has none, by its type. */
@@ -24,14 +25,8 @@ export function toFileChunks(part: MediaPart, path: Path, report: LossReport): r
   }
   const knownMediaType = mediaTypeOf(part) ?? (part.source.kind === 'text' ? 'text/plain' : undefined)
   if (knownMediaType === undefined) report.add('media-type-added', child(path, 'mediaType'))
-  return [
-    {
-      type: 'file',
-      url,
-      mediaType: knownMediaType ?? DEFAULT_MEDIA_TYPES[part.type],
-      ...buildProviderMetadata(part, path, report),
-    },
-  ]
+  const mediaType = knownMediaType ?? DEFAULT_MEDIA_TYPES[part.type]
+  return [{ type: 'file', url, mediaType, ...buildProviderMetadata(part, path, report) }]
 }
 
 function toUrl(source: MediaSource): string | undefined {
@@ -55,11 +50,10 @@ export function toSourceChunks(
   report: LossReport,
   alreadySent = 0,
 ): readonly UIMessageChunk[] {
-  return citations.flatMap((citation, index) =>
-    index < alreadySent
-      ? []
-      : toSourceChunk(citation, `${id}-${index}`, child(child(path, 'citations'), index), report),
-  )
+  return citations.flatMap((citation, index) => {
+    if (index < alreadySent) return []
+    return toSourceChunk(citation, `${id}-${index}`, child(child(path, 'citations'), index), report)
+  })
 }
 
 function toSourceChunk(
@@ -75,36 +69,23 @@ function toSourceChunk(
   const { url, title } = citation
   const metadata = buildCitationMetadata(citation)
   if (url !== undefined) {
-    return [{ type: 'source-url', sourceId, url, ...(title !== undefined && { title }), ...metadata }]
+    return [{ type: 'source-url', sourceId, url, ...omitUndefined({ title }), ...metadata }]
   }
   report.add('source-synthesized', path)
-  return [
-    {
-      type: 'source-document',
-      sourceId,
-      mediaType: documentMediaType(citation),
-      title: title ?? `Document ${(citation.document ?? 0) + 1}`,
-      ...metadata,
-    },
-  ]
+  const shownTitle = title ?? `Document ${(citation.document ?? 0) + 1}`
+  const mediaType = documentMediaType(citation)
+  return [{ type: 'source-document', sourceId, mediaType, title: shownTitle, ...metadata }]
 }
 
-/**
- * Infers the media type of a cited document: only PDF documents have pages; characters and blocks mean text.
- */
+/** Infers the media type of a cited document: only PDF documents have pages. */
 function documentMediaType({ location }: SourceCitation): string {
   if (location === undefined) return 'application/octet-stream'
   return location.unit === 'page' ? 'application/pdf' : 'text/plain'
 }
 
-/**
- * Returns the fields of a citation besides URL and title: the quote, the location, the range of text that it
- * supports.
- */
-function buildCitationMetadata(
-  citation: SourceCitation,
-): Pick<UIMessageChunk & { type: 'source-url' }, 'providerMetadata'> {
+/** Returns the fields of a citation besides URL and title: quote, location, the range that it supports. */
+function buildCitationMetadata(citation: SourceCitation): { readonly providerMetadata?: ProviderMetadata } {
   const { type: _type, url: _url, title: _title, extra: _extra, location, ...rest } = citation
-  const details = { ...rest, ...(location !== undefined && { location: { ...location } }) }
-  return Object.keys(details).length === 0 ? {} : { providerMetadata: { interlingua: details } }
+  const details = { ...rest, ...(location && { location: { ...location } }) }
+  return isEmptyObject(details) ? {} : { providerMetadata: { interlingua: details } }
 }

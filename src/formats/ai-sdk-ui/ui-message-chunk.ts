@@ -9,17 +9,15 @@ interface WithMetadata {
   providerMetadata?: ProviderMetadata
 }
 
-interface ToolInputFields extends WithMetadata {
-  toolCallId: string
-  toolName: string
-  providerExecuted?: boolean
-  dynamic?: boolean
-}
-
 interface ToolOutputFields extends WithMetadata {
   toolCallId: string
   providerExecuted?: boolean
   dynamic?: boolean
+}
+
+/** The fields of a tool call. */
+export interface ToolInputFields extends ToolOutputFields {
+  toolName: string
 }
 
 /** A finish reason of the protocol. */

@@ -1,35 +1,24 @@
 import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
-import type { UiRule } from '../../canonical/losses/catalog.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
-import type { Json } from '../../wire/json.ts'
+import type { AssistantPart, OpaquePart, ToolCallPart } from '../../canonical/model/part.ts'
+import { isList, isObject, type Json, omitUndefined, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { isAbortError, toPublicErrorText } from '../shared/public-error-text.ts'
-import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
+import {
+  isAbortError,
+  toPublicErrorText,
+  type ProtocolWriter,
+  type UiStep,
+  type UiToolResult,
+} from '../shared/protocol-writer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
-import type { UIMessageChunk } from './ui-message-chunk.ts'
+import type { ToolInputFields, UIMessageChunk } from './ui-message-chunk.ts'
 import { uiFinishReasons, type MetadataEvent, buildProviderMetadata } from './metadata.ts'
 import type { UIMessageStreamOptions } from './options.ts'
 import { toFileChunks, toSourceChunks } from './part-chunks.ts'
-import { removeForbiddenKeys } from './forbidden-keys.ts'
 
 type Chunks = readonly UIMessageChunk[]
-
-/** The kind of chunks that stream a part as text; undefined for a part without text. */
-const TEXT_CHUNK_KINDS: { readonly [type in AssistantPart['type']]: 'text' | 'reasoning' | undefined } = {
-  text: 'text',
-  refusal: 'text',
-  reasoning: 'reasoning',
-  image: undefined,
-  audio: undefined,
-  video: undefined,
-  file: undefined,
-  'tool-call': undefined,
-  'tool-result': undefined,
-  opaque: undefined,
-}
 
 /** Writes a run as chunks of a UI message stream. */
 export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
@@ -44,14 +33,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   beginRun(start: StartEvent | undefined): Chunks {
     const messageId = this.#options.messageId ?? start?.message?.id ?? start?.id ?? ''
-    const metadata = start === undefined ? undefined : this.#options.messageMetadata?.(start)
-    return [
-      {
-        type: 'start',
-        ...(messageId !== '' && { messageId }),
-        ...(metadata !== undefined && { messageMetadata: metadata }),
-      },
-    ]
+    const messageMetadata = start && this.#options.messageMetadata?.(start)
+    return [{ type: 'start', ...(messageId !== '' && { messageId }), ...omitUndefined({ messageMetadata }) }]
   }
 
   beginStep({ number, path, start }: UiStep): Chunks {
@@ -65,24 +48,22 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   openPart(progress: PartInProgress): Chunks {
     const { id, part, path, callId } = progress
-    if (part.type === 'tool-call')
-      return [{ type: 'tool-input-start', toolCallId: callId, ...this.#toToolFields(part) }]
+    if (part.type === 'tool-call') return [{ type: 'tool-input-start', ...this.#toToolFields(callId, part) }]
+    if (!('text' in part)) return []
     if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
-    const kind = TEXT_CHUNK_KINDS[part.type]
-    if (kind === undefined) return []
-    const textChunks = 'text' in part && part.text !== '' ? this.appendToPart(progress, part.text) : []
-    return [{ type: `${kind}-start`, id }, ...textChunks]
+    const textChunks = part.text === '' ? [] : this.appendToPart(progress, part.text)
+    return [{ type: `${textKind(part)}-start`, id }, ...textChunks]
   }
 
   appendToPart({ id, part, callId }: PartInProgress, delta: string): Chunks {
-    const kind = TEXT_CHUNK_KINDS[part.type]
-    if (kind !== undefined) return [{ type: `${kind}-delta`, id, delta }]
-    if (part.type !== 'tool-call') return []
-    return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: delta }]
+    if (part.type === 'tool-call')
+      return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: delta }]
+    return 'text' in part ? [{ type: `${textKind(part)}-delta`, id, delta }] : []
   }
 
   closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): Chunks {
     const { id, path } = progress
+    if ('source' in finalPart) return isTruncated ? [] : toFileChunks(finalPart, path, this.#report)
     switch (finalPart.type) {
       case 'text':
         return [...this.#closeText(progress, finalPart), ...toSourceChunks(finalPart, id, path, this.#report)]
@@ -92,15 +73,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
       case 'tool-call':
         // A truncated tool call stays incomplete, so that the client never runs it.
         return isTruncated ? [] : [this.#toToolInputChunk(progress, finalPart)]
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-        return isTruncated ? [] : toFileChunks(finalPart, path, this.#report)
-      case 'opaque': {
-        const { dialect, value } = finalPart
-        return this.#toOpaqueChunks(id, { dialect, value }, 'foreign-opaque', path)
-      }
+      case 'opaque':
+        return this.#toOpaqueChunks(finalPart, path, id)
       case 'tool-result':
         return []
     }
@@ -115,42 +89,24 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   #closeText(progress: PartInProgress, finalPart: AssistantPart): Chunks {
     const remaining = progress.remainingText(finalPart)
     if (remaining === undefined) this.#report.add('correction-omitted', progress.path)
-    const textChunks =
-      remaining === undefined || remaining === '' ? [] : this.appendToPart(progress, remaining)
-    const kind = TEXT_CHUNK_KINDS[finalPart.type] ?? 'text'
-    return [
-      ...textChunks,
-      {
-        type: `${kind}-end`,
-        id: progress.id,
-        ...buildProviderMetadata(finalPart, progress.path, this.#report),
-      },
-    ]
+    const textChunks = remaining ? this.appendToPart(progress, remaining) : []
+    const metadata = buildProviderMetadata(finalPart, progress.path, this.#report)
+    return [...textChunks, { type: `${textKind(finalPart)}-end`, id: progress.id, ...metadata }]
   }
 
-  #toToolInputChunk(
-    { path, callId }: PartInProgress,
-    finalPart: AssistantPart & { type: 'tool-call' },
-  ): UIMessageChunk {
-    const call = {
-      toolCallId: callId,
-      ...this.#toToolFields(finalPart),
-      ...buildProviderMetadata(finalPart, path, this.#report),
-    }
-    if (finalPart.invalidArguments !== undefined) {
+  #toToolInputChunk({ path, callId }: PartInProgress, part: ToolCallPart): UIMessageChunk {
+    const call = { ...this.#toToolFields(callId, part), ...buildProviderMetadata(part, path, this.#report) }
+    if (part.invalidArguments !== undefined) {
       const errorText = 'The arguments of the tool call are not a JSON object.'
-      return { type: 'tool-input-error', ...call, input: finalPart.invalidArguments, errorText }
+      return { type: 'tool-input-error', ...call, input: part.invalidArguments, errorText }
     }
-    const input = this.#removeForbiddenKeys(finalPart.arguments ?? {}, child(path, 'arguments'))
+    const input = this.#removeForbiddenKeys(part.arguments ?? {}, child(path, 'arguments'))
     return { type: 'tool-input-available', ...call, input }
   }
 
-  #toToolFields({ name, executedBy }: { readonly name: string; readonly executedBy?: 'provider' }): {
-    readonly toolName: string
-    readonly providerExecuted?: boolean
-    readonly dynamic?: boolean
-  } {
+  #toToolFields(toolCallId: string, { name, executedBy }: ToolCallPart): ToolInputFields {
     return {
+      toolCallId,
       toolName: name,
       ...(executedBy === 'provider' && { providerExecuted: true }),
       ...(this.#options.isDynamicTool?.(name) === true && { dynamic: true }),
@@ -165,23 +121,13 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     const resultFields = { toolCallId: callId, ...(isProviderExecuted && { providerExecuted: true }) }
     const output = toPlainOutput(part, path, this.#report)
     if (part.isError !== true) {
-      return [
-        {
-          type: 'tool-output-available',
-          ...resultFields,
-          output: this.#removeForbiddenKeys(output, child(path, 'content')),
-        },
-      ]
+      const safeOutput = this.#removeForbiddenKeys(output, child(path, 'content'))
+      return [{ type: 'tool-output-available', ...resultFields, output: safeOutput }]
     }
     const { toolErrorText } = this.#options
     if (typeof output !== 'string' && toolErrorText === undefined) this.#report.add('error-as-text', path)
-    return [
-      {
-        type: 'tool-output-error',
-        ...resultFields,
-        errorText: toolErrorText?.(part) ?? stringifyOutput(output),
-      },
-    ]
+    const errorText = toolErrorText?.(part) ?? stringifyOutput(output)
+    return [{ type: 'tool-output-error', ...resultFields, errorText }]
   }
 
   writeUsage(event: UsageEvent, { path }: UiStep): Chunks {
@@ -199,8 +145,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return this.#toMetadataChunks(event)
   }
 
-  writeOpaque({ dialect, value }: OpaqueEvent, { path }: UiStep): Chunks {
-    return this.#toOpaqueChunks(undefined, { dialect, value }, 'opaque-event', path)
+  writeOpaque(event: OpaqueEvent, { path }: UiStep): Chunks {
+    return this.#toOpaqueChunks(event, path)
   }
 
   endStep(): Chunks {
@@ -209,12 +155,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   endRun(): Chunks {
     if (this.#finish?.reason === 'aborted') return [{ type: 'abort' }]
-    return [
-      {
-        type: 'finish',
-        ...(this.#finish !== undefined && { finishReason: uiFinishReasons[this.#finish.reason] }),
-      },
-    ]
+    return [{ type: 'finish', ...(this.#finish && { finishReason: uiFinishReasons[this.#finish.reason] }) }]
   }
 
   failRun(error: unknown): Chunks {
@@ -239,17 +180,12 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   }
 
   /** Returns the chunks of an opaque event or part: an event is transient, a part stays in the message. */
-  #toOpaqueChunks(
-    id: string | undefined,
-    data: { dialect: string; value: Json },
-    rule: UiRule,
-    path: Path,
-  ): Chunks {
+  #toOpaqueChunks({ dialect, value }: OpaqueEvent | OpaquePart, path: Path, id?: string): Chunks {
     if (this.#options.opaque === 'data') {
       const idFields = id === undefined ? { transient: true } : { id }
-      return [{ type: 'data-opaque', ...idFields, data: this.#removeForbiddenKeys(data, path) }]
+      return [{ type: 'data-opaque', ...idFields, data: this.#removeForbiddenKeys({ dialect, value }, path) }]
     }
-    this.#report.add(rule, path)
+    this.#report.add(id === undefined ? 'opaque-event' : 'foreign-opaque', path)
     return []
   }
 
@@ -258,4 +194,35 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     if (safe !== value) this.#report.add('forbidden-key', path)
     return safe
   }
+}
+
+/** Returns the kind of chunks that stream a text, a refusal or reasoning. */
+function textKind({ type }: AssistantPart): 'text' | 'reasoning' {
+  return type === 'reasoning' ? 'reasoning' : 'text'
+}
+
+/**
+ * Removes the keys at which the SDK's reader stops reading: `__proto__`, and a `constructor` with a
+ * `prototype`. Returns the same value if it contains none.
+ */
+function removeForbiddenKeys(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) {
+    const items = value.map(removeForbiddenKeys)
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  const copy = {}
+  let changed = false
+  for (const [key, item] of Object.entries(value)) {
+    const kept = isForbidden(key, item) ? undefined : removeForbiddenKeys(item)
+    if (kept !== item) changed = true
+    if (kept !== undefined) setKey(copy, key, kept)
+  }
+  return changed ? copy : value
+}
+
+function isForbidden(key: string, value: Json): boolean {
+  return (
+    key === '__proto__' || (key === 'constructor' && isObject(value) && Object.hasOwn(value, 'prototype'))
+  )
 }

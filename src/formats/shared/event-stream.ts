@@ -7,10 +7,7 @@ export const eventStreamHeaders: { readonly [name: string]: string } = Object.fr
   'x-accel-buffering': 'no',
 })
 
-/**
- * Converts values to a stream of server-sent events, one for each value, on demand; `last` is the data of a
- * last event.
- */
+/** Streams values as server-sent events, on demand; `last` is the data of a last event. */
 export function toEventStream(values: AsyncIterator<object>, last?: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(

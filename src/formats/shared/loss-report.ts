@@ -6,7 +6,7 @@ import { type ForeignSlots, reportResidue } from '../../canonical/losses/report-
 import { listRules } from '../../canonical/losses/rule-table.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
-import type { Part, PartType } from '../../canonical/model/part.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 
 /**
@@ -15,19 +15,9 @@ import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
  */
 export type LossHandler = 'allow' | 'error' | ((loss: Loss) => 'allow' | 'error' | void)
 
-/** The part types whose signature a UI can store. */
-const HAS_STORED_SIGNATURE: { readonly [type in PartType]: boolean } = {
-  text: true,
-  image: true,
-  audio: true,
-  video: true,
-  file: true,
-  reasoning: true,
-  refusal: true,
-  'tool-call': true,
-  'tool-result': false,
-  json: false,
-  opaque: false,
+/** Returns true for a text, media or call, whose signature a UI can store. */
+function isSignatureStored(part: Part): boolean {
+  return 'text' in part || 'source' in part || part.type === 'tool-call'
 }
 
 const lossRules = /* @__PURE__ */ listRules(commonRules, uiRules)
@@ -69,14 +59,11 @@ export class LossReport {
     )
   }
 
-  /**
-   * Reports the fields of a part that a UI does not show: residue, cache hints and signatures, also of nested
-   * parts.
-   */
+  /** Reports what a UI does not show of a part and its nested parts: residue, cache hints and signatures. */
   addHiddenFields(part: Part, path: Path): void {
     this.addResidue(part.extra, path)
     if (part.cache !== undefined) this.add('cache-hint', child(path, 'cache'))
-    if (part.signature !== undefined && !HAS_STORED_SIGNATURE[part.type]) this.add('signature-dropped', path)
+    if (part.signature !== undefined && !isSignatureStored(part)) this.add('signature-dropped', path)
     if (part.type === 'text') {
       part.citations?.forEach((citation, index) => {
         if (citation.type === 'source')

@@ -4,6 +4,9 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 
+/** A text, refusal or reasoning part. */
+export type TextualPart = Extract<AssistantPart, { readonly text: string }>
+
 /** A part that is being streamed to the UI. */
 export class PartInProgress {
   /** A unique id in the stream: the step, the position, and how often the position was opened. */
@@ -13,18 +16,27 @@ export class PartInProgress {
   readonly part: AssistantPart
   /** The id of the tool call in the UI. */
   readonly callId: string
+  /** How often its position was opened in this step, this part included. */
+  readonly openCount: number
+  /** The part as it was closed. */
+  finalPart: AssistantPart | undefined
   /** True once the end event of the part was received. */
   hasEnded = false
   readonly #accumulator: PartAccumulator
   readonly #writtenText: string[]
 
-  constructor(id: string, path: Path, part: AssistantPart, callId: string) {
+  constructor(id: string, path: Path, part: AssistantPart, callId: string, openCount: number) {
     this.id = id
     this.path = path
     this.part = part
     this.callId = callId
+    this.openCount = openCount
     this.#accumulator = new PartAccumulator(part)
     this.#writtenText = 'text' in part && part.text !== '' ? [part.text] : []
+  }
+
+  get isOpen(): boolean {
+    return this.finalPart === undefined
   }
 
   append(delta: string): void {
@@ -46,20 +58,14 @@ export class PartInProgress {
     return this.#accumulator.build()
   }
 
-  /**
-   * Returns true for a tool call whose arguments are not JSON, or not yet: some hosts interleave the deltas
-   * of several calls.
-   */
+  /** Returns true if the arguments of a call are not JSON yet: some hosts interleave the deltas of calls. */
   isIncomplete(): boolean {
     if (this.part.type !== 'tool-call') return false
-    const finalPart = this.toPart()
-    return finalPart.type === 'tool-call' && finalPart.invalidArguments !== undefined
+    const part = this.toPart()
+    return part.type === 'tool-call' && part.invalidArguments !== undefined
   }
 
-  /**
-   * Returns the text of the final part that no delta contained; undefined if the deltas contained another
-   * text.
-   */
+  /** Returns the text of the final part that no delta contained; undefined if the deltas differ from it. */
   remainingText(finalPart: AssistantPart): string | undefined {
     const written = this.#writtenText.join('')
     const finalText = streamedTextOf(finalPart)
@@ -69,19 +75,6 @@ export class PartInProgress {
 
 /** Returns the text of a part that deltas stream. */
 export function streamedTextOf(part: AssistantPart): string {
-  switch (part.type) {
-    case 'text':
-    case 'reasoning':
-    case 'refusal':
-      return part.text
-    case 'tool-call':
-      return stringifyArguments(part)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-    case 'tool-result':
-    case 'opaque':
-      return ''
-  }
+  if (part.type === 'tool-call') return stringifyArguments(part)
+  return 'text' in part ? part.text : ''
 }

@@ -1,27 +1,14 @@
 import type { Citation } from '../../canonical/model/citation.ts'
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from './loss-report.ts'
 
-/**
- * Converts a tool result to plain data: a single text or JSON value as it is, anything else as the list of
- * its parts.
- */
+/** Converts a tool result to plain data: a single text or JSON value, or else the list of its parts. */
 export function toPlainOutput({ content }: ToolResultPart, path: Path, report: LossReport): Json {
   const known = content.filter((part, index) => {
-    switch (part.type) {
-      case 'text':
-      case 'json':
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-        return true
-      case 'opaque':
-        report.add('foreign-opaque', child(child(path, 'content'), index))
-        return false
-    }
+    if (part.type === 'opaque') report.add('foreign-opaque', child(child(path, 'content'), index))
+    return part.type !== 'opaque'
   })
   const [only] = known
   if (known.length === 1 && only?.type === 'text') return only.text
@@ -40,6 +27,11 @@ export function toPlainCitation(citation: Citation): JsonObject {
   if (citation.type === 'opaque') return { ...citation }
   const { extra: _extra, ...rest } = citation
   return rest as unknown as JsonObject
+}
+
+/** Returns the fields of a media part that UI protocols send as metadata. */
+export function mediaDetails({ name, detail, transcript }: MediaPart): { readonly [key: string]: string } {
+  return omitUndefined({ name, detail, transcript })
 }
 
 /** Converts plain data to text. */

@@ -1,4 +1,4 @@
-import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartEndEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { ToolMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { isEqualJson } from '../../wire/json.ts'
@@ -22,14 +22,8 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   readonly #writer: ProtocolWriter<T>
   readonly #report: LossReport
   readonly #callIds: UiCallIds
-  readonly #openParts = new Map<number, PartInProgress>()
-  /** The parts that were closed in this step: some providers complete a part at the end of the response. */
-  readonly #closedParts = new Map<
-    number,
-    { readonly progress: PartInProgress; readonly finalPart: AssistantPart }
-  >()
-  /** The number of times that each position was opened in this step. */
-  readonly #openCounts = new Map<number, number>()
+  /** The last part at each position of this step. Closed parts too: some providers complete a part later. */
+  readonly #parts = new Map<number, PartInProgress>()
   #hasBegun = false
   #step: UiStep = { number: 0, path: stepPath(0) }
   #stepCount = 0
@@ -81,26 +75,24 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
         this.#hasFinished = true
         return [...this.#closeEnded(), ...this.#writer.writeFinish(event, this.#step)]
       case 'part-start':
-        return this.#openPart(event)
+        return this.#openPart(event.index, event.part)
       case 'text-delta':
         return this.#appendToPart(event.index, event.text, { type: 'text', text: '' })
       case 'refusal-delta':
         return this.#appendToPart(event.index, event.text, { type: 'refusal', text: '' })
-      case 'reasoning-delta':
-        return this.#appendToPart(event.index, event.text, {
-          type: 'reasoning',
-          text: '',
-          ...(event.summary === true && { summary: true }),
-        })
+      case 'reasoning-delta': {
+        const { index, text, summary } = event
+        return this.#appendToPart(index, text, { type: 'reasoning', text: '', ...(summary && { summary }) })
+      }
       case 'arguments-delta':
         return this.#appendToPart(event.index, event.json)
       case 'media-delta':
         return this.#appendToPart(event.index, event.data)
       case 'part-update': {
-        const progress = this.#openParts.get(event.index) ?? this.#closedParts.get(event.index)?.progress
+        const progress = this.#parts.get(event.index)
         if (progress === undefined) this.#report.add('late-delta', this.#partPath(event.index))
         progress?.update(event)
-        return this.#amendPart(event.index)
+        return this.#amendPart(progress)
       }
       case 'part-end':
         return this.#endPart(event)
@@ -124,8 +116,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     this.#isInStep = true
     this.#hasFinished = false
     this.#resultCount = 0
-    this.#openCounts.clear()
-    this.#closedParts.clear()
+    this.#parts.clear()
     this.#report.addResidue(start?.extra, this.#step.path)
     this.#report.addResidue(start?.message?.extra, child(child(this.#step.path, 'candidates'), 0))
     return [...begun, ...this.#writer.beginStep(this.#step)]
@@ -133,123 +124,109 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
 
   #endStep(): readonly T[] {
     if (!this.#isInStep) return []
-    // Another response started before this one had finished: it starts again, but the UI keeps what it has
-    // shown.
+    // Another response started before this one had finished: the UI keeps what it has shown.
     if (!this.#hasFinished && !this.isDone) this.#report.add('restarted', this.#step.path)
     const closed = this.#closeAll(false)
     this.#isInStep = false
     return [...closed, ...this.#writer.endStep(this.#step)]
   }
 
-  #openPart({ index, part }: Pick<PartStartEvent, 'index' | 'part'>): readonly T[] {
-    const before = this.#openParts.get(index)
-    if (before !== undefined) this.#report.add('correction-omitted', before.path)
-    const closed = before === undefined ? [] : this.#closePart(index, before, false)
+  #openPart(index: number, part: AssistantPart): readonly T[] {
+    const before = this.#parts.get(index)
+    if (before?.isOpen === true) this.#report.add('correction-omitted', before.path)
+    const closed = before?.isOpen === true ? this.#closePart(before, false) : []
     return [...closed, ...this.#writer.openPart(this.#createPart(index, part))]
   }
 
   #createPart(index: number, part: AssistantPart): PartInProgress {
     const path = this.#partPath(index)
-    const count = (this.#openCounts.get(index) ?? 0) + 1
-    this.#openCounts.set(index, count)
+    const count = (this.#parts.get(index)?.openCount ?? 0) + 1
+    const id = `${this.#step.number}-${index}${count === 1 ? '' : `-${count}`}`
     const callId = part.type === 'tool-call' ? this.#callIds.assignId(part.id) : ''
     if (part.type === 'tool-call' && callId !== part.id)
       this.#report.add('call-id-repeated', child(path, 'id'))
-    const progress = new PartInProgress(
-      `${this.#step.number}-${index}${count === 1 ? '' : `-${count}`}`,
-      path,
-      part,
-      callId,
-    )
-    this.#openParts.set(index, progress)
-    this.#closedParts.delete(index)
+    const progress = new PartInProgress(id, path, part, callId, count)
+    // Parts are closed in the order in which they were opened.
+    this.#parts.delete(index)
+    this.#parts.set(index, progress)
     return progress
   }
 
-  /**
-   * Appends a delta to a part. Text for a part that is not open opens one; for other parts the delta is too
-   * late.
-   */
+  /** Appends a delta. If the part is not open, `emptyPart` is opened; without it the delta is too late. */
   #appendToPart(index: number, delta: string, emptyPart?: AssistantPart): readonly T[] {
-    const found = this.#openParts.get(index)
-    if (found === undefined && (emptyPart === undefined || this.#openCounts.has(index)))
-      this.#report.add('late-delta', this.#partPath(index))
-    const progress = found ?? (emptyPart && this.#createPart(index, emptyPart))
-    if (progress === undefined) return []
-    const opened = found === undefined ? this.#writer.openPart(progress) : []
+    let progress = this.#parts.get(index)
+    let opened: readonly T[] = []
+    if (progress?.isOpen !== true) {
+      if (progress !== undefined || emptyPart === undefined)
+        this.#report.add('late-delta', this.#partPath(index))
+      if (emptyPart === undefined) return []
+      progress = this.#createPart(index, emptyPart)
+      opened = this.#writer.openPart(progress)
+    }
     progress.append(delta)
-    return [...opened, ...(delta === '' ? [] : this.#writer.appendToPart(progress, delta))]
+    return delta === '' ? opened : [...opened, ...this.#writer.appendToPart(progress, delta)]
   }
 
   #endPart(event: PartEndEvent): readonly T[] {
     const { index, part } = event
-    const isKnown = this.#openCounts.has(index)
-    const opened = isKnown || part === undefined ? [] : this.#openPart({ index, part })
-    const progress = this.#openParts.get(index)
-    ;(progress ?? this.#closedParts.get(index)?.progress)?.end(event)
-    if (progress === undefined) return this.#amendPart(index)
+    const opened = part === undefined || this.#parts.has(index) ? [] : this.#openPart(index, part)
+    const progress = this.#parts.get(index)
+    progress?.end(event)
+    if (progress?.isOpen !== true) return this.#amendPart(progress)
     return progress.isIncomplete() && !this.#hasFinished
       ? opened
-      : [...opened, ...this.#closePart(index, progress, false)]
+      : [...opened, ...this.#closePart(progress, false)]
   }
 
-  #closePart(index: number, progress: PartInProgress, isTruncated: boolean): readonly T[] {
-    this.#openParts.delete(index)
+  #closePart(progress: PartInProgress, isTruncated: boolean): readonly T[] {
+    const { path, part } = progress
     const currentPart = progress.toPart()
-    const finalPart = currentPart.type === progress.part.type ? currentPart : progress.part
-    if (finalPart !== currentPart) this.#report.add('correction-omitted', progress.path)
-    this.#closedParts.set(index, { progress, finalPart })
+    const finalPart = currentPart.type === part.type ? currentPart : part
+    if (finalPart !== currentPart) this.#report.add('correction-omitted', path)
+    progress.finalPart = finalPart
     if (finalPart.type === 'tool-result')
-      return [...this.#closeEnded(), ...this.#writeResult(finalPart, progress.path, true)]
-    this.#report.addHiddenFields(finalPart, progress.path)
-    return this.#writer.closePart(
-      progress,
-      this.#dropStaleSignature(progress, finalPart),
-      isTruncated && !progress.hasEnded,
-    )
+      return [...this.#closeEnded(), ...this.#writeResult(finalPart, path, true)]
+    this.#report.addHiddenFields(finalPart, path)
+    const shown = this.#dropStaleSignature(progress, finalPart)
+    return this.#writer.closePart(progress, shown, isTruncated && !progress.hasEnded)
   }
 
   /** Removes a signature if the UI shows another text than the one that was signed. */
   #dropStaleSignature(progress: PartInProgress, finalPart: AssistantPart): AssistantPart {
-    if (
-      finalPart.signature === undefined ||
-      !('text' in finalPart) ||
-      progress.remainingText(finalPart) !== undefined
-    )
-      return finalPart
+    if (finalPart.signature === undefined || !('text' in finalPart)) return finalPart
+    if (progress.remainingText(finalPart) !== undefined) return finalPart
     this.#report.add('stale-signature', progress.path)
     const { signature: _signature, ...rest } = finalPart
     return rest
   }
 
   /** Writes what was added to a closed part; nothing for an open part. */
-  #amendPart(index: number): readonly T[] {
-    const closed = this.#closedParts.get(index)
-    if (closed === undefined) return []
-    const { progress, finalPart } = closed
+  #amendPart(progress: PartInProgress | undefined): readonly T[] {
+    if (progress?.finalPart === undefined) return []
+    const { finalPart, path } = progress
     const after = progress.toPart()
     const isSameText = after.type === finalPart.type && streamedTextOf(after) === streamedTextOf(finalPart)
     if (!isSameText || (after.type === 'tool-result' && !isEqualJson(after, finalPart)))
-      this.#report.add('correction-omitted', progress.path)
+      this.#report.add('correction-omitted', path)
     if (after.type !== finalPart.type || after.type === 'tool-result') return []
-    this.#report.addHiddenFields(after, progress.path)
-    this.#closedParts.set(index, { progress, finalPart: after })
+    this.#report.addHiddenFields(after, path)
+    progress.finalPart = after
+    if (isSameText) return this.#writer.amendPart(progress, finalPart, after)
     const { signature: _signature, ...unsigned } = after
-    const kept =
-      finalPart.signature === undefined ? unsigned : { ...unsigned, signature: finalPart.signature }
-    return this.#writer.amendPart(progress, finalPart, isSameText ? after : kept)
+    const { signature } = finalPart
+    return this.#writer.amendPart(progress, finalPart, signature ? { ...unsigned, signature } : unsigned)
   }
 
   #closeAll(isTruncated: boolean): readonly T[] {
-    return [...this.#openParts].flatMap(([index, progress]) =>
-      this.#openParts.has(index) ? this.#closePart(index, progress, isTruncated) : [],
+    return [...this.#parts.values()].flatMap((progress) =>
+      progress.isOpen ? this.#closePart(progress, isTruncated) : [],
     )
   }
 
   /** Closes the tool calls that waited for more of their arguments. */
   #closeEnded(): readonly T[] {
-    return [...this.#openParts].flatMap(([index, progress]) =>
-      progress.hasEnded ? this.#closePart(index, progress, false) : [],
+    return [...this.#parts.values()].flatMap((progress) =>
+      progress.isOpen && progress.hasEnded ? this.#closePart(progress, false) : [],
     )
   }
 
@@ -269,12 +246,6 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     const match = this.#callIds.matchResult(part.callId)
     if (match?.isRepeated === true) this.#report.add('result-replaced', path)
     const id = `${this.#step.number}-r${this.#resultCount++}`
-    return this.#writer.writeResult({
-      id,
-      part,
-      path,
-      callId: match?.id,
-      isProviderExecuted,
-    })
+    return this.#writer.writeResult({ id, part, path, callId: match?.id, isProviderExecuted })
   }
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../canonical/model/event.ts'
 import type { ToolMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { PartInProgress } from './part-in-progress.ts'
 
@@ -52,4 +53,23 @@ export interface ProtocolWriter<T> {
   endRun(): readonly T[]
   /** Ends a run that failed. */
   failRun(error: unknown): readonly T[]
+}
+
+/** Returns an identifier of an error that is safe to show: its code, or the kind of a provider error. */
+export function toPublicErrorCode(error: unknown): string | undefined {
+  if (error instanceof ProviderError) return error.kind
+  return error instanceof InterlinguaError ? error.code : undefined
+}
+
+/** Returns the default text for an error: messages may contain keys, addresses and text of other users. */
+export function toPublicErrorText(error: unknown): string {
+  const code = toPublicErrorCode(error)
+  return code === undefined
+    ? 'The response could not be completed.'
+    : `The response could not be completed (${code}).`
+}
+
+/** Returns true for the error of an aborted call, which is not a failure. */
+export function isAbortError(error: unknown): boolean {
+  return toPublicErrorCode(error) === 'aborted' || (error instanceof Error && error.name === 'AbortError')
 }

@@ -1,28 +1,11 @@
 import { createUniqueNames } from '../../wire/unique-names.ts'
 
-/** The tool call of a result. */
-export interface CallMatch {
-  /** The id of the tool call in the UI. */
-  readonly id: string
-  /** True if the tool call already had a result. */
-  readonly isRepeated: boolean
-}
-
-/** The calls of a stream that have the same id. */
-interface CallsOfId {
-  /** The UI ids of calls without a result, oldest first. */
-  readonly pending: string[]
-  latest: string
-}
-
-/**
- * Assigns unique ids to tool calls, since a UI identifies a call by its id alone. A result is assigned to the
- * oldest call of its id that has no result.
- */
+/** Assigns unique ids to tool calls. A result belongs to the oldest call of its id that has no result. */
 export class UiCallIds {
   readonly #used = new Set<string>()
   readonly #uniqueId = createUniqueNames(this.#used, '-')
-  readonly #calls = new Map<string, CallsOfId>()
+  /** By id: the UI ids of the calls without a result, oldest first, and of the latest call. */
+  readonly #calls = new Map<string, { readonly pending: string[]; latest: string }>()
 
   /** `known` are the ids of calls that the UI already has. */
   constructor(known: Iterable<string> = []) {
@@ -39,8 +22,8 @@ export class UiCallIds {
     return uniqueId
   }
 
-  /** Returns the tool call of a result; undefined if none exists. */
-  matchResult(id: string): CallMatch | undefined {
+  /** Returns the UI id of the call of a result, and whether that call already had one. */
+  matchResult(id: string): { readonly id: string; readonly isRepeated: boolean } | undefined {
     const calls = this.#calls.get(id)
     if (calls === undefined) return undefined
     const next = calls.pending.shift()
