@@ -22,10 +22,7 @@ import { checkLimits } from './run-limits.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
-/**
- * Checks the options of an agent when it is created, so that a mistake does not surface only when a run uses
- * it.
- */
+/** Checks the options when the agent is created, so that a mistake does not surface in a run. */
 function checkAgentOptions(options: AgentOptions): void {
   const { model, tools = [], concurrency, toolTimeoutMs, outputRetries, limits } = options
   checkModel(model)

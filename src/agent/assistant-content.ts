@@ -5,10 +5,7 @@ import { isEmptyContent } from '../canonical/read/content-checks.ts'
 import { textOf, toolCallsOf } from '../canonical/read/message-content.ts'
 import { createErrorResult } from './tools/tool-output.ts'
 
-/**
- * Returns the tool calls of a message that the application must run; calls that the provider runs are
- * excluded.
- */
+/** Returns the tool calls of a message that the application, not the provider, must run. */
 export function applicationCallsOf(message: Message): readonly ToolCallPart[] {
   return toolCallsOf(message).filter(({ executedBy }) => executedBy === undefined)
 }

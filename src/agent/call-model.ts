@@ -53,10 +53,7 @@ function withUsage(message: AssistantMessage, usage: Usage | undefined): Assista
   return usage === undefined || message.usage !== undefined ? message : freezeOwned({ ...message, usage })
 }
 
-/**
- * Returns the part of an interrupted response that the user may have seen. Parts that are useless when
- * incomplete, such as tool calls, are omitted.
- */
+/** Returns the part of an interrupted response that is useful; incomplete tool calls are omitted. */
 async function recoverPartialReply(
   receivedEvents: readonly ChatEvent[],
   reason: FinishReason,

@@ -16,10 +16,7 @@ export interface AgentHooks {
   beforeModel?(request: ChatRequest, run: Run): MaybePromise<ChatRequest | undefined | void>
   /** Called after each model call. */
   afterModel?(reply: ModelReply, run: Run): MaybePromise<void>
-  /**
-   * Called before a tool runs. May return a decision to use instead of running it; `'approve'` or nothing
-   * runs the tool.
-   */
+  /** Called before a tool runs. A decision replaces the run; `'approve'` or nothing runs the tool. */
   beforeTool?(call: ToolCallPart, run: Run): MaybePromise<Decision | undefined | void>
   /** Called after each tool result; may return another result. */
   afterTool?(
@@ -27,10 +24,7 @@ export interface AgentHooks {
     call: ToolCallPart,
     run: Run,
   ): MaybePromise<ToolResultPart | undefined | void>
-  /**
-   * Called once per new message: for an assistant message before its tools run, for tool results before the
-   * next step.
-   */
+  /** Called once per new message: before the tools of an assistant message run, and after tool results. */
   onMessage?(message: Message, run: Run): MaybePromise<void>
   /** Called when a step is complete, before the next one starts. */
   onStep?(step: StepResult, run: Run): MaybePromise<void>
@@ -38,10 +32,7 @@ export interface AgentHooks {
   onEnd?(result: AgentResult, run: Run): MaybePromise<void>
 }
 
-/**
- * Combines several hooks into one. They are called in order, each with the value that the one before it
- * returned.
- */
+/** Combines hooks. They are called in order, each with the value that the previous one returned. */
 export function joinHooks(...all: readonly (AgentHooks | undefined)[]): Required<AgentHooks> {
   const hooks = all.filter((each) => each !== undefined)
   return {

@@ -23,10 +23,7 @@ export interface Resumption {
   readonly nested: ReadonlyMap<string, NestedResumption>
 }
 
-/**
- * Validates a paused run and the decisions about it, and assigns each decision to the run or nested run it
- * belongs to.
- */
+/** Validates a paused run and the decisions, and assigns each decision to the run it belongs to. */
 export function createResumption(stored: PausedRun, decisions: Decisions): Resumption {
   const paused = parsePausedRun(stored)
   if (!isObject(decisions))

@@ -22,9 +22,7 @@ export interface Limits {
 
 const DEFAULT_MAX_STEPS = 20
 
-/**
- * Rejects limits that are not numbers: every comparison with NaN is false, so the limit would have no effect.
- */
+/** Rejects limits that are not numbers: every comparison with NaN is false. */
 export function checkLimits({ steps, tokens, timeMs, cost }: Limits = {}): void {
   assertNumericSettings('/limits', { steps, tokens, timeMs, cost })
 }

@@ -191,10 +191,7 @@ export class RunState implements Run {
     this.emit({ messages })
   }
 
-  /**
-   * Adds the unfinished round of an interrupted run: the received part of the reply and a result for every
-   * tool call.
-   */
+  /** Adds the received part of an interrupted reply, and a result for every tool call. */
   async addUnfinishedRound(): Promise<void> {
     const partial = this.#partialReply
     if (partial.usage !== undefined) this.totals.add(toStep(this.model, partial))

@@ -1,10 +1,7 @@
 import type { AssistantMessage } from '../canonical/model/message.ts'
 import { applicationCallsOf } from './assistant-content.ts'
 
-/**
- * Returns true if the model refused or a content filter stopped it: its tool calls must not run, and it is
- * not called again.
- */
+/** Returns true if the model refused or a content filter stopped it: its tool calls must not run. */
 export function isStoppedByProvider(finish: { readonly reason: string } | undefined): boolean {
   return finish?.reason === 'refusal' || finish?.reason === 'content-filter'
 }
@@ -14,10 +11,7 @@ const STOPPED_CALL_MESSAGE =
 const TRUNCATED_CALL_MESSAGE =
   'This call was not run: your message reached the token limit, so the arguments may be incomplete. Call the tool again.'
 
-/**
- * Returns the tool calls of an interrupted message that must not run, by id, with the error message for the
- * model.
- */
+/** Returns the calls of an interrupted message that must not run, by id, with the reason for the model. */
 export function findBlockedCalls(message: AssistantMessage): ReadonlyMap<string, string> {
   const calls = applicationCallsOf(message)
   if (isStoppedByProvider(message.finish)) return new Map(calls.map(({ id }) => [id, STOPPED_CALL_MESSAGE]))

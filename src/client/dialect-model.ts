@@ -65,10 +65,7 @@ export interface DialectModelOptions {
   readonly capabilities?: ModelCapabilities
   /** Options of the encoder; its `model` is always `name`. */
   readonly encoding?: EncodeOptions
-  /**
-   * Wire fields that every body gets unless the request sets them; `defaultStreamFields` are for streamed
-   * requests only.
-   */
+  /** Wire fields that a body gets unless the request sets them; the second are for streams only. */
   readonly defaultFields?: JsonObject
   readonly defaultStreamFields?: JsonObject
   readonly calculateCost?: CostCalculator

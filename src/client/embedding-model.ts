@@ -32,10 +32,7 @@ export interface EmbeddingModelOptions extends EmbeddingBatchLimits {
   readonly calculateCost?: CostCalculator
 }
 
-/**
- * Creates an embedding model. Texts are sent in as many requests as necessary, one after the other and in
- * order.
- */
+/** Creates an embedding model. Texts are sent in as many requests as necessary, in order. */
 export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
   const { name, transport, format, calculateCost } = options
   const { provider } = transport
@@ -86,10 +83,7 @@ const TOKENS_AROUND_TEXT = 2
 
 const encoder = new TextEncoder()
 
-/**
- * Returns the texts of the next request: as many as fit, and at least one. The tokenizer is unknown, but no
- * tokenizer produces more tokens than a text has bytes.
- */
+/** Returns as many texts as fit, at least one. No tokenizer produces more tokens than a text has bytes. */
 function takeBatch(
   texts: readonly string[],
   start: number,

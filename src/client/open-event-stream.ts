@@ -17,10 +17,7 @@ export interface EventStreamOptions {
   readonly onText?: (text: string) => void
 }
 
-/**
- * Returns the events of a streamed response after its first event has arrived. Until then no event was
- * delivered, so the attempt can fail and be retried.
- */
+/** Opens the events of a streamed response and waits for the first: until then, a retry is possible. */
 export async function openEventStream(
   response: TransportResponse,
   { timeouts }: TransportSettings,

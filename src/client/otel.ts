@@ -17,10 +17,7 @@ import {
 export interface TracingOptions {
   /** The name of the tracer. Default: `interlingua`. */
   readonly name?: string
-  /**
-   * True to add contents to spans: messages, instructions, tool definitions and error messages. They may be
-   * confidential. Default: false.
-   */
+  /** True to add messages, tool definitions and error messages, which may be confidential. Default: false. */
   readonly includeContents?: boolean
 }
 
@@ -101,9 +98,7 @@ interface CallSpan {
   end(): void
 }
 
-/**
- * Iterates over events inside the span: a generator runs in the context of its consumer, not of its creator.
- */
+/** Iterates inside the span: a generator runs in the context of its consumer, not of its creator. */
 async function* iterateInSpan(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
   const iterator = span.run(() => events[Symbol.asyncIterator]())
   try {

@@ -26,10 +26,7 @@ const opusPrice = createPrice(CLAUDE_DATE, [5, 0.5, 6.25, 25])
 const olderOpusPrice = createPrice(CLAUDE_DATE, [15, 1.5, 18.75, 75])
 const olderSonnetColumns: PriceColumns = [3, 0.3, 3.75, 15]
 
-/**
- * @see https://platform.claude.com/docs/en/about-claude/pricing Cache writes are those with a lifetime of
- * five minutes.
- */
+/** https://platform.claude.com/docs/en/about-claude/pricing (cache writes live for five minutes) */
 const anthropicPrices: ModelPrices = {
   'claude-fable-5-1': createPrice(CLAUDE_DATE, [10, 0.25, 12.5, 50]),
   'claude-fable-5': createPrice(CLAUDE_DATE, [10, 1, 12.5, 50]),
@@ -97,10 +94,7 @@ const openaiPrices: ModelPrices = {
 
 const GEMINI_DATE = '2026-09-20'
 
-/**
- * @see https://ai.google.dev/gemini-api/docs/pricing Cached input is also charged per hour, which usage does
- * not report.
- */
+/** https://ai.google.dev/gemini-api/docs/pricing (cached input also costs per hour: not in usage) */
 const geminiPrices: ModelPrices = {
   'gemini-3.5-flash': createPrice(GEMINI_DATE, [1.5, undefined, undefined, 9]),
   'gemini-3.1-pro-preview': [
@@ -124,10 +118,7 @@ export interface Price {
   readonly asOf: string
 }
 
-/**
- * Prices by provider and model. If a model has several, the first one that applies to the prompt length is
- * used.
- */
+/** Prices by provider and model; of several, the first one for the prompt length applies. */
 export interface PriceTable {
   readonly currency: string
   readonly prices: {

@@ -12,10 +12,7 @@ interface StreamSummary {
   readonly losses: readonly Loss[]
 }
 
-/**
- * Forwards events and returns the accumulated response. An `error` event is thrown as a `StreamError` with
- * the response so far.
- */
+/** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
 export async function* forwardAndAccumulate(
   events: AsyncIterable<ChatEvent>,
   identity?: IdentityOptions,

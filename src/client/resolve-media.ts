@@ -134,10 +134,7 @@ export interface MediaFetchInit {
   readonly signal?: AbortSignal
   /** A plain `fetch` must not follow redirects, since it would not check their targets. */
   readonly redirect: 'error'
-  /**
-   * Returns true if a redirect target is allowed, for a fetch that follows redirects itself, such as
-   * `guardedFetch`.
-   */
+  /** Returns true if a redirect target is allowed, for a fetch that follows redirects (`guardedFetch`). */
   readonly allow: (url: URL) => boolean
 }
 
@@ -152,10 +149,7 @@ export interface MediaUpload {
 
 /** Options of {@link resolveMedia}. Without `fetch` and `upload`, nothing is resolved. */
 export interface ResolveMediaOptions {
-  /**
-   * Fetches media URLs. URLs in a conversation are untrusted input (SSRF risk), so use `guardedFetch()` of
-   * `interlingua/node`.
-   */
+  /** Fetches URLs, which are untrusted (SSRF risk): use `guardedFetch()` of `interlingua/node`. */
   readonly fetch?: (url: string, init: MediaFetchInit) => Promise<Response>
   /** Hosts that may be fetched: `images.example.com` or `*.example.com`. Default: none. */
   readonly allowedHosts?: readonly string[]

@@ -37,10 +37,7 @@ interface PrefixState {
   readonly lastStored?: StoredResponse
 }
 
-/**
- * The number of responses that are tracked. The oldest are removed; a conversation that ends with one sends
- * its full history once.
- */
+/** The number of tracked responses; a conversation that ends with an older one is sent in full. */
 const MAX_STORED_RESPONSES = 10_000
 
 const responsesDialect = dialects['openai-responses']

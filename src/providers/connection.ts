@@ -16,18 +16,13 @@ export function readEnvironmentVariable(name: string): string | undefined {
 
 /** Options for the connection to a provider. */
 export interface ConnectionOptions {
-  /**
-   * The API key, or a function that returns one for each attempt. Default: the provider's environment
-   * variable.
-   */
+  /** The API key, or a function called for each attempt. Default: the provider's environment variable. */
   readonly apiKey?: string | (() => string | Promise<string>)
   /** The part of the URL before the paths of the dialect, such as `https://api.openai.com/v1`. */
   readonly baseUrl?: string
   /** Additional headers; they override those of the library. */
   readonly headers?: { readonly [name: string]: string }
-  /**
-   * The header that contains the key. Default: the header of the provider. Use `none` for hosts without keys.
-   */
+  /** The header that contains the key. Default: the provider's. Use `none` for hosts without keys. */
   readonly auth?: AuthStyle
 }
 
@@ -40,10 +35,7 @@ const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly 
   none: () => ({}),
 }
 
-/**
- * Returns the base URL and the headers. They are read when a request is sent, so a model can be created
- * without a key.
- */
+/** Returns the base URL and headers, read when a request is sent: a model needs no key before. */
 export async function resolveConnection(row: ProviderRow, options: ConnectionOptions): Promise<Connection> {
   const auth = options.auth ?? row.auth
   const key = auth === 'none' ? undefined : await resolveKey(row, options)

@@ -82,10 +82,7 @@ type EmbeddingHost =
 
 /** The embedding style and the batch limits of each host. */
 export const embeddingSupport: { readonly [host in EmbeddingHost]: NonNullable<ProviderRow['embedding']> } = {
-  /**
-   * Azure has the same limit.
-   * @see https://platform.openai.com/docs/api-reference/embeddings/create (2026)
-   */
+  /** https://platform.openai.com/docs/api-reference/embeddings/create (2026; Azure has the same) */
   openai: { style: 'openai', maxTexts: 2048, maxTokens: 300_000 },
   /** The limit in its error message: at most 100 requests can be in one batch (2026). */
   gemini: { style: 'gemini', maxTexts: 100 },

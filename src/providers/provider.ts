@@ -41,10 +41,7 @@ export interface ProviderOptions
  * const { text } = await openai('gpt-…').generate({ messages: [user('Hi')] })
  */
 export interface Provider {
-  /**
-   * Creates a model by the provider's name for it. No request is sent and no key is read until the model is
-   * called.
-   */
+  /** Creates a model by the provider's name for it. No key is read until the model is called. */
   (model: string, options?: ProviderOptions): Model
   /** Creates an embedding model. */
   embedding(model: string, options?: ProviderOptions): EmbeddingModel

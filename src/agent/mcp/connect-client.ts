@@ -34,9 +34,7 @@ export interface McpCallOptions {
 export interface McpProcess {
   readonly command: string
   readonly args?: readonly string[]
-  /**
-   * All environment variables of the process. Default: a few variables without secrets, as chosen by the SDK.
-   */
+  /** All environment variables of the process. Default: a few without secrets, chosen by the SDK. */
   readonly env?: { readonly [name: string]: string }
   readonly cwd?: string
 }

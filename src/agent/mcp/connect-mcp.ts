@@ -8,10 +8,7 @@ import { connectClient, type McpClient, type McpSource, type McpToolInfo } from 
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
 
-/**
- * Converts the result of an MCP tool to content parts. The result is untrusted input, so every field is
- * checked.
- */
+/** Converts the result of an MCP tool, which is untrusted input, to content parts. */
 function mcpResultToParts(result: unknown): readonly ToolResultContent[] {
   if (!isObject(result)) return [json((result ?? null) as Json)]
   const { content, structuredContent = result['toolResult'] } = result
@@ -48,10 +45,7 @@ function resourceToPart(resource: { readonly [key: string]: unknown }): ToolResu
   return build({ data: blob, mediaType: mediaType ?? 'application/octet-stream' }, name)
 }
 
-/**
- * Options of {@link connectMcp}. `needsApproval`, `timeoutMs` and `retries` apply to every tool of the
- * server.
- */
+/** Options of {@link connectMcp}. Those of tools apply to every tool of the server. */
 export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' | 'timeoutMs' | 'retries'> {
   /** Prefix of every tool name, to keep the tools of several servers distinct. */
   readonly prefix?: string

@@ -2,10 +2,7 @@ import type { OutputSpec } from '../output/output-spec.ts'
 import { createPartialOutputReader } from '../output/read-output.ts'
 import type { EventMapper } from './orchestrator.ts'
 
-/**
- * Maps text deltas to text and reasoning deltas to `thinking`. Other events are only available as the `event`
- * of the chunk.
- */
+/** Maps text and reasoning deltas. Other events are only available as the `event` of the chunk. */
 export const mapTextAndReasoning: EventMapper = (event) => {
   if (event.type === 'text-delta') return { text: event.text }
   if (event.type === 'reasoning-delta') return { thinking: event.text }

@@ -5,9 +5,7 @@ import { createJsonOutputMapper } from './event-mappers.ts'
 import type { Orchestrator } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
 
-/**
- * Returns the orchestrator for typed output of a model that supports an output schema, with or without tools.
- */
+/** Returns the orchestrator for typed output of a model that supports an output schema. */
 export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator {
   return {
     name: 'native-output',

@@ -56,10 +56,7 @@ function createResultTool(format: OutputSpec): AgentTool {
   })
 }
 
-/**
- * Returns the step that ends the run if the tool accepted the output; throws if the output was invalid too
- * often.
- */
+/** Returns the step that ends the run if the output was accepted; throws after too many failures. */
 async function readResultCall(
   run: Run,
   format: OutputSpec,

@@ -42,10 +42,7 @@ export async function runTurn(
 
 const EMPTY_REPLY_RETRIED_KEY = 'empty-reply-retried'
 
-/**
- * Calls the model once more if it returns nothing after tool results. An empty message is not added to the
- * conversation.
- */
+/** Calls the model once more if it returns nothing after tool results; an empty message is not kept. */
 function handleEmptyReply(run: Run, finish: RunFinish): StepResult {
   const afterTools = run.messages.at(-1)?.role === 'tool'
   if (afterTools && !run.data.has(EMPTY_REPLY_RETRIED_KEY)) {

@@ -6,10 +6,7 @@ import { createReturnResultOrchestrator } from './return-result-tool.ts'
 import { createTwoPhaseOrchestrator } from './two-phase-output.ts'
 import { runTurn } from './run-turn.ts'
 
-/**
- * The orchestrator of runs without typed output: calls the model and runs its tool calls until it responds
- * without any.
- */
+/** Calls the model and runs its tool calls until it responds without any. */
 const toolLoopOrchestrator: Orchestrator = {
   name: 'tool-loop',
   step: (run) =>

@@ -1,10 +1,7 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { NestedRun, PendingCall } from '../paused-run.ts'
 
-/**
- * The return value of a tool whose nested agent is paused. It is a class, so that no tool output can be
- * mistaken for it.
- */
+/** The return value of a tool whose nested agent is paused. A class, so that no output looks like it. */
 export class Suspended {
   readonly run: NestedRun
 

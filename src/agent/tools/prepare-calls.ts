@@ -16,10 +16,7 @@ export interface RunnableCall {
 /** A checked tool call: it can run, or it was refused with an error result. */
 export type PreparedCall = RunnableCall | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
 
-/**
- * Checks the tool calls of one assistant message, in order. `uses` counts the earlier calls of each tool;
- * `refused` has the calls that must not run, with the reason for the model.
- */
+/** Checks the calls of one message. `uses` counts earlier calls; `refused` has reasons for the model. */
 export async function prepareCalls(
   calls: readonly ToolCallPart[],
   tools: ToolSet,

@@ -153,10 +153,7 @@ export class ToolExecutor {
     }
   }
 
-  /**
-   * Decides about a call and runs it. Approval handlers and hooks may hang, so an abort does not wait for
-   * them.
-   */
+  /** Decides about a call and runs it. Approval handlers and hooks may hang, so an abort rejects. */
   async #resolveCall(
     prepared: PreparedCall,
     decision: Decision | undefined,
@@ -202,10 +199,7 @@ export class ToolExecutor {
     return 'run' in outcome ? { call, nested: outcome } : outcome
   }
 
-  /**
-   * Applies the hook `afterTool`. Its result always belongs to this call. The result of the tool is reported
-   * first, so that a hook that throws cannot lose it.
-   */
+  /** Applies the hook `afterTool`. The result is reported first, so that a throwing hook cannot lose it. */
   async #applyAfterTool(
     result: ToolResultPart,
     call: ToolCallPart,

@@ -16,10 +16,7 @@ export class ToolFailure extends Error {
     this.#content = content
   }
 
-  /**
-   * Returns the content of a thrown {@link ToolFailure}; empty for other values. Unlike `instanceof`, the
-   * check executes no code of the thrown value.
-   */
+  /** Returns the content of a {@link ToolFailure}. Unlike `instanceof`, it executes no code of `thrown`. */
   static contentOf(thrown: unknown): readonly ToolResultContent[] {
     return typeof thrown === 'object' && thrown !== null && #content in thrown ? thrown.#content : []
   }
@@ -77,10 +74,7 @@ function toPlainJson(value: unknown): Json {
   }
 }
 
-/**
- * Rejects values that `JSON.stringify` would silently distort, such as a `Map` (`{}`) or bytes (numbered
- * properties).
- */
+/** Rejects values that `JSON.stringify` would silently distort, such as a `Map` (`{}`) or bytes. */
 function rejectSilentLoss(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return throwNotJson(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -63,10 +63,7 @@ export class ToolSet {
   }
 }
 
-/**
- * Rejects values that are not tools: a bare function definition would be sent to the model and could never
- * run.
- */
+/** Rejects values that are not tools: a bare definition would be sent to the model and could never run. */
 function checkTool(input: unknown): void {
   if (isObject(input) && ('definition' in input || PASS_THROUGH_TYPES.has(input['type']))) return
   throw new InterlinguaError('invalid-value', 'An entry of `tools` is not a tool', {

@@ -38,10 +38,7 @@ export interface ToolOptions<Input> {
   readonly name: string
   /** Tells the model the purpose of the tool and when to use it. */
   readonly description?: string
-  /**
-   * The schema of the input: Standard Schema (zod, arktype, …) or JSON Schema. Default: an object without
-   * properties.
-   */
+  /** Standard Schema (zod, arktype, …) or JSON Schema. Default: an object without properties. */
   readonly input?: SchemaSource<Input>
   /**
    * Runs the tool with input that conforms to the schema. Returns text, JSON, content parts, or an async
@@ -57,10 +54,7 @@ export interface ToolOptions<Input> {
   readonly retries?: number
   /** The number of times it may run within one run of the agent. Default: unlimited. */
   readonly maxUses?: number
-  /**
-   * True if running it twice for the same call is harmless. After a crash, only idempotent tools are run
-   * again. Default: false.
-   */
+  /** True if running it twice for the same call is harmless: only then is it repeated after a crash. */
   readonly idempotent?: boolean
   /** Requests strict schema conformance of the arguments from providers that support it. */
   readonly strict?: boolean
@@ -79,10 +73,7 @@ export interface AgentTool {
   readonly retries: number
   readonly maxUses?: number
   readonly idempotent: boolean
-  /**
-   * True for an agent as a tool. Only such a call can be paused while it runs and resumed without a new
-   * approval.
-   */
+  /** True for an agent as a tool. Only its calls can pause while they run. */
   readonly isAgent?: true
 }
 

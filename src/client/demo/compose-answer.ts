@@ -17,10 +17,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/**
- * Returns the significant words of a text in their simplest form: `getWeather` and `Weathers?` both become
- * `weather`.
- */
+/** Returns the simplest form of significant words: `getWeather` and `Weathers?` become `weather`. */
 function extractKeywords(text: string): ReadonlySet<string> {
   const words = text
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

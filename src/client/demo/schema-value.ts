@@ -88,10 +88,7 @@ class SchemaValueBuilder {
     }
   }
 
-  /**
-   * Merges a schema with the schema it references, with all of `allOf`, and with one branch of `anyOf` and
-   * `oneOf`.
-   */
+  /** Merges a schema with its reference, with all of `allOf`, and with one branch of each union. */
   #mergeSchema(given: unknown, depth: number): Schema {
     if (!isObject(given) || --this.#budget < 0) return {}
     const { $ref, allOf, anyOf, oneOf, ...own } = given

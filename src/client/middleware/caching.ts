@@ -44,10 +44,7 @@ const digestMessage = memoizeFrozen((message: Message) => {
   return digestJson(toJsonValue({ ...omitIgnoredKeys(message), content }))
 })
 
-/**
- * Removes fields that are not sent to the model. The id of a tool call is sent, because its result refers to
- * it.
- */
+/** Removes fields that are not sent. The id of a tool call is sent, because its result refers to it. */
 function omitIgnoredKeys(value: object, withId = false): object {
   return Object.fromEntries(
     Object.entries(value).filter(([key]) => !IGNORED_KEYS.has(key) || (withId && key === 'id')),
@@ -59,10 +56,7 @@ function toJsonValue(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json
 }
 
-/**
- * A store of replies as text: a `Map`, a file, a database. It decides how many entries it keeps, and for how
- * long.
- */
+/** A store of replies as text: a `Map`, a file, a database. It decides how long it keeps entries. */
 export interface CacheStore {
   get(key: string): string | undefined | Promise<string | undefined>
   set(key: string, value: string): unknown
@@ -144,9 +138,7 @@ interface CachedReply extends Pick<Reply, 'response' | 'losses'> {
   readonly servedBy?: ServedBy
 }
 
-/**
- * Parses a stored reply; an entry that cannot be read, such as one of another version, is treated as missing.
- */
+/** Parses a stored reply; an unreadable one, such as one of another version, counts as missing. */
 function parseCachedReply(text: string): CachedReply | undefined {
   try {
     const stored: unknown = JSON.parse(text)

@@ -32,10 +32,7 @@ export interface FallbackOptions {
   readonly shouldFallBack?: (error: Error) => boolean
 }
 
-/**
- * Events before the content: they are buffered until the content starts, so that falling back is still
- * possible.
- */
+/** Events that are buffered until the content starts, so that falling back is still possible. */
 const PREAMBLE_EVENT_TYPES: ReadonlySet<ChatEvent['type']> = new Set(['start', 'usage', 'loss', 'opaque'])
 
 /**

@@ -153,10 +153,7 @@ export function toRequestAttributes(request: ChatRequest, model: Model, isStream
   })
 }
 
-/**
- * Returns the attributes of a reply. As the conventions require, input includes cached tokens and output
- * includes reasoning tokens.
- */
+/** Returns the attributes of a reply. Input includes cached tokens, output reasoning tokens. */
 export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttributes {
   const reasons = response.candidates.flatMap(({ finish }) => (finish ? [finish.reason] : []))
   const { firstEventMs } = timing
@@ -173,10 +170,7 @@ export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttri
   })
 }
 
-/**
- * Returns the type of an error: the `kind` of a provider error, or the `code`. The message may quote the
- * conversation, so it is not used.
- */
+/** Returns the `kind` or `code` of an error. The message may quote the conversation. */
 export function getErrorType(error: unknown): string {
   const cause = error instanceof StreamError ? error.cause : error
   if (cause instanceof ProviderError) return cause.kind

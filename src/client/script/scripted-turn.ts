@@ -18,10 +18,7 @@ export class ConnectionCut extends Error {
   override readonly name = 'ConnectionCut'
 }
 
-/**
- * Yields the events of a turn with its delays. At the scripted break it yields an `error` event if the turn
- * has an error, and throws {@link ConnectionCut} otherwise.
- */
+/** Yields the events of a turn with its delays, and at the scripted break an error or a cut. */
 export async function* playTurn(
   { content, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedTurn,
   signal: AbortSignal | undefined,
@@ -60,10 +57,7 @@ export interface ScriptedEvents {
   readonly events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>
 }
 
-/**
- * The content of a scripted reply: text, one or several parts, a message, a response, events, or an error to
- * throw.
- */
+/** A scripted reply: text, parts, a message, a response, events, or an error to throw. */
 export type ScriptedAnswer =
   | string
   | AssistantPart
@@ -84,10 +78,7 @@ export interface ScriptedTurn {
   readonly usage?: Usage
   /** Default: `tool-calls` if there are tool calls, otherwise `stop`. */
   readonly finish?: Finish
-  /**
-   * The number of events after which the stream fails: with `error` if present, otherwise with a lost
-   * connection.
-   */
+  /** The number of events after which the stream fails: with `error`, or with a lost connection. */
   readonly breakAfterEvents?: number
   readonly error?: Error
 }

@@ -107,10 +107,7 @@ export class WireRoundTrip {
     return this.#dialect.decodeStream(bytes, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }
 
-  /**
-   * Returns the error decoded from its encoded response; errors other than `ProviderError` are returned
-   * unchanged.
-   */
+  /** Returns a `ProviderError` as decoded from its encoded response, and other errors unchanged. */
   sendError(error: Error): Error {
     if (!(error instanceof ProviderError)) return error
     const { status, headers, body } = this.#dialect.encodeError(error)

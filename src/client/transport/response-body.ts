@@ -4,10 +4,7 @@ import { throwConnectionLost } from './transport-errors.ts'
 import type { TransportSettings } from './settings.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 
-/**
- * Yields the bytes of a body as they arrive, within the idle timeout. However reading ends, the body is
- * cancelled and the timeouts are cleared.
- */
+/** Yields the bytes of a body within the idle timeout; afterwards the body and timeouts are released. */
 export async function* readBodyBytes(
   body: ReadableStream<Uint8Array> | null,
   timeoutController: TimeoutController,

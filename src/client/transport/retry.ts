@@ -7,10 +7,7 @@ export interface RetryResult<T> {
   readonly attempts: number
 }
 
-/**
- * Retries retryable errors within the limits on attempts, delays and time. The delay is the one that the
- * provider requests, or exponential backoff with jitter.
- */
+/** Retries retryable errors within the limits, after the provider's delay or a random exponential one. */
 export async function runWithRetries<T>(
   attempt: (remaining: number) => Promise<T>,
   { retry, timeouts, now, random, sleep }: TransportSettings,

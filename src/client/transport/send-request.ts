@@ -5,10 +5,7 @@ import type { TransportSettings } from './settings.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 import type { Endpoint } from '../../dialects/engine/dialect.ts'
 
-/**
- * Returns the URL of an endpoint below a base URL. The endpoint only affects path and query, so the request
- * cannot leave the origin of the base URL.
- */
+/** Returns the URL of an endpoint. It affects only path and query, so the origin cannot change. */
 export function buildRequestUrl(baseUrl: string, { path, query = {} }: Endpoint): URL {
   const url = parseBaseUrl(baseUrl)
   url.pathname = url.pathname.replace(/\/+$/, '') + path
@@ -49,10 +46,7 @@ const FOLLOWED_REDIRECT_STATUSES: ReadonlySet<number> = new Set([307, 308])
 
 const MAX_REDIRECTS = 5
 
-/**
- * Sends a request and returns when the response headers arrive. Redirects are followed within the same origin
- * only, so that credentials and conversations never reach another host.
- */
+/** Sends a request until its headers arrive. Redirects are followed within the same origin only. */
 export async function sendOnce(
   { method, url, headers, body }: OutgoingRequest,
   timeoutController: TimeoutController,

@@ -46,10 +46,7 @@ export function notFromProviderError(what: string): ProviderError {
   })
 }
 
-/**
- * Converts any error of a call to a typed error with the name of the provider and without secrets. Abort
- * errors stay unchanged.
- */
+/** Converts any error except aborts to a typed error with the provider and without secrets. */
 export function toTransportError(error: unknown, errorContext: ErrorContext): InterlinguaError {
   if (error instanceof ProviderError) return withProvider(error, errorContext)
   if (error instanceof ConnectionLost) return networkError(error.cause, errorContext)
@@ -79,10 +76,7 @@ function withProvider(error: ProviderError, { provider, redact }: ErrorContext):
   })
 }
 
-/**
- * Returns the error for a failed connection. The platform's own error may quote URLs and headers, so its
- * message is not used.
- */
+/** The message of the platform's error may quote URLs and headers, so it is not used. */
 function networkError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
   const codes = listCauses(error).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
   const isTimeout = codes.some((code) => PLATFORM_TIMEOUT_CODES.has(code))
@@ -96,10 +90,7 @@ function networkError(error: unknown, { provider, redact }: ErrorContext): Provi
   )
 }
 
-/**
- * Returns the error for a response that could not be decoded. It is not retried: the response would be the
- * same and cost money again.
- */
+/** An undecodable response is not retried: it would be the same and cost money again. */
 function unreadableResponseError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
   return new ProviderError('The response could not be decoded', {
     kind: 'server',

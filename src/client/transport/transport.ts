@@ -51,10 +51,7 @@ export interface TransportResponse {
 export interface Transport {
   readonly provider: string
   readonly settings: TransportSettings
-  /**
-   * Sends a request, with retries of temporary errors. `read` is part of the attempt: an error that it throws
-   * fails the attempt.
-   */
+  /** Sends a request with retries. `read` is part of the attempt: its error fails the attempt. */
   send<T>(
     call: TransportRequest,
     read: (response: TransportResponse) => Promise<T>,
