@@ -1,5 +1,4 @@
 import type { Messages } from '../canonical/collections/messages.ts'
-import { createLoss } from '../canonical/losses/loss.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
@@ -23,8 +22,7 @@ interface RequestInput {
 export function buildRequest({ model, messages, isFirst, ...parts }: RequestInput): ChatRequest {
   const { tools, settings, changes, onLoss } = parts
   const supportsTools = model.capabilities.supportsTools !== false
-  if (!supportsTools && tools.length > 0)
-    onLoss(createLoss('agent-no-tools', '/tools', { dialect: model.provider }))
+  if (!supportsTools && tools.length > 0) onLoss(toolsOmitted(model.provider))
   const hasTools = supportsTools && tools.length > 0
   const { toolChoice, ...rest } = settings
   // A forced tool choice applies to the first step only: it would force a call in every step, and the run
@@ -37,6 +35,12 @@ export function buildRequest({ model, messages, isFirst, ...parts }: RequestInpu
     ...changes,
   }
   return { ...omitUndefined(request), messages }
+}
+
+/** Written out, because the catalog of losses would add a sixth to the code that an agent loads. */
+function toolsOmitted(dialect: string): Loss {
+  const reason = `\`tools\` was omitted: the model of ${dialect} does not support tools.`
+  return { path: '/tools', dialect, rule: 'agent-no-tools', action: 'dropped', severity: 'loss', reason }
 }
 
 function isForced(choice: ToolChoice | undefined): boolean {

@@ -2,7 +2,6 @@ import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import { toolResults } from '../canonical/build/messages.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { ToolResultPart } from '../canonical/model/part.ts'
-import { InterlinguaError } from '../errors.ts'
 import { applicationCallsOf } from './assistant-content.ts'
 import { ABORTED_CALL_MESSAGE } from './tools/invoke-tool.ts'
 import { createErrorResult } from './tools/tool-output.ts'
@@ -29,17 +28,4 @@ export function completeAbortedRound(
     (call) => results.get(call.id) ?? createErrorResult(call, ABORTED_CALL_MESSAGE),
   )
   return all.length === 0 ? [message] : [message, toolResults(all, identity)]
-}
-
-export function alreadyResumed(): InterlinguaError {
-  return new InterlinguaError(
-    'conflict',
-    'The history already contains the pending message of the paused run',
-    {
-      path: '/history',
-      found: 'a message that is part of the paused run',
-      expected: 'the history up to that message',
-      hint: 'Pass the original history followed by `result.messages` of the paused result. If the run was already resumed, continue with `send`.',
-    },
-  )
 }

@@ -97,7 +97,12 @@ async function listAgentTools(client: McpClient, options: McpOptions): Promise<r
       if (options.filter?.(info.name) ?? true) tools.push(toAgentTool(client, info, options))
     cursor = page.nextCursor
     if (cursor === undefined) return Object.freeze(tools)
-    if (pages.has(cursor)) throw repeatedCursor()
+    if (pages.has(cursor)) {
+      throw new InterlinguaError('invalid-value', 'The MCP server returned the same page of tools twice', {
+        found: 'a `nextCursor` that was already used',
+        expected: 'a new `nextCursor`, or none on the last page',
+      })
+    }
     pages.add(cursor)
   }
 }
@@ -140,12 +145,5 @@ function serverUnreachable(cause: unknown): InterlinguaError {
     expected: 'a server that starts with its command or responds at its URL',
     hint: 'Check the command or the URL, and start the server by hand to see its error.',
     cause,
-  })
-}
-
-function repeatedCursor(): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'The MCP server returned the same page of tools twice', {
-    found: 'a `nextCursor` that was already used',
-    expected: 'a new `nextCursor`, or none on the last page',
   })
 }

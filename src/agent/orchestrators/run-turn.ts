@@ -1,7 +1,6 @@
 import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
-import { isEmptyReply, applicationCallsOf } from '../assistant-content.ts'
-import { isStoppedByProvider } from '../truncated-calls.ts'
+import { applicationCallsOf, isEmptyReply, isStoppedByProvider } from '../assistant-content.ts'
 import type { RunFinish } from '../agent-result.ts'
 import type { ModelReply, ModelCallOptions, Run, StepResult } from './orchestrator.ts'
 

@@ -59,13 +59,7 @@ async function invokeOnce(
     timer.abort(new Error(`The tool returned no result within ${limitMs} ms.`)),
   )
   try {
-    const returned = tool.run?.(input, {
-      ...context,
-      call,
-      reportProgress,
-      signal,
-      attempt,
-    })
+    const returned = tool.run?.(input, { ...context, call, reportProgress, signal, attempt })
     const output = await awaitToolOutput(returned, reportProgress, signal)
     return output instanceof Suspended ? output.run : toToolResult(call, output)
   } catch (error) {

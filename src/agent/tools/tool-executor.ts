@@ -98,21 +98,14 @@ export class ToolExecutor {
 
   async executeBatch(
     calls: readonly ToolCallPart[],
-    options: ToolBatchOptions = {},
+    { knownResults, blockedCalls, decisions, nested, onResult }: ToolBatchOptions = {},
   ): Promise<ToolBatchResult> {
-    const {
-      knownResults = new Map<string, ToolResultPart>(),
-      blockedCalls,
-      decisions,
-      nested,
-      onResult,
-    } = options
     const uses = new Map(this.#uses)
     const prepared = await this.#prepare(calls, uses, blockedCalls)
     const outcomes = await Promise.allSettled(
       prepared.map(async (each): Promise<CallOutcome> => {
         const { call } = each
-        const knownResult = knownResults.get(call.id)
+        const knownResult = knownResults?.get(call.id)
         if (knownResult !== undefined) return knownResult
         if (this.#signal.aborted) return createErrorResult(call, ABORTED_CALL_MESSAGE)
         let outcome: CallOutcome = createErrorResult(call, ABORTED_CALL_MESSAGE)
@@ -175,11 +168,9 @@ export class ToolExecutor {
   }
 
   async #decide({ tool, call, input }: RunnableCall): Promise<Decision | 'wait'> {
-    const { approve } = this.#options
-    const isRunByCaller = tool.run === undefined
     const shownCall = stripExtra(call)
-    if (!isRunByCaller && !(await tool.needsApproval(input, shownCall))) return 'approve'
-    return parseDecision(await approve?.(shownCall)) ?? 'wait'
+    if (tool.run !== undefined && !(await tool.needsApproval(input, shownCall))) return 'approve'
+    return parseDecision(await this.#options.approve?.(shownCall)) ?? 'wait'
   }
 
   async #run({ tool, call, input }: RunnableCall, nested?: NestedResumption): Promise<CallOutcome> {
@@ -211,22 +202,20 @@ export class ToolExecutor {
     const replacement = toFrozenPart(
       hookResult.callId === call.id ? hookResult : { ...hookResult, callId: call.id, name: call.name },
     )
-    if (replacement.type !== 'tool-result') throw invalidHookResult()
+    if (replacement.type !== 'tool-result') {
+      throw new InterlinguaError(
+        'invalid-value',
+        'The hook `afterTool` returned a value that is not a tool result',
+        {
+          found: 'another content part',
+          expected: 'a part of type `tool-result`, or nothing',
+          hint: 'Build one with toolResult(call, output).',
+        },
+      )
+    }
     notifyResult?.(replacement)
     return replacement
   }
-}
-
-function invalidHookResult(): InterlinguaError {
-  return new InterlinguaError(
-    'invalid-value',
-    'The hook `afterTool` returned a value that is not a tool result',
-    {
-      found: 'another content part',
-      expected: 'a part of type `tool-result`, or nothing',
-      hint: 'Build one with toolResult(call, output).',
-    },
-  )
 }
 
 /** Returns the result of a call that was decided instead of run. */

@@ -44,8 +44,15 @@ export class ToolSet {
       this.#definitions.push(input)
       return
     }
-    if (this.#tools.has(input.name)) throw duplicateTool(input.name)
-    this.#tools.set(input.name, input)
+    const { name } = input
+    if (this.#tools.has(name)) {
+      throw new InterlinguaError('duplicate-tool', `Two tools have the name '${name}'`, {
+        found: 'a duplicate name',
+        expected: 'a unique name for each tool',
+        hint: 'Rename one of the tools, or join the lists with joinTools(), which adds prefixes.',
+      })
+    }
+    this.#tools.set(name, input)
     this.#definitions.push(input.definition)
   }
 
@@ -75,11 +82,3 @@ function checkTool(input: unknown): void {
 }
 
 const PASS_THROUGH_TYPES: ReadonlySet<unknown> = new Set(['provider', 'opaque'])
-
-function duplicateTool(name: string): InterlinguaError {
-  return new InterlinguaError('duplicate-tool', `Two tools have the name '${name}'`, {
-    found: 'a duplicate name',
-    expected: 'a unique name for each tool',
-    hint: 'Rename one of the tools, or join the lists with joinTools(), which adds prefixes.',
-  })
-}

@@ -3,7 +3,7 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { FunctionTool, OpaqueTool, ProviderTool } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
-import type { Json } from '../../wire/json.ts'
+import { omitUndefined, type Json } from '../../wire/json.ts'
 import { assertNumericSettings } from '../../wire/limits.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
@@ -94,16 +94,9 @@ const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const
  * })
  */
 export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
-  const {
-    name,
-    description,
-    input = NO_INPUT_SCHEMA,
-    needsApproval = false,
-    retries = 0,
-    idempotent = false,
-  } = options
-  if (typeof name !== 'string' || name === '') throw missingToolName()
-  const { timeoutMs, maxUses, strict } = options
+  const { name, description, strict, input = NO_INPUT_SCHEMA } = options
+  const { needsApproval = false, timeoutMs, retries = 0, maxUses, idempotent = false } = options
+  checkToolName(name)
   assertNumericSettings('', { timeoutMs, retries, maxUses })
   const schema = toJsonSchema(input)
   // The input is validated by the schema that determines its type, so the type parameter can be erased.
@@ -126,13 +119,13 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
         : () => needsApproval,
     retries,
     idempotent,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(maxUses !== undefined && { maxUses }),
+    ...omitUndefined({ timeoutMs, maxUses }),
   })
 }
 
-function missingToolName(): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'A tool has no name', {
+function checkToolName(name: unknown): void {
+  if (typeof name === 'string' && name !== '') return
+  throw new InterlinguaError('invalid-value', 'A tool has no name', {
     path: '/name',
     found: 'no name',
     expected: 'a non-empty string',
