@@ -1,4 +1,4 @@
-import type { Loss } from '../canonical/model/loss.ts'
+import type { Loss, Translation } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
@@ -13,48 +13,15 @@ import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTime
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
+import type { RetryResult } from './transport/retry.ts'
 import { ProviderError } from '../errors.ts'
 
 /** The wire format of a host's token counting endpoint. */
 export interface TokenCountFormat {
-  buildPath(endpoint: Endpoint): string
+  readonly buildPath: (endpoint: Endpoint) => string
   /** Builds the body of the count request from the body that would be sent to the model. */
-  buildBody(body: JsonObject, model: string): JsonObject
-  readCount(body: Json): number | undefined
-}
-
-/** Requests the number of tokens of a body from a host. */
-async function countTokens(
-  format: TokenCountFormat,
-  transport: Transport,
-  {
-    endpoint,
-    body,
-    model,
-  }: { readonly endpoint: Endpoint; readonly body: JsonObject; readonly model: string },
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  const call: TransportRequest = {
-    ...endpoint,
-    method: 'POST',
-    path: format.buildPath(endpoint),
-    body: JSON.stringify(format.buildBody(body, model)),
-  }
-  const { value } = await transport.send(
-    call,
-    async (response) => readCountOrThrow(format, await response.readJson()),
-    signal,
-  )
-  return value
-}
-
-function readCountOrThrow(format: TokenCountFormat, body: Json): number {
-  const count = format.readCount(body)
-  if (count !== undefined) return count
-  throw new ProviderError('The response of the provider contains no token count', {
-    kind: 'server',
-    shouldRetry: false,
-  })
+  readonly buildBody: (body: JsonObject, model: string) => JsonObject
+  readonly readCount: (body: Json) => number | undefined
 }
 
 /** Options of {@link createDialectModel}. */
@@ -81,15 +48,13 @@ export type CostCalculator = (
   source: { readonly provider: string; readonly model: string },
 ) => Cost | undefined
 
-/** The value read from a response, the body that was sent, and the number of attempts. */
-interface TransportResult<T> {
-  readonly value: T
-  readonly attempts: number
+/** The value read from a response, the number of attempts, and the body that was sent. */
+interface TransportResult<T> extends RetryResult<T> {
   readonly sentBody: string
 }
 
 /** The facts about a completed call. */
-interface CallFacts extends Pick<TransportResult<unknown>, 'attempts' | 'sentBody'> {
+interface CallFacts extends Omit<TransportResult<unknown>, 'value'> {
   readonly request: ChatRequest
   readonly losses: readonly Loss[]
   readonly timer: CallTimer
@@ -109,7 +74,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
   const dialect = dialects[options.dialect]
   const encodeOptions: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
-  const encode = (request: ChatRequest): ReturnType<typeof dialect.encodeRequestText> =>
+  const encode = (request: ChatRequest): Translation<string> =>
     dialect.encodeRequestText(request, encodeOptions)
 
   /** Sends only the new messages if the provider has stored the others; sends all messages if it has not. */
@@ -158,14 +123,13 @@ export function createDialectModel(options: DialectModelOptions): Model {
     const timer = startCallTimer(settings.now)
     const request = withDefaultFields({ ...original, stream: false }, options)
     const { value: body, losses } = encode(request)
-    async function read(
-      response: TransportResponse,
-    ): Promise<{ readonly decoded: ChatResponse; readonly received: Json }> {
+    async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
-      return { decoded: dialect.decodeResponse(received, decodeOptions(request)).value, received }
+      return [dialect.decodeResponse(received, decodeOptions(request)).value, received]
     }
     const { value, ...facts } = await send(request, body, read, call)
-    return finish(value.decoded, { request, losses, timer, receivedBody: value.received, ...facts }, call)
+    const [decoded, receivedBody] = value
+    return finish(decoded, { request, losses, timer, receivedBody, ...facts }, call)
   }
 
   function stream(original: ChatRequest, call: CallOptions = {}): ReplyStream {
@@ -192,15 +156,24 @@ export function createDialectModel(options: DialectModelOptions): Model {
   }
 
   async function count(
-    format: TokenCountFormat,
+    { buildPath, buildBody, readCount }: TokenCountFormat,
     original: ChatRequest,
     { signal }: CallOptions = {},
   ): Promise<number> {
     const { stream: _stream, ...rest } = original
     const request = withDefaultFields(rest, options)
-    const body = JSON.parse(encode(request).value) as JsonObject
     const endpoint = dialect.endpoint(request, encodeOptions)
-    return countTokens(format, transport, { endpoint, body, model: name }, signal)
+    const body = JSON.stringify(buildBody(JSON.parse(encode(request).value) as JsonObject, name))
+    const call: TransportRequest = { ...endpoint, method: 'POST', path: buildPath(endpoint), body }
+    const read = async (response: TransportResponse): Promise<number> => {
+      const tokens = readCount(await response.readJson())
+      if (tokens !== undefined) return tokens
+      throw new ProviderError('The response of the provider contains no token count', {
+        kind: 'server',
+        shouldRetry: false,
+      })
+    }
+    return (await transport.send(call, read, signal)).value
   }
 
   return {

@@ -1,6 +1,5 @@
-import type { Usage } from '../canonical/model/usage.ts'
 import { ProviderError } from '../errors.ts'
-import type { Json, JsonObject } from '../wire/json.ts'
+import { omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkTexts } from './check-input.ts'
 import type { CostCalculator } from './dialect-model.ts'
@@ -70,9 +69,10 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
       if (batch.tokens !== undefined) tokens = (tokens ?? 0) + batch.tokens
       embedOptions.onProgress?.(vectors.length, texts.length)
     }
-    const usage = tokens === undefined ? undefined : toUsage(tokens)
+    const usage =
+      tokens === undefined ? undefined : { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
     const cost = usage && calculateCost?.(usage, { provider, model: name })
-    return { vectors, ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost }) }
+    return { vectors, ...omitUndefined({ usage, cost }) }
   }
 
   return { name, provider, embed }
@@ -96,10 +96,6 @@ function takeBatch(
     if (remaining < 0 && end > start) break
   }
   return texts.slice(start, end)
-}
-
-function toUsage(tokens: number): Usage {
-  return { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
 }
 
 /** Checks that there is one vector per text: a gap would assign every later vector to the wrong text. */

@@ -1,4 +1,5 @@
 import type { Usage } from '../canonical/model/usage.ts'
+import { omitUndefined } from '../wire/json.ts'
 import type { Cost } from '../canonical/model/model-interface.ts'
 
 type ModelPrices = { readonly [model: string]: Price | readonly Price[] }
@@ -8,17 +9,11 @@ type PriceColumns = readonly [number, number | undefined, number | undefined, nu
 
 function createPrice(
   asOf: string,
-  [input, cachedInput, cacheWrite, output]: PriceColumns,
-  upTo?: number,
+  [inputPerMillion, cachedInputPerMillion, cacheWritePerMillion, outputPerMillion]: PriceColumns,
+  maxInputTokens?: number,
 ): Price {
-  return {
-    inputPerMillion: input,
-    outputPerMillion: output,
-    ...(cachedInput !== undefined && { cachedInputPerMillion: cachedInput }),
-    ...(cacheWrite !== undefined && { cacheWritePerMillion: cacheWrite }),
-    ...(upTo !== undefined && { maxInputTokens: upTo }),
-    asOf,
-  }
+  const optional = { cachedInputPerMillion, cacheWritePerMillion, maxInputTokens }
+  return { inputPerMillion, outputPerMillion, ...omitUndefined(optional), asOf }
 }
 
 const CLAUDE_DATE = '2026-10-10'

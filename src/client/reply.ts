@@ -4,6 +4,7 @@ import { textOf } from '../canonical/read/message-content.ts'
 import { ProviderError } from '../errors.ts'
 import type { Reply, Timing } from '../canonical/model/model-interface.ts'
 import type { AssistantMessage } from '../canonical/model/message.ts'
+import { omitUndefined } from '../wire/json.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
 
 /** The provider of a response and the time at which it was received. */
@@ -50,22 +51,12 @@ export function createReply(
 ): Reply {
   const [message] = response.candidates
   if (message === undefined) {
-    const source = provider === undefined ? {} : { provider }
-    throw new ProviderError('The response contains no message', {
-      kind: 'server',
-      shouldRetry: false,
-      ...source,
-    })
+    const details = { kind: 'server', shouldRetry: false, ...omitUndefined({ provider }) } as const
+    throw new ProviderError('The response contains no message', details)
   }
   const { usage } = response
-  return {
-    response,
-    message,
-    text: textOf(message),
-    ...(usage !== undefined && { usage }),
-    ...(message.finish !== undefined && { finish: message.finish }),
-    ...facts,
-  }
+  const { finish } = message
+  return { response, message, text: textOf(message), ...omitUndefined({ usage, finish }), ...facts }
 }
 
 /** Measures the duration of one call. */

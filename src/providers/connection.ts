@@ -47,32 +47,19 @@ export async function resolveConnection(row: ProviderRow, options: ConnectionOpt
 
 async function resolveKey(row: ProviderRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
   const explicitKey = typeof apiKey === 'function' ? await apiKey() : apiKey
-  const key = explicitKey ?? findSetVariable(row.keyVariables)
+  const key =
+    explicitKey ?? row.keyVariables.map(readEnvironmentVariable).find((value) => value !== undefined)
   if (key !== undefined && key !== '') return key
   if (row.isKeyOptional) return undefined
   throw missingOptionError('an API key', row.provider, row.keyVariables, 'apiKey')
 }
 
-function findSetVariable(variables: readonly string[]): string | undefined {
-  return variables.map(readEnvironmentVariable).find((value) => value !== undefined)
-}
-
-function resolveBaseUrl({
-  provider,
-  baseUrl,
-  baseUrlVariable,
-  defaultPort,
-  pathPrefix = '',
-}: ProviderRow): string {
-  const override = baseUrlVariable === undefined ? undefined : readEnvironmentVariable(baseUrlVariable)
-  const url = override === undefined ? baseUrl : withScheme(override, defaultPort)
+function resolveBaseUrl(row: ProviderRow): string {
+  const { baseUrlVariable: variable, defaultPort, pathPrefix = '' } = row
+  const override = variable === undefined ? undefined : readEnvironmentVariable(variable)
+  const url = override === undefined ? row.baseUrl : withScheme(override, defaultPort)
   if (url === undefined)
-    throw missingOptionError(
-      'a base URL',
-      provider,
-      baseUrlVariable === undefined ? [] : [baseUrlVariable],
-      'baseUrl',
-    )
+    throw missingOptionError('a base URL', row.provider, variable === undefined ? [] : [variable], 'baseUrl')
   return `${url.replace(/\/+$/, '')}${pathPrefix}`
 }
 

@@ -1,6 +1,6 @@
 import type { EmbeddingFormat } from '../client/embedding-model.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
-import type { EmbeddingStyle, ProviderRow } from './provider-row.ts'
+import type { EmbeddingStyle } from './provider-row.ts'
 
 /** Returns the list under a key; empty if none exists. */
 function readList(body: Json, key: string): readonly unknown[] {
@@ -66,35 +66,4 @@ export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFo
     readVectors: (body) => readList(body, 'embeddings'),
     readTokenCount: (body) => readNumberAtPath(body, ['prompt_eval_count']),
   },
-}
-
-/** Ollama embeds each text separately and has no limit; batches of this size allow progress reports. */
-const OLLAMA_MAX_TEXTS = 256
-
-type EmbeddingHost =
-  | 'openai'
-  | 'gemini'
-  | 'mistral'
-  | 'fireworks'
-  | 'ollama'
-  | 'ollamaCompatible'
-  | 'compatible'
-
-/** The embedding style and the batch limits of each host. */
-export const embeddingSupport: { readonly [host in EmbeddingHost]: NonNullable<ProviderRow['embedding']> } = {
-  /** https://platform.openai.com/docs/api-reference/embeddings/create (2026; Azure has the same) */
-  openai: { style: 'openai', maxTexts: 2048, maxTokens: 300_000 },
-  /** The limit in its error message: at most 100 requests can be in one batch (2026). */
-  gemini: { style: 'gemini', maxTexts: 100 },
-  /** The limits in its error messages: too many inputs (257 or more), too many tokens in batch (2026). */
-  mistral: { style: 'mistral', maxTexts: 256, maxTokens: 16_384 },
-  /** The limit in LangChain's integration (2026). */
-  fireworks: { style: 'openai', maxTexts: 8 },
-  ollama: { style: 'ollama', maxTexts: OLLAMA_MAX_TEXTS },
-  ollamaCompatible: { style: 'openai', maxTexts: OLLAMA_MAX_TEXTS },
-  /**
-   * Hosts that state no limit get the default limit of Text Embeddings Inference.
-   * @see https://huggingface.co/docs/text-embeddings-inference/cli_arguments (2026)
-   */
-  compatible: { style: 'openai', maxTexts: 32 },
 }

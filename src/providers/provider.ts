@@ -86,17 +86,12 @@ function checkModelName(name: string): string {
 }
 
 function createModel(row: ProviderRow, name: string, options: ProviderOptions): Model {
+  const { flavor, dialect, defaultStreamFields } = row
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
-  const encoding: EncodeOptions = {
-    ...(row.flavor && { flavor: row.flavor }),
-    ...(apiVersion !== undefined && { apiVersion }),
-    ...(onLoss !== undefined && { onLoss }),
-    ...(foreignReasoning !== undefined && { foreignReasoning }),
-    ...(unsupported !== undefined && { unsupported }),
-  }
+  const encoding = omitUndefined({ flavor, apiVersion, onLoss, foreignReasoning, unsupported })
   return createDialectModel({
     name,
-    dialect: row.dialect,
+    dialect,
     transport: createProviderTransport(row, options),
     capabilities: {
       ...row.capabilities,
@@ -104,7 +99,7 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
       ...options.capabilities,
     },
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
-    ...(row.defaultStreamFields && { defaultStreamFields: row.defaultStreamFields }),
+    ...omitUndefined({ defaultStreamFields }),
     encoding,
     calculateCost: createCostCalculator(options),
     ...toStateOptions(row, options, { ...encoding, model: name }),
@@ -128,17 +123,13 @@ function createCostCalculator({ prices }: ProviderOptions): CostCalculator {
 }
 
 function createProviderTransport(row: ProviderRow, options: ProviderOptions): Transport {
-  const { decodeError } = dialects[row.dialect]
-  const readErrorInBody = dialectCodecs[row.dialect].stream.decodeErrorEvent
-  return createTransport(
-    {
-      provider: row.provider,
-      connect: () => resolveConnection(row, options),
-      decodeError,
-      readErrorInBody,
-    },
-    options,
-  )
+  const host = {
+    provider: row.provider,
+    connect: () => resolveConnection(row, options),
+    decodeError: dialects[row.dialect].decodeError,
+    readErrorInBody: dialectCodecs[row.dialect].stream.decodeErrorEvent,
+  }
+  return createTransport(host, options)
 }
 
 function createProviderEmbeddingModel(
@@ -164,11 +155,9 @@ async function listProviderModels(
 ): Promise<readonly ModelInfo[]> {
   if (row.listStyle === undefined) throw unsupportedServiceError(row, 'a list of models')
   const { apiVersion } = options
+  const anyRequest = { model: '-', messages: [] }
   // Headers of every request of the dialect, such as the API version.
-  const { headers } = dialects[row.dialect].endpoint(
-    { model: '-', messages: [] },
-    apiVersion === undefined ? {} : { apiVersion },
-  )
+  const { headers } = dialects[row.dialect].endpoint(anyRequest, omitUndefined({ apiVersion }))
   return listModels(row.listStyle, createProviderTransport(row, options), headers, signal)
 }
 

@@ -1,10 +1,10 @@
-import { reasoning, toolCall } from '../../canonical/build/parts.ts'
+import { reasoning, text, toolCall } from '../../canonical/build/parts.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { FunctionTool } from '../../canonical/model/tool.ts'
 import { textOf, toolCallsOf, toolResultsOf } from '../../canonical/read/message-content.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isObject, tryParseJson, type Json } from '../../wire/json.ts'
 import { createSchemaValue } from './schema-value.ts'
 import { PromptWords } from './prompt-words.ts'
 
@@ -96,7 +96,7 @@ export function composeAnswer(request: ChatRequest): readonly AssistantPart[] {
   const parts =
     tools.length > 0
       ? tools.map((tool, index) => composeToolCall(tool, state, index))
-      : [composeTextPart(state)]
+      : [text(composeText(state))]
   return isReasoningEnabled(request) ? [reasoning(composeReasoning(state, tools)), ...parts] : parts
 }
 
@@ -135,20 +135,10 @@ function composeToolCall(
   { prompt, results, callCount }: ConversationState,
   index: number,
 ): ToolCallPart {
-  const value = createSchemaValue(
-    tool.input,
-    () => new PromptWords(prompt, results.map(readResultData)),
-    'needed',
-  )
-  return toolCall({
-    id: `call_${callCount + index + 1}`,
-    name: tool.name,
-    arguments: isObject(value) ? value : {},
-  })
-}
-
-function composeTextPart(now: ConversationState): AssistantPart {
-  return { type: 'text', text: composeText(now) }
+  const words = (): PromptWords => new PromptWords(prompt, results.map(readResultData))
+  const value = createSchemaValue(tool.input, words, 'needed')
+  const id = `call_${callCount + index + 1}`
+  return toolCall({ id, name: tool.name, arguments: isObject(value) ? value : {} })
 }
 
 function composeText({ request: { output }, prompt, calls, results }: ConversationState): string {
@@ -181,10 +171,6 @@ function toPlainText(value: unknown): string {
 function readResultData(result: ToolResultPart): Json {
   const part = result.content.find(({ type }) => type === 'json')
   if (part?.type === 'json') return part.value
-  const text = textOf(result, ' ')
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+  const content = textOf(result, ' ')
+  return tryParseJson(content) ?? content
 }

@@ -44,11 +44,9 @@ function toOtelParts({ role, content }: Message): readonly JsonObject[] {
 function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
   switch (part.type) {
     case 'text':
-      return { type: 'text', content: part.text }
     case 'reasoning':
-      return { type: 'reasoning', content: part.text }
     case 'refusal':
-      return { type: 'refusal', content: part.text }
+      return { type: part.type, content: part.text }
     case 'json':
       return { type: 'json', content: part.value }
     case 'image':
@@ -60,12 +58,8 @@ function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
       const { id, name, executedBy, arguments: parsed, invalidArguments } = part
       const argumentsValue = parsed ?? invalidArguments ?? null
       if (executedBy === undefined) return { type: 'tool_call', id, name, arguments: argumentsValue }
-      return {
-        type: 'server_tool_call',
-        id,
-        name,
-        server_tool_call: { type: name, arguments: argumentsValue },
-      }
+      const server = { type: name, arguments: argumentsValue }
+      return { type: 'server_tool_call', id, name, server_tool_call: server }
     }
     case 'tool-result':
       return toOtelToolResult(part, isAssistant)
@@ -76,13 +70,10 @@ function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
 
 /** Converts a tool result. A result in an assistant message belongs to a provider tool. */
 function toOtelToolResult({ callId, name, content }: ToolResultPart, isAssistant: boolean): JsonObject {
-  const [first] = content
-  const response: Json =
-    content.length === 1 && first?.type === 'text'
-      ? first.text
-      : content.length === 1 && first?.type === 'json'
-        ? first.value
-        : content.map((part) => toOtelPart(part, isAssistant))
+  const only = content.length === 1 ? content[0] : undefined
+  let response: Json = content.map((part) => toOtelPart(part, isAssistant))
+  if (only?.type === 'text') response = only.text
+  if (only?.type === 'json') response = only.value
   if (!isAssistant) return { type: 'tool_call_response', id: callId, response }
   const server = { type: name ?? 'unknown', response }
   return { type: 'server_tool_call_response', id: callId, server_tool_call_response: server }

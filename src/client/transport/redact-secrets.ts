@@ -18,13 +18,7 @@ const MIN_SECRET_CHARACTERS = 8
 const REDACTED_TEXT = '[redacted]'
 
 /** Returns a redactor for the secrets in the headers and the URL of a request. */
-export function createRedactor({
-  headers,
-  url,
-}: {
-  readonly headers: HeaderFields
-  readonly url: URL
-}): Redactor {
+export function createRedactor(headers: HeaderFields, url: URL): Redactor {
   const secrets = [...Object.entries(headers), ...url.searchParams]
     .filter(([name]) => SECRET_NAME.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])

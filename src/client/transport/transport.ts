@@ -1,7 +1,6 @@
-import type { Endpoint } from '../../dialects/engine/dialect.ts'
-import type { HeaderSource } from '../../dialects/engine/dialect.ts'
+import type { Endpoint, HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
-import type { Json } from '../../wire/json.ts'
+import { tryParseJson, type Json } from '../../wire/json.ts'
 import { buildRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
 import { readBodyBytes, readBodyText } from './response-body.ts'
 import { toTransportError, notFromProviderError, type ErrorContext } from './transport-errors.ts'
@@ -81,7 +80,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
         timeoutController.close()
         throw error
       })
-    const errorContext = { provider, redact: createRedactor(outgoing) }
+    const errorContext = { provider, redact: createRedactor(outgoing.headers, outgoing.url) }
     try {
       const response = await sendOnce(outgoing, timeoutController, settings)
       if (!response.ok) throw await readErrorResponse(response, timeoutController)
@@ -93,12 +92,8 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     }
   }
 
-  async function prepareRequest({
-    method,
-    body,
-    headers = {},
-    ...endpoint
-  }: TransportRequest): Promise<OutgoingRequest> {
+  async function prepareRequest(call: TransportRequest): Promise<OutgoingRequest> {
+    const { method, body, headers = {}, ...endpoint } = call
     const connection = await host.connect()
     const typed = body === undefined ? {} : { 'content-type': 'application/json' }
     return {
@@ -135,15 +130,15 @@ export function createTransport(host: TransportHost, options: TransportOptions =
       errorContext,
       readBytes: () => readBodyBytes(body, timeoutController, settings),
       readText: text,
-      readJson: async () => throwErrorInBody(parseBody(await text())),
+      async readJson() {
+        const json = tryParseJson(await text())
+        if (json === undefined) throw notFromProviderError('not JSON')
+        // Some hosts report an error with a success status.
+        const error = host.readErrorInBody(json)
+        if (error !== undefined) throw error
+        return json
+      },
     }
-  }
-
-  /** Some hosts report an error with a success status. */
-  function throwErrorInBody(body: Json): Json {
-    const error = host.readErrorInBody(body)
-    if (error !== undefined) throw error
-    return body
   }
 
   return {
@@ -151,13 +146,5 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     settings,
     send: (call, read, signal) =>
       runWithRetries((remaining) => attempt(call, read, signal, remaining), settings, signal),
-  }
-}
-
-function parseBody(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw notFromProviderError('not JSON')
   }
 }
