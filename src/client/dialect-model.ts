@@ -61,13 +61,7 @@ interface CallFacts extends Omit<TransportResult<unknown>, 'value'> {
   readonly receivedBody: Json
 }
 
-/**
- * Creates a model that sends requests to a provider and decodes its responses, both in the provider's
- * dialect.
- *
- * @example
- * createDialectModel({ name: 'claude-…', dialect: 'anthropic', transport: createTransport(host) })
- */
+/** Creates a model that sends requests and decodes responses in the dialect of its provider. */
 export function createDialectModel(options: DialectModelOptions): Model {
   const { name, transport, capabilities = {}, continuation, tokenCountFormat } = options
   const { provider, settings } = transport
@@ -141,7 +135,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
       let pieces: string[] = []
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
         pieces = []
-        return openEventStream(response, settings, {
+        return openEventStream(response, {
           dialect: options.dialect,
           decodeOptions: decodeOptions(request),
           origin: createOrigin(),

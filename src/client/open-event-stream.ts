@@ -6,7 +6,6 @@ import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { tryParseJson } from '../wire/json.ts'
 import { toTransportError, notFromProviderError } from './transport/transport-errors.ts'
 import { addOriginToEvent, type ReplyOrigin } from './reply.ts'
-import type { TransportSettings } from './transport/settings.ts'
 import type { TransportResponse } from './transport/transport.ts'
 
 /** Options of {@link openEventStream}. */
@@ -21,13 +20,12 @@ export interface EventStreamOptions {
 /** Opens the events of a streamed response and waits for the first: until then, a retry is possible. */
 export async function openEventStream(
   response: TransportResponse,
-  { timeouts }: TransportSettings,
   options: EventStreamOptions,
 ): Promise<AsyncIterable<ChatEvent>> {
   const contentType = response.headers.get('content-type') ?? ''
   // A proxy or a captive portal may respond instead of the provider.
   if (/^text\/html\b/i.test(contentType)) throw notFromProviderError('a web page')
-  const cancelTimeout = response.timeoutController.startTimeout('firstEventMs', timeouts.firstEventMs)
+  const cancelTimeout = response.timeoutController.startTimeout('firstEventMs')
   const events = /^application\/json\b/i.test(contentType)
     ? await decodeJsonBody(response, options)
     : decodeEvents(response, options)

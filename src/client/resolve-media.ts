@@ -1,14 +1,7 @@
 import { updateMessage, type MessageChanges } from '../canonical/update/message.ts'
 import { updatePart } from '../canonical/update/part.ts'
 import type { Message } from '../canonical/model/message.ts'
-import type {
-  IdSource,
-  MediaPart,
-  Part,
-  ToolResultPart,
-  Base64Source,
-  UrlSource,
-} from '../canonical/model/part.ts'
+import type { Base64Source, IdSource, MediaPart, Part, ToolResultPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { InterlinguaError } from '../errors.ts'
@@ -39,9 +32,8 @@ class MediaResolver {
     const { source, type } = part
     const { upload } = this.#options
     if (source.kind === 'url') {
-      const found = await memoizeByKey(this.#fetched, `${type} ${source.url}`, () =>
-        this.#fetch(source, type),
-      )
+      const { url } = source
+      const found = await memoizeByKey(this.#fetched, `${type} ${url}`, () => this.#fetch(url, type))
       return 'source' in found && found.source.kind === 'base64' && upload !== undefined
         ? this.#upload(found.source, part)
         : found
@@ -49,7 +41,7 @@ class MediaResolver {
     return source.kind === 'base64' && upload !== undefined ? this.#upload(source, part) : undefined
   }
 
-  async #fetch({ url }: UrlSource, type: MediaPart['type']): Promise<MediaResolution> {
+  async #fetch(url: string, type: MediaPart['type']): Promise<MediaResolution> {
     const { fetch, signal, maxBytes = DEFAULT_MAX_BYTES } = this.#options
     if (fetch === undefined) return { reason: 'no-fetch' }
     if (!URL.canParse(url) || !this.#isAllowed(new URL(url))) return { reason: 'not-allowed' }
@@ -209,24 +201,19 @@ export async function resolveMedia(
       resolved.push(path)
     } else unresolved.push({ path, ...outcome })
   }
-  const changed =
-    replaced.size === 0
-      ? request
-      : { ...request, messages: messages.map((each) => withParts(each, replaced)) }
-  return { request: changed, resolved, unresolved }
+  if (replaced.size === 0) return { request, resolved, unresolved }
+  const changed = messages.map((each) => withParts(each, replaced))
+  return { request: { ...request, messages: changed }, resolved, unresolved }
 }
 
 /** Yields all media of a conversation, including those inside tool results. */
-function* findMedia(messages: readonly Message[]): Generator<readonly [MediaPart, Path], void, undefined> {
+function* findMedia(messages: readonly Message[]): Iterable<readonly [MediaPart, Path]> {
   for (const [index, { content }] of messages.entries()) {
     yield* findMediaInParts(content, child(child(child(undefined, 'messages'), index), 'content'))
   }
 }
 
-function* findMediaInParts(
-  parts: readonly Part[],
-  path: Path,
-): Generator<readonly [MediaPart, Path], void, undefined> {
+function* findMediaInParts(parts: readonly Part[], path: Path): Iterable<readonly [MediaPart, Path]> {
   for (const [index, part] of parts.entries()) {
     if (part.type === 'tool-result')
       yield* findMediaInParts(part.content, child(child(path, index), 'content'))

@@ -110,9 +110,8 @@ class ScriptedModelImpl implements ScriptedModel {
   }
 
   get remaining(): number {
-    return typeof this.#script === 'function'
-      ? Infinity
-      : Math.max(0, this.#script.length - this.calls.length)
+    if (typeof this.#script === 'function') return Infinity
+    return Math.max(0, this.#script.length - this.calls.length)
   }
 
   async generate(request: ChatRequest, options: CallOptions = {}): Promise<Reply> {
@@ -132,10 +131,7 @@ class ScriptedModelImpl implements ScriptedModel {
     return createReplyStream(() => this.#streamTurn(request, options))
   }
 
-  async *#streamTurn(
-    request: ChatRequest,
-    options: CallOptions,
-  ): AsyncGenerator<ChatEvent, Reply, undefined> {
+  async *#streamTurn(request: ChatRequest, options: CallOptions): AsyncGenerator<ChatEvent, Reply> {
     const timer = startCallTimer(this.#identity.now)
     const call = this.#recordCall(request, true, options)
     const turn = await this.#nextTurn(call)
@@ -151,29 +147,18 @@ class ScriptedModelImpl implements ScriptedModel {
     })
   }
 
-  /** Records a request. */
   #recordCall(request: ChatRequest, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
     throwIfAborted(options.signal)
     const index = this.calls.length
     const sentRequest = { ...request, messages: [...checkRequest(request).messages] }
-    const {
-      request: receivedRequest,
-      losses,
-      ...wireBody
-    } = this.#roundTrip?.sendRequest(sentRequest, isStreamed) ?? {
-      request: sentRequest,
-      losses: [],
-    }
+    const received = this.#roundTrip?.sendRequest(sentRequest, isStreamed)
+    const { request: receivedRequest, losses, ...wireBody } = received ?? { request: sentRequest, losses: [] }
     this.calls.push({ sentRequest, receivedRequest, isStreamed, ...wireBody })
     return { sentRequest, request: receivedRequest, losses, ...wireBody, index, isStreamed, options }
   }
 
-  async #nextTurn({
-    request,
-    index,
-    isStreamed,
-    options: { signal },
-  }: PendingScriptedCall): Promise<PreparedTurn> {
+  async #nextTurn({ request, index, isStreamed, options }: PendingScriptedCall): Promise<PreparedTurn> {
+    const { signal } = options
     const entry = typeof this.#script === 'function' ? this.#script : this.#script[index]
     if (entry === undefined) throw scriptExhaustedError(index)
     const context = { index, isStreamed, ...(signal && { signal }) }
@@ -201,15 +186,12 @@ class ScriptedModelImpl implements ScriptedModel {
 
   #turnEvents(
     turn: PreparedTurn,
-    call: PendingScriptedCall,
+    { sentRequest, options: { signal } }: PendingScriptedCall,
     recording: WireRecording,
   ): AsyncIterable<ChatEvent> {
-    const { signal } = call.options
     const events = playTurn(turn, signal)
-    return (
-      this.#roundTrip?.sendEvents(events, call.sentRequest, signal, recording) ??
-      readWithoutWire(events, signal)
-    )
+    if (this.#roundTrip === undefined) return readWithoutWire(events, signal)
+    return this.#roundTrip.sendEvents(events, sentRequest, signal, recording)
   }
 }
 

@@ -51,13 +51,6 @@ export interface Provider {
   with(options: ProviderOptions): Provider
 }
 
-/**
- * Creates a provider from its row.
- *
- * @example
- * const groq = createProvider(providerTable.groq)
- * const model = groq('llama-…', { apiKey })
- */
 export function createProvider(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
   const mergeOptions = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,

@@ -41,19 +41,17 @@ function scoreTool({ name, description = '' }: FunctionTool, prompt: ReadonlySet
 /** The score that is sufficient for a call: one word of the name or two of the description. */
 const MIN_CALL_SCORE = 2
 
-/** The tools that the request allows to call. */
-interface CallableTools {
-  readonly tools: readonly FunctionTool[]
-  readonly isCallRequired: boolean
-}
-
-function readCallableTools({ tools = [], toolChoice = 'auto' }: ChatRequest): CallableTools {
+/** Returns the tools that the request allows to call, and whether one must be called. */
+function readCallableTools({
+  tools = [],
+  toolChoice = 'auto',
+}: ChatRequest): readonly [tools: readonly FunctionTool[], isCallRequired: boolean] {
   const own = tools.filter((tool) => tool.type === 'function')
-  if (toolChoice === 'none') return { tools: [], isCallRequired: false }
-  if (typeof toolChoice === 'string') return { tools: own, isCallRequired: toolChoice === 'required' }
+  if (toolChoice === 'none') return [[], false]
+  if (typeof toolChoice === 'string') return [own, toolChoice === 'required']
   const names = 'name' in toolChoice ? [toolChoice.name] : toolChoice.allowed
-  const forced = 'name' in toolChoice || toolChoice.mode === 'required'
-  return { tools: own.filter(({ name }) => names.includes(name)), isCallRequired: forced }
+  const isCallRequired = 'name' in toolChoice || toolChoice.mode === 'required'
+  return [own.filter(({ name }) => names.includes(name)), isCallRequired]
 }
 
 /**
@@ -65,7 +63,7 @@ function chooseTools(
   prompt: string,
   called: ReadonlySet<string>,
 ): readonly FunctionTool[] {
-  const { tools, isCallRequired } = readCallableTools(request)
+  const [tools, isCallRequired] = readCallableTools(request)
   if (called.size > 0 && !isCallRequired) return []
   const words = extractKeywords(prompt)
   const open = tools.filter(({ name }) => !called.has(name))

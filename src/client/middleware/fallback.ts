@@ -33,7 +33,7 @@ export interface FallbackOptions {
 }
 
 /** Events that are buffered until the content starts, so that falling back is still possible. */
-const PREAMBLE_EVENT_TYPES: ReadonlySet<ChatEvent['type']> = new Set(['start', 'usage', 'loss', 'opaque'])
+const PREAMBLE_EVENT_TYPES = new Set<ChatEvent['type']>(['start', 'usage', 'loss', 'opaque'])
 
 /**
  * Returns a middleware that calls other models, in order, if the wrapped model fails. A stream falls back
@@ -55,7 +55,8 @@ export function fallback(
         try {
           return withServedBy(await model.generate(request, options), model, failed)
         } catch (error) {
-          recordFailure(error, failed, index < others.length && !options.signal?.aborted, shouldFallBack)
+          const canFallBack = index < others.length && !options.signal?.aborted
+          recordFailure(error, failed, canFallBack, shouldFallBack)
         }
       }
     },
@@ -77,12 +78,8 @@ export function fallback(
           yield* buffered
           return withServedBy(await stream.reply, model, failed)
         } catch (error) {
-          recordFailure(
-            error,
-            failed,
-            !hasStarted && index < others.length && !options.signal?.aborted,
-            shouldFallBack,
-          )
+          const canFallBack = !hasStarted && index < others.length && !options.signal?.aborted
+          recordFailure(error, failed, canFallBack, shouldFallBack)
         }
       }
     },

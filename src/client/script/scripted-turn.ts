@@ -10,6 +10,7 @@ import { toolCallsOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import { createStreamBrokenError, createStreamCutError } from '../../dialects/engine/stream.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { sleep, throwIfAborted } from '../../wire/cancellation.ts'
 import { splitDeltas } from '../split-deltas.ts'
 
@@ -45,10 +46,8 @@ export async function* readWithoutWire(
   try {
     yield* events
   } catch (error) {
-    yield {
-      type: 'error',
-      error: error instanceof ConnectionCut ? createStreamCutError() : createStreamBrokenError(error, signal),
-    }
+    const isCut = error instanceof ConnectionCut
+    yield { type: 'error', error: isCut ? createStreamCutError() : createStreamBrokenError(error, signal) }
   }
 }
 
@@ -122,7 +121,6 @@ export function prepareTurn(
   return { ...turn, content: isEvents(reply) ? reply : toResponse(reply, turn, identity) }
 }
 
-/** Returns the delay before the reply of an entry. */
 export function getDelayMs(entry: ScriptedAnswer | ScriptedTurn): number {
   return isTurn(entry) ? (entry.delayMs ?? 0) : 0
 }
@@ -135,7 +133,6 @@ function isEvents(reply: ScriptedAnswer): reply is ScriptedEvents {
   return typeof reply === 'object' && 'events' in reply
 }
 
-/** Converts scripted content to a response. */
 export function toResponse(
   reply: Exclude<ScriptedAnswer, Error | ScriptedEvents>,
   { usage, finish }: Omit<ScriptedTurn, 'reply'>,
@@ -143,18 +140,14 @@ export function toResponse(
 ): ChatResponse {
   if (typeof reply === 'object' && 'candidates' in reply) return reply
   const message = toAssistantMessage(reply, identity)
-  const actualUsage = message.usage ?? usage ?? identity.usage
-  return {
-    model: identity.name,
-    candidates: [
-      {
-        ...message,
-        origin: message.origin ?? { dialect: 'scripted', provider: identity.provider, model: identity.name },
-        finish: message.finish ?? finish ?? { reason: inferFinishReason(message) },
-      },
-    ],
-    ...(actualUsage !== undefined && { usage: actualUsage }),
+  const { name, provider } = identity
+  const candidate = {
+    ...message,
+    origin: message.origin ?? { dialect: 'scripted', provider, model: name },
+    finish: message.finish ?? finish ?? { reason: inferFinishReason(message) },
   }
+  const actualUsage = message.usage ?? usage ?? identity.usage
+  return { model: name, candidates: [candidate], ...omitUndefined({ usage: actualUsage }) }
 }
 
 function toAssistantMessage(
@@ -162,10 +155,9 @@ function toAssistantMessage(
   { newId, now }: IdentityOptions,
 ): AssistantMessage {
   if (typeof reply === 'object' && 'role' in reply) return reply
-  return assistant(reply, { ...(newId && { newId }), ...(now && { now }) })
+  return assistant(reply, omitUndefined({ newId, now }))
 }
 
-/** Returns the finish reason of a message without one. */
 function inferFinishReason(message: AssistantMessage): Finish['reason'] {
   const hasCalls = toolCallsOf(message).some(({ executedBy }) => executedBy === undefined)
   return hasCalls ? 'tool-calls' : 'stop'

@@ -1,7 +1,5 @@
 import { ProviderError, InterlinguaError } from '../../errors.ts'
-import { throwConnectionLost } from './transport-errors.ts'
 import type { HeaderFields } from './redact-secrets.ts'
-import type { TransportSettings } from './settings.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 import type { Endpoint } from '../../dialects/engine/dialect.ts'
 
@@ -50,25 +48,16 @@ const MAX_REDIRECTS = 5
 export async function sendOnce(
   { method, url, headers, body }: OutgoingRequest,
   timeoutController: TimeoutController,
-  { fetch, timeouts }: TransportSettings,
+  fetch: typeof globalThis.fetch,
 ): Promise<Response> {
+  const { signal } = timeoutController
+  const init = { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) } as const
   let currentUrl = url
   for (let hops = 0; ; hops++) {
-    const cancelTimeout = timeoutController.startTimeout('headersMs', timeouts.headersMs)
-    const response = await timeoutController
-      .waitFor(() =>
-        fetch(currentUrl, {
-          method,
-          headers,
-          redirect: 'manual',
-          signal: timeoutController.signal,
-          ...(body !== undefined && { body }),
-        }),
-      )
-      .catch(throwConnectionLost)
-      .finally(cancelTimeout)
+    const response = await timeoutController.waitWithin('headersMs', () => fetch(currentUrl, init))
     if (!isRedirect(response)) return response
-    currentUrl = resolveRedirect(response, currentUrl, method, hops)
+    currentUrl = resolveRedirect(response, currentUrl, method)
+    if (hops >= MAX_REDIRECTS) throw redirectRefusedError(response, 'too many times')
     await timeoutController.waitFor(async () => response.body?.cancel())
   }
 }
@@ -78,12 +67,7 @@ function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status > 300 && status < 400 && status !== 304)
 }
 
-function resolveRedirect(
-  response: Response,
-  from: URL,
-  method: OutgoingRequest['method'],
-  hops: number,
-): URL {
+function resolveRedirect(response: Response, from: URL, method: 'GET' | 'POST'): URL {
   const location = response.headers.get('location')
   const isValid = location !== null && URL.canParse(location, from.href)
   const to = isValid ? new URL(location, from.href) : undefined
@@ -91,7 +75,6 @@ function resolveRedirect(
   if (to.origin !== from.origin) throw redirectRefusedError(response, 'to another host')
   if (method === 'POST' && !FOLLOWED_REDIRECT_STATUSES.has(response.status))
     throw redirectRefusedError(response, 'without the request body')
-  if (hops >= MAX_REDIRECTS) throw redirectRefusedError(response, 'too many times')
   return to
 }
 

@@ -1,5 +1,6 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
 import { createAbortError, startTimeout } from '../../wire/cancellation.ts'
+import { throwConnectionLost } from './transport-errors.ts'
 import type { TimeoutOptions } from './settings.ts'
 
 /** The event that each timeout waits for. */
@@ -16,12 +17,14 @@ const TIMEOUT_DESCRIPTIONS: { readonly [limit in keyof Required<TimeoutOptions>]
  */
 export class TimeoutController {
   readonly #controller = new AbortController()
+  readonly #timeouts: Required<TimeoutOptions>
   readonly #caller: AbortSignal | undefined
   readonly #cancelTimeouts = new Set<() => void>()
   #failure: InterlinguaError | undefined
   #rejectWaiting: ((error: InterlinguaError) => void) | undefined
 
-  constructor(caller?: AbortSignal) {
+  constructor(timeouts: Required<TimeoutOptions>, caller: AbortSignal | undefined) {
+    this.#timeouts = timeouts
     this.#caller = caller
     if (caller?.aborted) this.abort(createAbortError(caller))
     else caller?.addEventListener('abort', this.#onAbort)
@@ -32,7 +35,7 @@ export class TimeoutController {
   }
 
   /** Starts a timeout; returns a function that cancels it. */
-  startTimeout(limit: keyof TimeoutOptions, milliseconds: number): () => void {
+  startTimeout(limit: keyof TimeoutOptions, milliseconds: number = this.#timeouts[limit]): () => void {
     if (this.#failure !== undefined) return () => {}
     const cancel = startTimeout(milliseconds, () => this.abort(timeoutError(limit, milliseconds)))
     this.#cancelTimeouts.add(cancel)
@@ -49,6 +52,12 @@ export class TimeoutController {
       this.#rejectWaiting = reject
       work().then(resolve, reject)
     })
+  }
+
+  /** Waits for the platform within a timeout. */
+  waitWithin<T>(limit: keyof TimeoutOptions, work: () => Promise<T>): Promise<T> {
+    const cancel = this.startTimeout(limit)
+    return this.waitFor(work).catch(throwConnectionLost).finally(cancel)
   }
 
   /** Aborts the attempt: rejects the pending work and closes the connection. */

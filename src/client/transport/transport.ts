@@ -46,6 +46,8 @@ export interface TransportResponse {
   readonly errorContext: ErrorContext
 }
 
+type ResponseReader<T> = (response: TransportResponse) => Promise<T>
+
 /** Sends requests to one host. */
 export interface Transport {
   readonly provider: string
@@ -53,7 +55,7 @@ export interface Transport {
   /** Sends a request with retries. `read` is part of the attempt: its error fails the attempt. */
   send<T>(
     call: TransportRequest,
-    read: (response: TransportResponse) => Promise<T>,
+    read: ResponseReader<T>,
     signal: AbortSignal | undefined,
   ): Promise<RetryResult<T>>
 }
@@ -67,11 +69,11 @@ export function createTransport(host: TransportHost, options: TransportOptions =
 
   async function attempt<T>(
     call: TransportRequest,
-    read: (response: TransportResponse) => Promise<T>,
+    read: ResponseReader<T>,
     signal: AbortSignal | undefined,
     remaining: number,
   ): Promise<T> {
-    const timeoutController = new TimeoutController(signal)
+    const timeoutController = new TimeoutController(settings.timeouts, signal)
     timeoutController.startTimeout('totalMs', remaining)
     // An error before anything is sent is not the provider's, so it stays unchanged.
     const outgoing = await timeoutController
@@ -82,7 +84,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
       })
     const errorContext = { provider, redact: createRedactor(outgoing.headers, outgoing.url) }
     try {
-      const response = await sendOnce(outgoing, timeoutController, settings)
+      const response = await sendOnce(outgoing, timeoutController, settings.fetch)
       if (!response.ok) throw await readErrorResponse(response, timeoutController)
       return await read(toTransportResponse(response, timeoutController, errorContext))
     } catch (error) {
@@ -109,12 +111,11 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     timeoutController: TimeoutController,
   ): Promise<ProviderError> {
     // If the body cannot be read, the status alone is more useful than that error.
-    const text = await readBodyText(response.body, timeoutController, settings, MAX_ERROR_BODY_BYTES).catch(
-      (error: unknown) => {
-        if (error instanceof InterlinguaError && error.code === 'aborted') throw error
-        return ''
-      },
-    )
+    const body = readBodyText(response.body, timeoutController, MAX_ERROR_BODY_BYTES)
+    const text = await body.catch((error: unknown) => {
+      if (error instanceof InterlinguaError && error.code === 'aborted') throw error
+      return ''
+    })
     return host.decodeError(response.status, text, response.headers)
   }
 
@@ -123,12 +124,12 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     timeoutController: TimeoutController,
     errorContext: ErrorContext,
   ): TransportResponse {
-    const text = (): Promise<string> => readBodyText(body, timeoutController, settings)
+    const text = (): Promise<string> => readBodyText(body, timeoutController, settings.limits.maxBodyBytes)
     return {
       headers,
       timeoutController,
       errorContext,
-      readBytes: () => readBodyBytes(body, timeoutController, settings),
+      readBytes: () => readBodyBytes(body, timeoutController),
       readText: text,
       async readJson() {
         const json = tryParseJson(await text())
