@@ -21,13 +21,8 @@ export interface ModelCall {
 }
 
 /** Calls a model, and rejects as soon as the signal is aborted, even if the model ignores the signal. */
-export async function callModel({
-  model,
-  request,
-  signal,
-  onEvent,
-  onPartial,
-}: ModelCall): Promise<ModelReply> {
+export async function callModel(call: ModelCall): Promise<ModelReply> {
+  const { model, request, signal, onEvent, onPartial } = call
   if (onEvent === undefined)
     return toModelReply(await rejectOnAbort(model.generate(request, { signal }), signal))
   const receivedEvents: ChatEvent[] = []

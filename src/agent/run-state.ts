@@ -15,7 +15,7 @@ import { RunTotals } from './run-limits.ts'
 import { PauseSignal } from './run-errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { UniqueIds } from './unique-ids.ts'
-import { mapTextAndReasoning } from './orchestrators/event-mappers.ts'
+import { mapTextAndReasoning } from './orchestrators/run-turn.ts'
 import type { ModelReply, ModelCallOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused-run.ts'
 import { buildRequest } from './build-request.ts'
@@ -49,7 +49,7 @@ export class RunState implements Run {
   readonly #uniqueIds: UniqueIds
   readonly #emitter: ChunkEmitter
   readonly #notifiedMessageIds = new Set<string>()
-  #conversation: Messages
+  conversation: Messages
   /** The round that was pending when the run was paused. */
   #pausedRound: ToolRound | undefined
   #openRound: ToolRound | undefined
@@ -69,8 +69,8 @@ export class RunState implements Run {
     this.stepsBeforePause = this.steps.length
     this.data = new Map(Object.entries(paused?.orchestratorData ?? {}))
     const past = Messages.from(history)
-    this.#conversation = system === undefined ? past : past.prepend(system)
-    this.#uniqueIds = new UniqueIds(this.#conversation)
+    this.conversation = system === undefined ? past : past.prepend(system)
+    this.#uniqueIds = new UniqueIds(this.conversation)
     this.hooks = joinHooks(agent.hooks, options.hooks)
     this.#tools = new ToolSet(agent.tools ?? [])
     this.#emitter = new ChunkEmitter(this.id, input.onChunk)
@@ -94,10 +94,6 @@ export class RunState implements Run {
     this.#pausedRound = createToolRound(message, results)
     this.#uniqueIds.add(message)
     this.#notifiedMessageIds.add(message.id)
-  }
-
-  get conversation(): Messages {
-    return this.#conversation
   }
 
   /** True if the next reply is the pending message of a paused run. */
@@ -189,7 +185,7 @@ export class RunState implements Run {
     if (messages.length === 0) return
     for (const message of messages) this.#uniqueIds.add(message)
     this.messages.push(...messages)
-    this.#conversation = this.#conversation.append(...messages)
+    this.conversation = this.conversation.append(...messages)
     for (const message of messages) await this.#notifyMessage(message)
     if (messages.at(-1)?.role === 'tool') this.#emitter.separateNextText()
     this.emit({ messages })

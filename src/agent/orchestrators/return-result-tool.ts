@@ -14,8 +14,7 @@ import {
 import { formatIssues } from '../tools/prepare-calls.ts'
 import { type AgentTool, tool } from '../tools/tool.ts'
 import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
-import { runTurn } from './run-turn.ts'
-import { mapTextToMetadata } from './event-mappers.ts'
+import { mapTextToMetadata, runTurn } from './run-turn.ts'
 
 /** The name of the tool that a model without schema support calls to return its output. */
 const RESULT_TOOL_NAME = 'return_result'

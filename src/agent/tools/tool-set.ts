@@ -32,7 +32,8 @@ function renameTool(tool: AgentTool, name: string): AgentTool {
 /** The tools of one run, by name. They are in a map, because a model may call a tool `constructor`. */
 export class ToolSet {
   readonly #tools = new Map<string, AgentTool>()
-  readonly #definitions: Tool[] = []
+  /** The definitions that are sent to the model, in the order in which the tools were added. */
+  readonly definitions: Tool[] = []
 
   constructor(tools: Iterable<ToolInput>) {
     for (const each of tools) this.add(each)
@@ -41,7 +42,7 @@ export class ToolSet {
   add(input: ToolInput): void {
     checkTool(input)
     if (!isAgentTool(input)) {
-      this.#definitions.push(input)
+      this.definitions.push(input)
       return
     }
     const { name } = input
@@ -53,7 +54,7 @@ export class ToolSet {
       })
     }
     this.#tools.set(name, input)
-    this.#definitions.push(input.definition)
+    this.definitions.push(input.definition)
   }
 
   get(name: string): AgentTool | undefined {
@@ -62,11 +63,6 @@ export class ToolSet {
 
   get names(): readonly string[] {
     return [...this.#tools.keys()]
-  }
-
-  /** The definitions that are sent to the model, in the order in which the tools were added. */
-  get definitions(): readonly Tool[] {
-    return this.#definitions
   }
 }
 

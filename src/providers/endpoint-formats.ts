@@ -1,17 +1,57 @@
+import type { TokenCountFormat } from '../client/dialect-model.ts'
 import type { EmbeddingFormat } from '../client/embedding-model.ts'
+import type { Endpoint } from '../dialects/engine/dialect.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
-import type { EmbeddingStyle } from './provider-row.ts'
-
-/** Returns the list under a key; empty if none exists. */
-function readList(body: Json, key: string): readonly unknown[] {
-  const list = isObject(body) ? body[key] : undefined
-  return Array.isArray(list) ? list : []
-}
+import type { CountStyle, EmbeddingStyle } from './provider-row.ts'
 
 /** Returns the number at a path, if there is one. */
 function readNumberAtPath(body: unknown, [key, ...rest]: readonly string[]): number | undefined {
   if (key === undefined) return typeof body === 'number' ? body : undefined
   return isObject(body) ? readNumberAtPath(body[key], rest) : undefined
+}
+
+/** Returns the fields of a body that the count endpoint accepts. */
+function pickFields(body: JsonObject, keys: string): JsonObject {
+  const accepted = new Set(keys.split(' '))
+  return Object.fromEntries(Object.entries(body).filter(([key]) => accepted.has(key)))
+}
+
+const toCountTokensPath = ({ path }: Endpoint): string => path.replace(/:generateContent$/, ':countTokens')
+
+/** The formats of token counting endpoints, by style. */
+export const tokenCountFormats: { readonly [style in CountStyle]: TokenCountFormat } = {
+  anthropic: {
+    buildPath: () => '/v1/messages/count_tokens',
+    buildBody: (body) =>
+      pickFields(body, 'messages model cache_control output_config speed system thinking tool_choice tools'),
+    readCount: (body) => readNumberAtPath(body, ['input_tokens']),
+  },
+  'openai-responses': {
+    buildPath: () => '/responses/input_tokens',
+    buildBody: (body) =>
+      pickFields(
+        body,
+        'input instructions model parallel_tool_calls reasoning text tool_choice tools truncation',
+      ),
+    readCount: (body) => readNumberAtPath(body, ['input_tokens']),
+  },
+  gemini: {
+    buildPath: toCountTokensPath,
+    // The short form of this endpoint accepts neither a system instruction nor tools.
+    buildBody: (body, model) => ({ generateContentRequest: { model: `models/${model}`, ...body } }),
+    readCount: (body) => readNumberAtPath(body, ['totalTokens']),
+  },
+  vertex: {
+    buildPath: toCountTokensPath,
+    buildBody: (body) => pickFields(body, 'contents systemInstruction tools generationConfig'),
+    readCount: (body) => readNumberAtPath(body, ['totalTokens']),
+  },
+}
+
+/** Returns the list under a key; empty if none exists. */
+function readList(body: Json, key: string): readonly unknown[] {
+  const list = isObject(body) ? body[key] : undefined
+  return Array.isArray(list) ? list : []
 }
 
 const geminiTaskTypes = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' } as const
