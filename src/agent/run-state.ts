@@ -21,7 +21,7 @@ import type { PausedRun } from './paused-run.ts'
 import { buildRequest } from './build-request.ts'
 import type { AgentChunk } from './agent-result.ts'
 import { toStep, type Step } from './step.ts'
-import { completeAbortedRound, createToolRound, type ToolRound } from './tool-round.ts'
+import { abortRound, createRound, type ToolRound } from './tool-round.ts'
 import { directRunner } from './runner.ts'
 import { createExecutor, type RunInput } from './run-input.ts'
 import type { ToolExecutor } from './tools/tool-executor.ts'
@@ -91,7 +91,7 @@ export class RunState implements Run {
         },
       )
     }
-    this.#pausedRound = createToolRound(message, results)
+    this.#pausedRound = createRound(message, results)
     this.#uniqueIds.add(message)
     this.#notifiedMessageIds.add(message.id)
   }
@@ -122,10 +122,8 @@ export class RunState implements Run {
     this.#emitter.emit(chunk)
   }
 
-  async callModel({
-    request: changes = {},
-    mapEvent = mapTextAndReasoning,
-  }: ModelCallOptions = {}): Promise<ModelReply> {
+  async callModel(call: ModelCallOptions = {}): Promise<ModelReply> {
+    const { request: changes = {}, mapEvent = mapTextAndReasoning } = call
     if (this.#pausedRound !== undefined) return { message: this.#pausedRound.message, losses: [] }
     const { agent, options } = this.#input
     const defaultRequest = buildRequest({
@@ -157,7 +155,7 @@ export class RunState implements Run {
     this.totals.add(toStep(this.model, { ...received, message }))
     this.#addLosses(received.losses)
     // Recorded before the hooks run, so that a hook that throws cannot lose it.
-    if (!isEmptyReply(message)) this.#openRound = createToolRound(message)
+    if (!isEmptyReply(message)) this.#openRound = createRound(message)
     const reply = { ...received, message }
     await this.hooks.afterModel(reply, this)
     return reply
@@ -165,7 +163,7 @@ export class RunState implements Run {
 
   async runToolCalls(message: AssistantMessage): Promise<ToolMessage> {
     const pausedRound = this.#pausedRound?.message.id === message.id ? this.#pausedRound : undefined
-    const round = pausedRound ?? createToolRound(message)
+    const round = pausedRound ?? createRound(message)
     this.#pausedRound = undefined
     this.#openRound = round
     await this.#notifyMessage(message)
@@ -196,10 +194,10 @@ export class RunState implements Run {
     const partial = this.#partialReply
     if (partial.usage !== undefined) this.totals.add(toStep(this.model, partial))
     const message = partial.message && this.#uniqueIds.withUniqueIds(partial.message)
-    const round = this.#openRound ?? this.#pausedRound ?? (message && createToolRound(message))
+    const round = this.#openRound ?? this.#pausedRound ?? (message && createRound(message))
     this.#partialReply = {}
     this.#pausedRound = undefined
-    if (round !== undefined) await this.addMessages(completeAbortedRound(round, this.#identity))
+    if (round !== undefined) await this.addMessages(abortRound(round, this.#identity))
   }
 
   /** Returns the pending round and everything that is needed to resume it, as plain JSON. */

@@ -12,18 +12,12 @@ export interface ToolRound {
   readonly results: Map<string, ToolResultPart>
 }
 
-export function createToolRound(
-  message: AssistantMessage,
-  results: readonly ToolResultPart[] = [],
-): ToolRound {
+export function createRound(message: AssistantMessage, results: readonly ToolResultPart[] = []): ToolRound {
   return { message, results: new Map(results.map((result) => [result.callId, result])) }
 }
 
 /** Returns the messages of an aborted round. Calls without a result get an error result. */
-export function completeAbortedRound(
-  { message, results }: ToolRound,
-  identity: IdentityOptions,
-): readonly Message[] {
+export function abortRound({ message, results }: ToolRound, identity: IdentityOptions): readonly Message[] {
   const all = applicationCallsOf(message).map(
     (call) => results.get(call.id) ?? createErrorResult(call, ABORTED_CALL_MESSAGE),
   )

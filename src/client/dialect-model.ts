@@ -14,7 +14,7 @@ import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
 import type { RetryResult } from './transport/retry.ts'
-import { ProviderError } from '../errors.ts'
+import { invalidResponseError } from './transport/transport-errors.ts'
 
 /** The wire format of a host's token counting endpoint. */
 export interface TokenCountFormat {
@@ -64,7 +64,8 @@ interface CallFacts extends Omit<TransportResult<unknown>, 'value'> {
 /** Creates a model that sends requests and decodes responses in the dialect of its provider. */
 export function createDialectModel(options: DialectModelOptions): Model {
   const { name, transport, capabilities = {}, continuation, tokenCountFormat } = options
-  const { provider, settings } = transport
+  const { provider } = transport
+  const { now, limits } = transport.settings
   const dialect = dialects[options.dialect]
   const encodeOptions: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
@@ -90,13 +91,8 @@ export function createDialectModel(options: DialectModelOptions): Model {
     return { ...result, attempts: result.attempts + 1, sentBody: body }
   }
 
-  const decodeOptions = (request: ChatRequest): DecodeOptions => ({
-    request,
-    now: settings.now,
-    limits: settings.limits,
-  })
-
-  const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(settings.now()).toISOString() })
+  const decodeOptions = (request: ChatRequest): DecodeOptions => ({ request, now, limits })
+  const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(now()).toISOString() })
 
   function finish(decoded: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
     const response = addOrigin(decoded, createOrigin())
@@ -114,7 +110,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
   }
 
   async function generate(original: ChatRequest, call: CallOptions = {}): Promise<Reply> {
-    const timer = startCallTimer(settings.now)
+    const timer = startCallTimer(now)
     const request = withDefaultFields({ ...original, stream: false }, options)
     const { value: body, losses } = encode(request)
     async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
@@ -129,7 +125,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
   function stream(original: ChatRequest, call: CallOptions = {}): ReplyStream {
     // All work happens when the stream is read, so that its reader gets every error.
     return createReplyStream(async function* () {
-      const timer = startCallTimer(settings.now)
+      const timer = startCallTimer(now)
       const request = withDefaultFields({ ...original, stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
@@ -162,10 +158,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     const read = async (response: TransportResponse): Promise<number> => {
       const tokens = readCount(await response.readJson())
       if (tokens !== undefined) return tokens
-      throw new ProviderError('The response of the provider contains no token count', {
-        kind: 'server',
-        shouldRetry: false,
-      })
+      throw invalidResponseError('The response of the provider contains no token count')
     }
     return (await transport.send(call, read, signal)).value
   }

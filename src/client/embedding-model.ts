@@ -1,4 +1,4 @@
-import { ProviderError } from '../errors.ts'
+import { invalidResponseError } from './transport/transport-errors.ts'
 import { omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkTexts } from './check-input.ts'
@@ -38,36 +38,31 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
 
   async function embedBatch(
     texts: readonly string[],
-    embedOptions: EmbeddingOptions,
+    call: EmbeddingOptions,
   ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number | undefined }> {
-    const body = JSON.stringify(format.buildBody(name, texts, embedOptions))
+    const body = JSON.stringify(format.buildBody(name, texts, call))
     const { value } = await transport.send(
       { method: 'POST', path: format.buildPath(name), body },
       async (response) => {
         const json = await response.readJson()
-        return {
-          vectors: checkVectors(format.readVectors(json), texts.length),
-          tokens: format.readTokenCount(json),
-        }
+        const vectors = checkVectors(format.readVectors(json), texts.length)
+        return { vectors, tokens: format.readTokenCount(json) }
       },
-      embedOptions.signal,
+      call.signal,
     )
     return value
   }
 
-  async function embed(
-    texts: readonly string[],
-    embedOptions: EmbeddingOptions = {},
-  ): Promise<EmbeddingReply> {
+  async function embed(texts: readonly string[], call: EmbeddingOptions = {}): Promise<EmbeddingReply> {
     const vectors: (readonly number[])[] = []
     let tokens: number | undefined
-    throwIfAborted(embedOptions.signal)
+    throwIfAborted(call.signal)
     checkTexts(texts)
     while (vectors.length < texts.length) {
-      const batch = await embedBatch(takeBatch(texts, vectors.length, options), embedOptions)
+      const batch = await embedBatch(takeBatch(texts, vectors.length, options), call)
       for (const vector of batch.vectors) vectors.push(vector)
       if (batch.tokens !== undefined) tokens = (tokens ?? 0) + batch.tokens
-      embedOptions.onProgress?.(vectors.length, texts.length)
+      call.onProgress?.(vectors.length, texts.length)
     }
     const usage =
       tokens === undefined ? undefined : { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
@@ -100,17 +95,15 @@ function takeBatch(
 
 /** Checks that there is one vector per text: a gap would assign every later vector to the wrong text. */
 function checkVectors(vectors: readonly unknown[], count: number): readonly (readonly number[])[] {
-  if (vectors.length !== count) throw invalidVectorsError(`${vectors.length} vectors for ${count} texts`)
+  if (vectors.length !== count)
+    throw invalidResponseError(`The provider returned ${vectors.length} vectors for ${count} texts`)
   return vectors.map((vector) => {
-    if (!isVector(vector)) throw invalidVectorsError('a vector that is not a list of numbers')
+    if (!isVector(vector))
+      throw invalidResponseError('The provider returned a vector that is not a list of numbers')
     return vector
   })
 }
 
 function isVector(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every((each) => Number.isFinite(each))
-}
-
-function invalidVectorsError(found: string): ProviderError {
-  return new ProviderError(`The provider returned ${found}`, { kind: 'server', shouldRetry: false })
 }

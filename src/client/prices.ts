@@ -153,7 +153,9 @@ export function calculateCost(
   { provider, model }: { readonly provider: string; readonly model: string },
   table: PriceTable = defaultPrices,
 ): Cost | undefined {
-  const price = findPrice(usage, provider, model, table)
+  const models = getOwn(table.prices, provider) ?? {}
+  const found = getOwn(models, model) ?? getOwn(models, model.replace(VERSION_SUFFIX, '')) ?? []
+  const price = [found].flat().find(({ maxInputTokens = Infinity }) => usage.inputTokens <= maxInputTokens)
   if (price === undefined) return undefined
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage
   const shares: readonly (readonly [tokens: number, price: number | undefined])[] = [
@@ -169,17 +171,6 @@ export function calculateCost(
     amount += (tokens * each) / MILLION
   }
   return { amount: Number(amount.toFixed(12)), currency: table.currency, asOf: price.asOf }
-}
-
-function findPrice(
-  { inputTokens }: Usage,
-  provider: string,
-  model: string,
-  { prices: known }: PriceTable,
-): Price | undefined {
-  const models = getOwn(known, provider) ?? {}
-  const found = getOwn(models, model) ?? getOwn(models, model.replace(VERSION_SUFFIX, '')) ?? []
-  return [found].flat().find(({ maxInputTokens = Infinity }) => inputTokens <= maxInputTokens)
 }
 
 /** Returns an own property: the key may come from a response, so inherited properties must not match. */

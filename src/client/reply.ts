@@ -16,32 +16,22 @@ export interface ReplyOrigin {
 
 /** Adds the provider and the time to the messages of a response. */
 export function addOrigin(response: ChatResponse, origin: ReplyOrigin): ChatResponse {
-  const candidates = response.candidates.map((message) => addOriginToMessage(message, origin))
+  const candidates = response.candidates.map((message) => withOrigin(message, origin))
   return freezeOwned({ ...response, candidates })
 }
 
-function addOriginToMessage(
-  message: AssistantMessage,
-  { provider, receivedAt }: ReplyOrigin,
-): AssistantMessage {
-  const { origin } = message
+function withOrigin(message: AssistantMessage, { provider, receivedAt }: ReplyOrigin): AssistantMessage {
+  const { origin, createdAt = receivedAt } = message
   if (origin === undefined || (origin.provider !== undefined && message.createdAt !== undefined))
     return message
-  return freezeOwned({
-    ...message,
-    createdAt: message.createdAt ?? receivedAt,
-    origin: { provider, ...origin },
-  })
+  return freezeOwned({ ...message, createdAt, origin: { provider, ...origin } })
 }
 
 /** Adds the provider and the time to the `start` event, for readers that accumulate events themselves. */
 export function addOriginToEvent(event: ChatEvent, { provider, receivedAt }: ReplyOrigin): ChatEvent {
   if (event.type !== 'start' || event.origin === undefined) return event
-  return {
-    ...event,
-    origin: { provider, ...event.origin },
-    message: { createdAt: receivedAt, ...event.message },
-  }
+  const message = { createdAt: receivedAt, ...event.message }
+  return { ...event, origin: { provider, ...event.origin }, message }
 }
 
 /** Creates a reply from a response and the facts about the call. */

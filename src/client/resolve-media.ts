@@ -197,7 +197,10 @@ export async function resolveMedia(
     if (outcome === undefined) continue
     const path = toPointer(partPath)
     if ('source' in outcome) {
-      replaced.set(part, withSource(part, outcome))
+      const { source } = outcome
+      // The media type is set on the part only if the source does not contain it.
+      const mediaType = source.kind === 'id' ? outcome.mediaType : undefined
+      replaced.set(part, updatePart<MediaPart>(part, { source, mediaType }))
       resolved.push(path)
     } else unresolved.push({ path, ...outcome })
   }
@@ -219,14 +222,6 @@ function* findMediaInParts(parts: readonly Part[], path: Path): Iterable<readonl
       yield* findMediaInParts(part.content, child(child(path, index), 'content'))
     else if ('source' in part) yield [part, child(path, index)]
   }
-}
-
-/** Replaces the source of a part. The media type is set on the part only if the source does not contain it. */
-function withSource(
-  part: MediaPart,
-  { source, mediaType }: Extract<MediaResolution, { source: unknown }>,
-): MediaPart {
-  return updatePart<MediaPart>(part, { source, mediaType: source.kind === 'id' ? mediaType : undefined })
 }
 
 /** Replaces parts of a message; returns the same message object if none of its parts changed. */

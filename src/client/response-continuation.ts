@@ -83,12 +83,8 @@ export function trackStoredResponses(options: EncodeOptions): ContinuationTracke
     recordResponse(request, response) {
       const [message] = response.candidates
       const id = message?.origin?.responseId
-      if (
-        message === undefined ||
-        id === undefined ||
-        request.extra?.[responsesDialect.name]?.['store'] === false
-      )
-        return
+      const isStored = request.extra?.[responsesDialect.name]?.['store'] !== false
+      if (message === undefined || id === undefined || !isStored) return
       digestsByResponseId.set(id, chainDigest(prefixes.fold(request.messages).digest, message))
       const [oldest] = digestsByResponseId.keys()
       if (digestsByResponseId.size > MAX_STORED_RESPONSES && oldest !== undefined)

@@ -120,11 +120,8 @@ class ScriptedModelImpl implements ScriptedModel {
     const turn = await this.#nextTurn(call)
     const { response, losses, body } = await this.#respond(turn, call)
     throwIfAborted(options.signal)
-    return createReply(response, {
-      losses: [...call.losses, ...losses],
-      timing: timer.getTiming(),
-      ...toRaw(call, body),
-    })
+    const timing = timer.getTiming()
+    return createReply(response, { losses: [...call.losses, ...losses], timing, ...toRaw(call, body) })
   }
 
   stream(request: ChatRequest, options: CallOptions = {}): ReplyStream {
@@ -140,11 +137,9 @@ class ScriptedModelImpl implements ScriptedModel {
       recordFirstEventTime(this.#turnEvents(turn, call, recording), timer),
       this.#identity,
     )
-    return createReply(response, {
-      losses: [...call.losses, ...recording.losses, ...losses],
-      timing: timer.getTiming(),
-      ...toRaw(call, recording.text),
-    })
+    const allLosses = [...call.losses, ...recording.losses, ...losses]
+    const timing = timer.getTiming()
+    return createReply(response, { losses: allLosses, timing, ...toRaw(call, recording.text) })
   }
 
   #recordCall(request: ChatRequest, isStreamed: boolean, options: CallOptions): PendingScriptedCall {

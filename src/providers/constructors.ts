@@ -29,15 +29,8 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
   const host = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : 'compatible'
   const { defaultStreamFields, ...row } = compatibleRow
   const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
-  return createProvider(
-    {
-      ...row,
-      provider: name ?? host,
-      dialect,
-      ...omitUndefined({ flavor, defaultStreamFields: streamFields }),
-    },
-    defaults,
-  )
+  const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })
+  return createProvider({ ...row, provider: name ?? host, dialect, ...optional }, defaults)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TokenCountFormat } from '../client/dialect-model.ts'
 import type { EmbeddingFormat } from '../client/embedding-model.ts'
 import type { Endpoint } from '../dialects/engine/dialect.ts'
-import { isObject, type Json, type JsonObject } from '../wire/json.ts'
+import { isObject, omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
 import type { CountStyle, EmbeddingStyle } from './provider-row.ts'
 
 /** Returns the number at a path, if there is one. */
@@ -11,7 +11,7 @@ function readNumberAtPath(body: unknown, [key, ...rest]: readonly string[]): num
 }
 
 /** Returns the fields of a body that the count endpoint accepts. */
-function pickFields(body: JsonObject, keys: string): JsonObject {
+function pick(body: JsonObject, keys: string): JsonObject {
   const accepted = new Set(keys.split(' '))
   return Object.fromEntries(Object.entries(body).filter(([key]) => accepted.has(key)))
 }
@@ -23,16 +23,13 @@ export const tokenCountFormats: { readonly [style in CountStyle]: TokenCountForm
   anthropic: {
     buildPath: () => '/v1/messages/count_tokens',
     buildBody: (body) =>
-      pickFields(body, 'messages model cache_control output_config speed system thinking tool_choice tools'),
+      pick(body, 'messages model cache_control output_config speed system thinking tool_choice tools'),
     readCount: (body) => readNumberAtPath(body, ['input_tokens']),
   },
   'openai-responses': {
     buildPath: () => '/responses/input_tokens',
     buildBody: (body) =>
-      pickFields(
-        body,
-        'input instructions model parallel_tool_calls reasoning text tool_choice tools truncation',
-      ),
+      pick(body, 'input instructions model parallel_tool_calls reasoning text tool_choice tools truncation'),
     readCount: (body) => readNumberAtPath(body, ['input_tokens']),
   },
   gemini: {
@@ -43,7 +40,7 @@ export const tokenCountFormats: { readonly [style in CountStyle]: TokenCountForm
   },
   vertex: {
     buildPath: toCountTokensPath,
-    buildBody: (body) => pickFields(body, 'contents systemInstruction tools generationConfig'),
+    buildBody: (body) => pick(body, 'contents systemInstruction tools generationConfig'),
     readCount: (body) => readNumberAtPath(body, ['totalTokens']),
   },
 }
@@ -98,11 +95,7 @@ export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFo
   },
   ollama: {
     buildPath: () => '/api/embed',
-    buildBody: (model, input, { dimensions }) => ({
-      model,
-      input,
-      ...(dimensions !== undefined && { dimensions }),
-    }),
+    buildBody: (model, input, { dimensions }) => ({ model, input, ...omitUndefined({ dimensions }) }),
     readVectors: (body) => readList(body, 'embeddings'),
     readTokenCount: (body) => readNumberAtPath(body, ['prompt_eval_count']),
   },

@@ -80,16 +80,13 @@ function checkModelName(name: string): string {
 function createModel(row: ProviderRow, name: string, options: ProviderOptions): Model {
   const { flavor, dialect, defaultStreamFields } = row
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
+  const family = row.families?.find(([names]) => names.test(name))?.[1]
   const encoding = omitUndefined({ flavor, apiVersion, onLoss, foreignReasoning, unsupported })
   return createDialectModel({
     name,
     dialect,
     transport: createProviderTransport(row, options),
-    capabilities: {
-      ...row.capabilities,
-      ...row.families?.find(([names]) => names.test(name))?.[1],
-      ...options.capabilities,
-    },
+    capabilities: { ...row.capabilities, ...family, ...options.capabilities },
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
     ...omitUndefined({ defaultStreamFields }),
     encoding,

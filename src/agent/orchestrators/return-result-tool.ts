@@ -6,11 +6,7 @@ import { applicationCallsOf, modelTextOf } from '../assistant-content.ts'
 import { OutputFailure } from '../run-errors.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import { recordOutputFailure, createGeneratedMessage, isRefusal } from '../output/check-output.ts'
-import {
-  createPartialOutputReader,
-  type PartialOutputReader,
-  readOutputValue,
-} from '../output/read-output.ts'
+import { createPartialOutputReader, type OutputReader, readOutputValue } from '../output/read-output.ts'
 import { formatIssues } from '../tools/prepare-calls.ts'
 import { type AgentTool, tool } from '../tools/tool.ts'
 import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
@@ -83,7 +79,7 @@ async function readResultCall(
 
 /** Returns a mapper that shows the arguments of the result tool as partial output. */
 function createResultCallMapper(format: OutputSpec): EventMapper {
-  const open = new Map<number, PartialOutputReader>()
+  const open = new Map<number, OutputReader>()
   return (event) => {
     const isCallStart = event.type === 'part-start' && event.part.type === 'tool-call'
     if (isCallStart && event.part.name === RESULT_TOOL_NAME)

@@ -21,17 +21,12 @@ export interface TurnOptions {
   /** Returns the step result of a reply without tool calls. */
   readonly onFinalReply: (reply: ModelReply, finish: RunFinish) => StepResult | Promise<StepResult>
   /** Returns the step result of a reply with tool calls; undefined to continue with another step. */
-  readonly onToolResults?: (
-    message: AssistantMessage,
-    results: ToolMessage,
-  ) => Promise<StepResult | undefined>
+  readonly onToolResults?: (reply: AssistantMessage, results: ToolMessage) => Promise<StepResult | undefined>
 }
 
 /** Calls the model, runs its tool calls, and returns whether the run continues. */
-export async function runTurn(
-  run: Run,
-  { modelCall, onFinalReply, onToolResults }: TurnOptions,
-): Promise<StepResult> {
+export async function runTurn(run: Run, options: TurnOptions): Promise<StepResult> {
+  const { modelCall, onFinalReply, onToolResults } = options
   const reply = await run.callModel(modelCall)
   const { message } = reply
   const usage = reply.usage && { usage: reply.usage }

@@ -5,14 +5,14 @@ import type { OutputSpec } from './output-spec.ts'
 import { createPartialJson } from '../../wire/partial-json.ts'
 
 /** Takes the next piece of JSON and returns the output parsed so far. */
-export type PartialOutputReader = (piece: string) => { readonly output?: Json }
+export type OutputReader = (piece: string) => { readonly output?: Json }
 
 /**
  * Returns a reader of output that arrives in pieces. Null properties are
  * omitted until the output is complete: only then is it known which of them replace an optional property that
  * a strict schema makes required.
  */
-export function createPartialOutputReader({ isWrapped }: OutputSpec): PartialOutputReader {
+export function createPartialOutputReader({ isWrapped }: OutputSpec): OutputReader {
   const partial = createPartialJson({ omitNulls: true })
   return (piece) => {
     partial.push(piece)
@@ -49,10 +49,8 @@ export async function readOutputValue(value: Json, format: OutputSpec): Promise<
 /** Returns the JSON of a text: the entire text, a fenced block, or the text between the outermost brackets. */
 function findJson(text: string): Json | undefined {
   const fenced = text.split('```')[1]?.replace(/^[a-z]*\s/i, '')
-  const outer = text.slice(
-    Math.max(0, text.search(/[[{]/)),
-    Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1,
-  )
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1
+  const outer = text.slice(Math.max(0, text.search(/[[{]/)), end)
   for (const candidate of [text, fenced, outer]) {
     const value = candidate === undefined ? undefined : tryParseJson(candidate)
     if (value !== undefined) return value

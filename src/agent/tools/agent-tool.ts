@@ -37,10 +37,8 @@ const PROMPT_SCHEMA = {
  * Calls that need approval are passed to the approval handler of the outer agent; without a decision, both
  * runs pause.
  */
-export function createAgentTool(
-  agent: StreamingAgent,
-  { name, description, output }: AgentToolOptions,
-): AgentTool {
+export function createAgentTool(agent: StreamingAgent, options: AgentToolOptions): AgentTool {
+  const { name, description, output } = options
   const agentTool = tool<{ readonly prompt: string }>({
     name,
     description,

@@ -11,14 +11,11 @@ export class Suspended {
 }
 
 /** Returns the pending calls of a nested run, with ids that cannot collide with those of other calls. */
-export function listNestedPendingCalls(
-  { id: parentCallId }: ToolCallPart,
-  { run }: NestedRun,
-): readonly PendingCall[] {
+export function listNestedPendingCalls(parent: ToolCallPart, { run }: NestedRun): readonly PendingCall[] {
   return run.pending.map(({ call, waitsFor }) => ({
-    call: { ...call, id: toOuterCallId(call.id, parentCallId) },
+    call: { ...call, id: toOuterCallId(call.id, parent.id) },
     waitsFor,
-    parentCallId,
+    parentCallId: parent.id,
   }))
 }
 

@@ -19,15 +19,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Returns the simplest form of significant words: `getWeather` and `Weathers?` become `weather`. */
 function extractKeywords(text: string): ReadonlySet<string> {
-  const words = text
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .match(/\p{L}+/gu)
-  return new Set(
-    (words ?? [])
-      .filter((word) => !STOP_WORDS.has(word))
-      .map((word) => word.replace(/(?<=..)(s|ing|ed)$/, '')),
-  )
+  const separated = text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+  const words = (separated.match(/\p{L}+/gu) ?? []).filter((word) => !STOP_WORDS.has(word))
+  return new Set(words.map((word) => word.replace(/(?<=..)(s|ing|ed)$/, '')))
 }
 
 /** Scores how well a tool matches a prompt: a word of its name counts twice, a word of its description once. */
@@ -58,11 +52,7 @@ function readCallableTools({
  * Returns the tools to call for a prompt. Tools that were already called for it are called again only if the
  * request requires a call and has no other tools, so that the conversation ends.
  */
-function chooseTools(
-  request: ChatRequest,
-  prompt: string,
-  called: ReadonlySet<string>,
-): readonly FunctionTool[] {
+function chooseTools(request: ChatRequest, prompt: string, called: Set<string>): readonly FunctionTool[] {
   const [tools, isCallRequired] = readCallableTools(request)
   if (called.size > 0 && !isCallRequired) return []
   const words = extractKeywords(prompt)
@@ -116,10 +106,8 @@ function isReasoningEnabled({ reasoning: settings = {} }: ChatRequest): boolean 
   return settings.enabled !== false && settings.effort !== 'none'
 }
 
-function composeReasoning(
-  { prompt, results, request }: ConversationState,
-  tools: readonly FunctionTool[],
-): string {
+function composeReasoning(state: ConversationState, tools: readonly FunctionTool[]): string {
+  const { prompt, results, request } = state
   if (tools.length > 0)
     return `The prompt matches ${tools.map(({ name }) => name).join(' and ')}, so I call that first.`
   if (results.length > 0) return 'The tools have returned results, so I report them.'
@@ -128,22 +116,23 @@ function composeReasoning(
   return prompt === '' ? 'The prompt is empty.' : 'No tool matches the prompt, so I answer myself.'
 }
 
-function composeToolCall(
-  tool: FunctionTool,
-  { prompt, results, callCount }: ConversationState,
-  index: number,
-): ToolCallPart {
-  const words = (): PromptWords => new PromptWords(prompt, results.map(readResultData))
-  const value = createSchemaValue(tool.input, words, 'needed')
-  const id = `call_${callCount + index + 1}`
+function composeToolCall(tool: FunctionTool, state: ConversationState, index: number): ToolCallPart {
+  const value = createSchemaValue(tool.input, () => readWords(state), 'needed')
+  const id = `call_${state.callCount + index + 1}`
   return toolCall({ id, name: tool.name, arguments: isObject(value) ? value : {} })
 }
 
-function composeText({ request: { output }, prompt, calls, results }: ConversationState): string {
-  if (output?.type === 'json') {
-    const words = (): PromptWords => new PromptWords(prompt, results.map(readResultData))
-    return JSON.stringify(createSchemaValue(output.schema ?? { type: 'object' }, words, 'all'))
-  }
+function readWords({ prompt, results }: ConversationState): PromptWords {
+  return new PromptWords(prompt, results.map(readResultData))
+}
+
+function composeText(state: ConversationState): string {
+  const { prompt, calls, results } = state
+  const { output } = state.request
+  if (output?.type === 'json')
+    return JSON.stringify(
+      createSchemaValue(output.schema ?? { type: 'object' }, () => readWords(state), 'all'),
+    )
   if (results.length > 0) return results.map((result) => describeResult(result, calls)).join(' ')
   if (prompt === '') return 'I am the demo model. Ask me something.'
   return `I am the demo model: I run offline and know nothing of the world. You said: “${prompt}”`

@@ -47,6 +47,12 @@ export function fallback(
   others: readonly Model[],
   { shouldFallBack = shouldFallBackByDefault }: FallbackOptions = {},
 ): Middleware {
+  /** Records an error after which the next model is called; throws any other error. */
+  function recordFailure(error: unknown, failed: Error[], canFallBack: boolean): void {
+    if (!canFallBack || !(error instanceof Error) || !shouldFallBack(error)) throw error
+    failed.push(error)
+  }
+
   return {
     async generate(request, options, inner) {
       const failed: Error[] = []
@@ -55,8 +61,7 @@ export function fallback(
         try {
           return withServedBy(await model.generate(request, options), model, failed)
         } catch (error) {
-          const canFallBack = index < others.length && !options.signal?.aborted
-          recordFailure(error, failed, canFallBack, shouldFallBack)
+          recordFailure(error, failed, index < others.length && !options.signal?.aborted)
         }
       }
     },
@@ -79,22 +84,11 @@ export function fallback(
           return withServedBy(await stream.reply, model, failed)
         } catch (error) {
           const canFallBack = !hasStarted && index < others.length && !options.signal?.aborted
-          recordFailure(error, failed, canFallBack, shouldFallBack)
+          recordFailure(error, failed, canFallBack)
         }
       }
     },
   }
-}
-
-/** Records an error after which the next model is called; throws any other error. */
-function recordFailure(
-  error: unknown,
-  failed: Error[],
-  canFallBack: boolean,
-  shouldFallBack: (error: Error) => boolean,
-): void {
-  if (!canFallBack || !(error instanceof Error) || !shouldFallBack(error)) throw error
-  failed.push(error)
 }
 
 /** Falls back by error kind for provider errors, and for other errors of this library if they are retryable. */

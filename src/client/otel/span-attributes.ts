@@ -30,11 +30,8 @@ export function toOutputAttributes({ candidates }: ChatResponse): SpanAttributes
 
 function toOtelMessage(message: Message): JsonObject {
   const { role, name } = message
-  return {
-    role: isSystemRole(role) ? 'system' : role,
-    parts: toOtelParts(message),
-    ...(name !== undefined && { name }),
-  }
+  const otelRole = isSystemRole(role) ? 'system' : role
+  return { role: otelRole, parts: toOtelParts(message), ...(name !== undefined && { name }) }
 }
 
 function toOtelParts({ role, content }: Message): readonly JsonObject[] {

@@ -37,6 +37,11 @@ export function throwConnectionLost(error: unknown): never {
   throw error instanceof InterlinguaError ? error : new ConnectionLost('', { cause: error })
 }
 
+/** Returns the error for a response without the expected content, which a retry would not change. */
+export function invalidResponseError(message: string): ProviderError {
+  return new ProviderError(message, { kind: 'server', shouldRetry: false })
+}
+
 /** Returns the error for a response that does not come from the provider. */
 export function notFromProviderError(what: string): ProviderError {
   return new ProviderError(`The response is ${what}`, {
