@@ -3,8 +3,7 @@ import { toolResults } from '../canonical/build/messages.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { ToolResultPart } from '../canonical/model/part.ts'
 import { applicationCallsOf } from './assistant-content.ts'
-import { ABORTED_CALL_MESSAGE } from './tools/invoke-tool.ts'
-import { createErrorResult } from './tools/tool-output.ts'
+import { createAbortedResult } from './tools/tool-output.ts'
 
 /** An assistant message that is not yet in the conversation, with the tool results received so far. */
 export interface ToolRound {
@@ -18,8 +17,7 @@ export function createRound(message: AssistantMessage, results: readonly ToolRes
 
 /** Returns the messages of an aborted round. Calls without a result get an error result. */
 export function abortRound({ message, results }: ToolRound, identity: IdentityOptions): readonly Message[] {
-  const all = applicationCallsOf(message).map(
-    (call) => results.get(call.id) ?? createErrorResult(call, ABORTED_CALL_MESSAGE),
-  )
+  const calls = applicationCallsOf(message)
+  const all = calls.map((call) => results.get(call.id) ?? createAbortedResult(call))
   return all.length === 0 ? [message] : [message, toolResults(all, identity)]
 }

@@ -20,8 +20,7 @@ const DEFAULT_MAX_BYTES = 20 * 1024 * 1024
 /** Fetches and uploads the media of one request. Media that occur several times are handled once. */
 class MediaResolver {
   readonly #options: ResolveMediaOptions
-  readonly #fetched = new Map<string, Promise<MediaResolution>>()
-  readonly #uploaded = new Map<string, Promise<MediaResolution>>()
+  readonly #resolutions = new Map<string, Promise<MediaResolution>>()
 
   constructor(options: ResolveMediaOptions) {
     this.#options = options
@@ -33,7 +32,7 @@ class MediaResolver {
     const { upload } = this.#options
     if (source.kind === 'url') {
       const { url } = source
-      const found = await memoizeByKey(this.#fetched, `${type} ${url}`, () => this.#fetch(url, type))
+      const found = await this.#resolveOnce(`fetch ${type} ${url}`, () => this.#fetch(url, type))
       return 'source' in found && found.source.kind === 'base64' && upload !== undefined
         ? this.#upload(found.source, part)
         : found
@@ -64,7 +63,7 @@ class MediaResolver {
 
   #upload(source: Base64Source, { type, name }: MediaPart): Promise<MediaResolution> {
     const { data, mediaType } = source
-    return memoizeByKey(this.#uploaded, `${mediaType} ${name ?? ''} ${data}`, async () => {
+    return this.#resolveOnce(`upload ${mediaType} ${name ?? ''} ${data}`, async () => {
       const { upload, maxBytes = DEFAULT_MAX_BYTES } = this.#options
       if ((data.length * 3) / 4 > maxBytes + 2) return { reason: 'too-large' }
       if (!this.#isAccepted(mediaType, type)) return { reason: 'wrong-type' }
@@ -77,6 +76,12 @@ class MediaResolver {
         return this.#toFailure(error)
       }
     })
+  }
+
+  #resolveOnce(key: string, resolve: () => Promise<MediaResolution>): Promise<MediaResolution> {
+    const promise = this.#resolutions.get(key) ?? resolve()
+    this.#resolutions.set(key, promise)
+    return promise
   }
 
   /** Compares hosts as parsed by `URL`, which normalizes case and unusual spellings. */
@@ -99,16 +104,6 @@ class MediaResolver {
     throwIfAborted(this.#options.signal)
     return { reason: 'failed', ...(error instanceof Error && { error }) }
   }
-}
-
-function memoizeByKey(
-  cache: Map<string, Promise<MediaResolution>>,
-  key: string,
-  resolve: () => Promise<MediaResolution>,
-): Promise<MediaResolution> {
-  const promise = cache.get(key) ?? resolve()
-  cache.set(key, promise)
-  return promise
 }
 
 function stripParameters(type: string | null): string {

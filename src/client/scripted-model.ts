@@ -1,5 +1,6 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
@@ -22,7 +23,7 @@ import {
   type ScriptEntry,
   type ScriptedIdentity,
 } from './script/scripted-turn.ts'
-import { WireRecording, type ReceivedRequest, WireRoundTrip } from './script/wire-round-trip.ts'
+import { WireRecording, WireRoundTrip } from './script/wire-round-trip.ts'
 
 /** Options of {@link scripted}. */
 export interface ScriptedOptions extends IdentityOptions {
@@ -58,12 +59,9 @@ export interface ScriptedModel extends Model {
 }
 
 /** A request in progress. */
-interface PendingScriptedCall extends Omit<ReceivedRequest, 'body'> {
-  /** The request as the client sent it; responses are decoded with it. */
-  readonly sentRequest: ChatRequest
-  readonly body?: Json
+interface PendingScriptedCall extends ScriptedCall {
+  readonly losses: readonly Loss[]
   readonly index: number
-  readonly isStreamed: boolean
   readonly options: CallOptions
 }
 
@@ -148,16 +146,18 @@ class ScriptedModelImpl implements ScriptedModel {
     const sentRequest = { ...request, messages: [...checkRequest(request).messages] }
     const received = this.#roundTrip?.sendRequest(sentRequest, isStreamed)
     const { request: receivedRequest, losses, ...wireBody } = received ?? { request: sentRequest, losses: [] }
-    this.calls.push({ sentRequest, receivedRequest, isStreamed, ...wireBody })
-    return { sentRequest, request: receivedRequest, losses, ...wireBody, index, isStreamed, options }
+    const call = { sentRequest, receivedRequest, isStreamed, ...wireBody }
+    this.calls.push(call)
+    return { ...call, losses, index, options }
   }
 
-  async #nextTurn({ request, index, isStreamed, options }: PendingScriptedCall): Promise<PreparedTurn> {
-    const { signal } = options
+  async #nextTurn(call: PendingScriptedCall): Promise<PreparedTurn> {
+    const { receivedRequest, index, isStreamed } = call
+    const { signal } = call.options
     const entry = typeof this.#script === 'function' ? this.#script : this.#script[index]
     if (entry === undefined) throw scriptExhaustedError(index)
     const context = { index, isStreamed, ...(signal && { signal }) }
-    const turn = typeof entry === 'function' ? await entry(request, context) : entry
+    const turn = typeof entry === 'function' ? await entry(receivedRequest, context) : entry
     const delay = getDelayMs(turn)
     if (delay > 0) await sleep(delay, signal)
     const prepared = prepareTurn(turn, this.#identity)

@@ -8,10 +8,10 @@ import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { directRunner, type Runner, toolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
-import { ABORTED_CALL_MESSAGE, invokeTool } from './invoke-tool.ts'
+import { invokeTool } from './invoke-tool.ts'
 import { type ToolBatchResult, groupOutcomes, type ToolBatchOptions, type CallOutcome } from './tool-batch.ts'
 import { type Decision, parseDecision } from './decision.ts'
-import { createErrorResult, toToolResult } from './tool-output.ts'
+import { createAbortedResult, createErrorResult, toToolResult } from './tool-output.ts'
 import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-calls.ts'
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
@@ -107,8 +107,8 @@ export class ToolExecutor {
         const { call } = each
         const knownResult = knownResults?.get(call.id)
         if (knownResult !== undefined) return knownResult
-        if (this.#signal.aborted) return createErrorResult(call, ABORTED_CALL_MESSAGE)
-        let outcome: CallOutcome = createErrorResult(call, ABORTED_CALL_MESSAGE)
+        let outcome: CallOutcome = createAbortedResult(call)
+        if (this.#signal.aborted) return outcome
         try {
           outcome = await this.#resolveCall(each, decisions?.get(call.id), nested?.get(call.id))
           return 'type' in outcome ? await this.#applyAfterTool(outcome, call, onResult) : outcome
@@ -123,9 +123,7 @@ export class ToolExecutor {
       if (outcome.status === 'rejected') throw outcome.reason
       const { value } = outcome
       // An aborted run does not wait for decisions.
-      return !('type' in value) && this.#signal.aborted
-        ? createErrorResult(value.call, ABORTED_CALL_MESSAGE)
-        : value
+      return !('type' in value) && this.#signal.aborted ? createAbortedResult(value.call) : value
     })
     const batch = groupOutcomes(settled)
     if (batch.pending.length === 0) this.#uses = uses
@@ -142,7 +140,7 @@ export class ToolExecutor {
       return await rejectOnAbort(prepareCalls(calls, this.#tools, uses, refused), this.#signal)
     } catch (error) {
       if (!this.#signal.aborted) throw error
-      return calls.map((call) => ({ call, refused: createErrorResult(call, ABORTED_CALL_MESSAGE) }))
+      return calls.map((call) => ({ call, refused: createAbortedResult(call) }))
     }
   }
 

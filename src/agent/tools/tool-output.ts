@@ -97,3 +97,14 @@ function throwNotJson(value: unknown): never {
 export function createErrorResult(call: ToolCallPart, message: string): ToolResultPart {
   return toolResult(call, message, { isError: true })
 }
+
+/** Returns the error result of a thrown value. */
+export function toFailureResult(call: ToolCallPart, thrown: unknown): ToolResultPart {
+  const content = ToolFailure.contentOf(thrown)
+  return toToolResult(call, content.length > 0 ? content : errorMessageOf(thrown), true)
+}
+
+/** Returns the error result of a call whose run was aborted. */
+export function createAbortedResult(call: ToolCallPart): ToolResultPart {
+  return createErrorResult(call, 'The run was aborted before this call had a result.')
+}

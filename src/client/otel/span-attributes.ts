@@ -99,11 +99,8 @@ function toOtelTools(tool: Tool): readonly JsonObject[] {
   return [{ type, name, ...(description !== undefined && { description }), parameters: input }]
 }
 
-/** The value of a span attribute. */
-type AttributeValue = string | number | boolean | readonly string[]
-
 /** Attributes by their names in the OpenTelemetry conventions for generative AI. */
-export type SpanAttributes = { readonly [name: string]: AttributeValue }
+export type SpanAttributes = { readonly [name: string]: string | number | boolean | string[] }
 
 /** The provider names of the conventions that differ from the names in this library. */
 const OTEL_PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -132,7 +129,7 @@ export function toRequestAttributes(request: ChatRequest, model: Model, isStream
     'gen_ai.request.temperature': request.temperature,
     'gen_ai.request.top_p': request.topP,
     'gen_ai.request.top_k': request.topK,
-    'gen_ai.request.stop_sequences': request.stop,
+    'gen_ai.request.stop_sequences': request.stop && [...request.stop],
     'gen_ai.request.seed': request.seed,
     'gen_ai.request.presence_penalty': request.presencePenalty,
     'gen_ai.request.frequency_penalty': request.frequencyPenalty,

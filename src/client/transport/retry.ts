@@ -21,18 +21,13 @@ export async function runWithRetries<T>(
     } catch (error) {
       if (!(error instanceof InterlinguaError) || !error.retryable || attempts >= retry.maxAttempts)
         throw error
-      const waitMs =
-        getRetryAfterMs(error) ??
-        random() * Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (attempts - 1))
+      const requestedMs = error instanceof ProviderError ? error.retryAfterMs : undefined
+      const backoffMs = Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (attempts - 1))
+      const waitMs = requestedMs ?? random() * backoffMs
       waitedMs += waitMs
       if (waitMs > retry.maxDelayMs || waitedMs > retry.maxTotalDelayMs || now() + waitMs >= deadline)
         throw error
       await sleep(waitMs, signal)
     }
   }
-}
-
-/** Returns the delay that the provider requests. */
-function getRetryAfterMs(error: InterlinguaError): number | undefined {
-  return error instanceof ProviderError ? error.retryAfterMs : undefined
 }

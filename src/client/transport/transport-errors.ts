@@ -110,15 +110,13 @@ function listCauses(error: unknown, depth = 0): readonly { readonly [key: string
   return isObject(error) && depth < 5 ? [error, ...listCauses(error['cause'], depth + 1)] : []
 }
 
+const URLS = /\b\w+:\/\/\S+/g
+
 /** Returns an error with only the redacted messages of a foreign error. */
 function redactCause(error: unknown, redact: Redactor): Error | undefined {
   const messages = listCauses(error).flatMap(({ message }) =>
-    typeof message === 'string' && message !== '' ? [redact(removeUrls(message))] : [],
+    // A URL may contain a key in its query.
+    typeof message === 'string' && message !== '' ? [redact(message.replaceAll(URLS, '[address]'))] : [],
   )
   return messages.length === 0 ? undefined : new Error(messages.join(': '))
-}
-
-/** A URL may contain a key in its query. */
-function removeUrls(text: string): string {
-  return text.replaceAll(/\b\w+:\/\/\S+/g, '[address]')
 }
