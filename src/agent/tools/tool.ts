@@ -54,7 +54,7 @@ export interface ToolOptions<Input> {
   readonly retries?: number
   /** The number of times it may run within one run of the agent. Default: unlimited. */
   readonly maxUses?: number
-  /** True if running it twice for the same call is harmless: only then is it repeated after a crash. */
+  /** True if repeating a call is harmless; only then is it run again after a crash. Default: false. */
   readonly idempotent?: boolean
   /** Requests strict schema conformance of the arguments from providers that support it. */
   readonly strict?: boolean
