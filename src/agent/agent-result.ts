@@ -37,10 +37,7 @@ export interface AgentResult<T = unknown> {
   readonly text: string
   /** The typed output; absent if the run ended before it was complete. */
   readonly output?: T
-  /**
-   * The messages of this run, including the prompt. They always pass `validate`, however the run ended, so
-   * append them to the history.
-   */
+  /** The new messages, including the prompt. They pass `validate`, so append them to the history. */
   readonly messages: readonly Message[]
   /** The sum over all steps; for a resumed run, over the steps since it was resumed. */
   readonly usage: Usage
@@ -51,10 +48,7 @@ export interface AgentResult<T = unknown> {
   /** The reasoning text of the model; absent if none exists. */
   readonly thinking?: string
   readonly steps: readonly Step[]
-  /**
-   * Present when tool calls wait for decisions. It is plain JSON: pass it to `agent.resume`, in this process
-   * or another.
-   */
+  /** Present when tool calls wait for decisions. It is plain JSON: pass it to `agent.resume`. */
   readonly paused?: PausedRun
 }
 

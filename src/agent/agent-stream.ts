@@ -103,8 +103,7 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
       this.#hasEnded = true
       this.#wake()
     })
-    // The iteration throws the error as well, so a promise that is never awaited must not cause an unhandled
-    // rejection.
+    // The iteration throws the error as well, so nobody has to await the promise.
     result.catch(() => {})
     return result
   }

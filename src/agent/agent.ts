@@ -5,7 +5,7 @@ import type { SystemMessage } from '../canonical/model/message.ts'
 import { isEmptyContent } from '../canonical/read/content-checks.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
-import { describeType, isObject } from '../wire/json.ts'
+import { describeType, isObject, omitUndefined } from '../wire/json.ts'
 import { runLoop } from './run-loop.ts'
 import { type EmbedAllOptions, embedAll } from './embeddings.ts'
 import type { AgentOptions, RunOptions, TypedRunOptions } from './options.ts'
@@ -22,10 +22,7 @@ import { checkLimits } from './run-limits.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
-/**
- * Checks the options of an agent when it is created, so that a mistake does not surface only when a run uses
- * it.
- */
+/** Checks the options when the agent is created, so that a mistake does not surface in a run. */
 function checkAgentOptions(options: AgentOptions): void {
   const { model, tools = [], concurrency, toolTimeoutMs, outputRetries, limits } = options
   checkModel(model)
@@ -45,9 +42,13 @@ function checkModel(model: unknown): void {
   })
 }
 
-interface RunArguments extends Partial<Resumption> {
-  readonly prompt: MessageInput | Iterable<MessageInput>
-  readonly options: RunOptions & Partial<TypedRunOptions<unknown>>
+type Prompt = MessageInput | Iterable<MessageInput>
+type AnyRunOptions = RunOptions & Partial<TypedRunOptions<unknown>>
+
+interface RunArguments {
+  readonly prompt: Prompt
+  readonly options: AnyRunOptions
+  readonly resumption?: Resumption
   readonly onChunk?: (chunk: AgentChunk) => void
 }
 
@@ -86,12 +87,9 @@ export class Agent {
    * const { text, messages } = await agent.send('How warm is it in Oslo?', { history })
    * history.push(...messages)
    */
-  send<T>(prompt: MessageInput | Iterable<MessageInput>, options: TypedRunOptions<T>): Promise<AgentResult<T>>
-  send(prompt: MessageInput | Iterable<MessageInput>, options?: RunOptions): Promise<AgentResult<never>>
-  send(
-    prompt: MessageInput | Iterable<MessageInput>,
-    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
-  ): Promise<AgentResult> {
+  send<T>(prompt: Prompt, options: TypedRunOptions<T>): Promise<AgentResult<T>>
+  send(prompt: Prompt, options?: RunOptions): Promise<AgentResult<never>>
+  send(prompt: Prompt, options: AnyRunOptions = {}): Promise<AgentResult> {
     return this.#run({ prompt, options })
   }
 
@@ -101,11 +99,7 @@ export class Agent {
    * @example
    * const { output } = await agent.sendFor(z.object({ celsius: z.number() }), 'How warm is it in Oslo?')
    */
-  sendFor<T>(
-    output: SchemaSource<T>,
-    prompt: MessageInput | Iterable<MessageInput>,
-    options: RunOptions = {},
-  ): Promise<AgentResult<T>> {
+  sendFor<T>(output: SchemaSource<T>, prompt: Prompt, options: RunOptions = {}): Promise<AgentResult<T>> {
     return this.send(prompt, { ...options, output })
   }
 
@@ -115,12 +109,9 @@ export class Agent {
    * @example
    * for await (const { text } of agent.stream('Tell me a story')) process.stdout.write(text)
    */
-  stream<T>(prompt: MessageInput | Iterable<MessageInput>, options: TypedRunOptions<T>): AgentStream<T>
-  stream(prompt: MessageInput | Iterable<MessageInput>, options?: RunOptions): AgentStream<never>
-  stream(
-    prompt: MessageInput | Iterable<MessageInput>,
-    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
-  ): AgentStream {
+  stream<T>(prompt: Prompt, options: TypedRunOptions<T>): AgentStream<T>
+  stream(prompt: Prompt, options?: RunOptions): AgentStream<never>
+  stream(prompt: Prompt, options: AnyRunOptions = {}): AgentStream {
     return this.#stream({ prompt, options })
   }
 
@@ -135,23 +126,15 @@ export class Agent {
    */
   resume<T>(paused: PausedRun, decisions: Decisions, options: TypedRunOptions<T>): Promise<AgentResult<T>>
   resume(paused: PausedRun, decisions: Decisions, options?: RunOptions): Promise<AgentResult<never>>
-  async resume(
-    paused: PausedRun,
-    decisions: Decisions,
-    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
-  ): Promise<AgentResult> {
-    return this.#run({ prompt: [], options, ...createResumption(paused, decisions) })
+  async resume(paused: PausedRun, decisions: Decisions, options: AnyRunOptions = {}): Promise<AgentResult> {
+    return this.#run({ prompt: [], options, resumption: createResumption(paused, decisions) })
   }
 
   /** Resumes a paused run like {@link Agent.resume} and returns a stream of chunks. */
   resumeStream<T>(paused: PausedRun, decisions: Decisions, options: TypedRunOptions<T>): AgentStream<T>
   resumeStream(paused: PausedRun, decisions: Decisions, options?: RunOptions): AgentStream<never>
-  resumeStream(
-    paused: PausedRun,
-    decisions: Decisions,
-    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
-  ): AgentStream {
-    return this.#stream({ prompt: [], options, ...createResumption(paused, decisions) })
+  resumeStream(paused: PausedRun, decisions: Decisions, options: AnyRunOptions = {}): AgentStream {
+    return this.#stream({ prompt: [], options, resumption: createResumption(paused, decisions) })
   }
 
   /** Returns this agent as a tool for another agent. */
@@ -185,45 +168,33 @@ export class Agent {
   }
 
   #stream({ options, ...run }: RunArguments): AgentStream {
-    const messageQueue = options.messageQueue ?? new MessageQueue()
-    const start = (onChunk: (chunk: AgentChunk) => void, signal: AbortSignal): Promise<AgentResult> => {
-      const signals = options.signal === undefined ? signal : AbortSignal.any([signal, options.signal])
-      return this.#run({
-        ...run,
-        options: { ...options, messageQueue, signal: signals },
-        onChunk,
-      })
-    }
-    return new AgentStream(start, messageQueue)
+    const { messageQueue = new MessageQueue() } = options
+    return new AgentStream((onChunk, streamSignal) => {
+      const signal = AbortSignal.any([streamSignal, ...(options.signal ? [options.signal] : [])])
+      return this.#run({ ...run, options: { ...options, messageQueue, signal }, onChunk })
+    }, messageQueue)
   }
 
-  async #run({
-    prompt,
-    options,
-    paused,
-    decisions = new Map(),
-    nested = new Map(),
-    onChunk,
-  }: RunArguments): Promise<AgentResult> {
+  async #run({ prompt, ...input }: RunArguments): Promise<AgentResult> {
     const agent = this.options
-    const { output: source, newId, now, outputRetries = agent.outputRetries } = options
-    // Otherwise a missing prompt would be sent as the text `undefined`.
-    if (prompt === undefined || prompt === null) throw missingPrompt(prompt)
-    const allMessages = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
+    const { output: source, newId, now, outputRetries = agent.outputRetries } = input.options
+    checkPrompt(prompt)
+    const allMessages = toMessages(prompt, omitUndefined({ newId, now }))
     const messages = allMessages.filter(({ content }) => !isEmptyContent(content))
-    const output = source === undefined ? undefined : createOutputSpec(source, outputRetries)
+    const { orchestrator = agent.orchestrator } = input.options
     const defaultOrchestrator = selectOrchestrator({
       hasTools: (agent.tools ?? []).length > 0,
       capabilities: agent.model.capabilities,
-      ...(output && { output }),
+      ...(source !== undefined && { output: createOutputSpec(source, outputRetries) }),
     })
-    const setup = { agent, system: this.#system, options, onChunk, paused, decisions, nested }
-    return runLoop(setup, messages, options.orchestrator ?? agent.orchestrator ?? defaultOrchestrator)
+    return runLoop({ agent, system: this.#system, ...input }, messages, orchestrator ?? defaultOrchestrator)
   }
 }
 
-function missingPrompt(prompt: unknown): InterlinguaError {
-  return new InterlinguaError('missing-field', 'The prompt is missing', {
+/** Otherwise a missing prompt would be sent as the text `undefined`. */
+function checkPrompt(prompt: unknown): void {
+  if (prompt !== undefined && prompt !== null) return
+  throw new InterlinguaError('missing-field', 'The prompt is missing', {
     path: '/prompt',
     found: describeType(prompt),
     expected: 'text, content parts or messages',

@@ -21,13 +21,8 @@ export interface ModelCall {
 }
 
 /** Calls a model, and rejects as soon as the signal is aborted, even if the model ignores the signal. */
-export async function callModel({
-  model,
-  request,
-  signal,
-  onEvent,
-  onPartial,
-}: ModelCall): Promise<ModelReply> {
+export async function callModel(call: ModelCall): Promise<ModelReply> {
+  const { model, request, signal, onEvent, onPartial } = call
   if (onEvent === undefined)
     return toModelReply(await rejectOnAbort(model.generate(request, { signal }), signal))
   const receivedEvents: ChatEvent[] = []
@@ -53,10 +48,7 @@ function withUsage(message: AssistantMessage, usage: Usage | undefined): Assista
   return usage === undefined || message.usage !== undefined ? message : freezeOwned({ ...message, usage })
 }
 
-/**
- * Returns the part of an interrupted response that the user may have seen. Parts that are useless when
- * incomplete, such as tool calls, are omitted.
- */
+/** Returns the part of an interrupted response that is useful; incomplete tool calls are omitted. */
 async function recoverPartialReply(
   receivedEvents: readonly ChatEvent[],
   reason: FinishReason,

@@ -25,22 +25,17 @@ export async function embedAll(
     options.signal?.throwIfAborted()
     const batch = texts.slice(start, start + batchSize)
     const reply = await model.embed(batch, options)
-    if (reply.vectors.length !== batch.length) throw wrongVectorCount(reply.vectors.length, batch.length)
+    if (reply.vectors.length !== batch.length) {
+      throw new InterlinguaError(
+        'invalid-value',
+        'The embedding model returned a different number of vectors than texts',
+        { found: `${reply.vectors.length} vectors`, expected: `${batch.length} vectors` },
+      )
+    }
     vectors.push(...reply.vectors)
     onProgress?.(vectors.length, texts.length)
   }
   return vectors
-}
-
-function wrongVectorCount(found: number, expected: number): InterlinguaError {
-  return new InterlinguaError(
-    'invalid-value',
-    'The embedding model returned a different number of vectors than texts',
-    {
-      found: `${found} vectors`,
-      expected: `${expected} vectors`,
-    },
-  )
 }
 
 /**

@@ -1,9 +1,6 @@
 const UNKNOWN_ERROR_MESSAGE = 'Unknown error.'
 
-/**
- * Returns the message of a thrown value. Any value can be thrown, and this function must not throw for any of
- * them.
- */
+/** Returns the message of a thrown value. Any value can be thrown; this function never throws. */
 export function errorMessageOf(error: unknown): string {
   try {
     const extracted = extractMessage(error)

@@ -16,10 +16,7 @@ export interface AgentHooks {
   beforeModel?(request: ChatRequest, run: Run): MaybePromise<ChatRequest | undefined | void>
   /** Called after each model call. */
   afterModel?(reply: ModelReply, run: Run): MaybePromise<void>
-  /**
-   * Called before a tool runs. May return a decision to use instead of running it; `'approve'` or nothing
-   * runs the tool.
-   */
+  /** Called before a tool runs. A decision replaces the run; `'approve'` or nothing runs the tool. */
   beforeTool?(call: ToolCallPart, run: Run): MaybePromise<Decision | undefined | void>
   /** Called after each tool result; may return another result. */
   afterTool?(
@@ -27,10 +24,7 @@ export interface AgentHooks {
     call: ToolCallPart,
     run: Run,
   ): MaybePromise<ToolResultPart | undefined | void>
-  /**
-   * Called once per new message: for an assistant message before its tools run, for tool results before the
-   * next step.
-   */
+  /** Called once per new message: before the tools of an assistant message run, and after tool results. */
   onMessage?(message: Message, run: Run): MaybePromise<void>
   /** Called when a step is complete, before the next one starts. */
   onStep?(step: StepResult, run: Run): MaybePromise<void>
@@ -38,21 +32,26 @@ export interface AgentHooks {
   onEnd?(result: AgentResult, run: Run): MaybePromise<void>
 }
 
-/**
- * Combines several hooks into one. They are called in order, each with the value that the one before it
- * returned.
- */
+/** Combines hooks. They are called in order, each with the value that the previous one returned. */
 export function joinHooks(...all: readonly (AgentHooks | undefined)[]): Required<AgentHooks> {
   const hooks = all.filter((each) => each !== undefined)
+
+  async function notify(call: (each: AgentHooks) => MaybePromise<void>): Promise<void> {
+    for (const each of hooks) await call(each)
+  }
+
+  async function replace<T>(
+    value: T,
+    call: (each: AgentHooks, current: T) => MaybePromise<T | undefined | void>,
+  ): Promise<T> {
+    let current = value
+    for (const each of hooks) current = (await call(each, current)) ?? current
+    return current
+  }
+
   return {
-    async beforeModel(request, run) {
-      let current = request
-      for (const each of hooks) current = (await each.beforeModel?.(current, run)) ?? current
-      return current
-    },
-    async afterModel(reply, run) {
-      for (const each of hooks) await each.afterModel?.(reply, run)
-    },
+    beforeModel: (request, run) => replace(request, (each, current) => each.beforeModel?.(current, run)),
+    afterModel: (reply, run) => notify((each) => each.afterModel?.(reply, run)),
     async beforeTool(call, run) {
       for (const each of hooks) {
         const decision = await each.beforeTool?.(call, run)
@@ -60,19 +59,10 @@ export function joinHooks(...all: readonly (AgentHooks | undefined)[]): Required
       }
       return undefined
     },
-    async afterTool(result, call, run) {
-      let current = result
-      for (const each of hooks) current = (await each.afterTool?.(current, call, run)) ?? current
-      return current
-    },
-    async onMessage(message, run) {
-      for (const each of hooks) await each.onMessage?.(message, run)
-    },
-    async onStep(step, run) {
-      for (const each of hooks) await each.onStep?.(step, run)
-    },
-    async onEnd(result, run) {
-      for (const each of hooks) await each.onEnd?.(result, run)
-    },
+    afterTool: (result, call, run) =>
+      replace(result, (each, current) => each.afterTool?.(current, call, run)),
+    onMessage: (message, run) => notify((each) => each.onMessage?.(message, run)),
+    onStep: (step, run) => notify((each) => each.onStep?.(step, run)),
+    onEnd: (result, run) => notify((each) => each.onEnd?.(result, run)),
   }
 }

@@ -20,26 +20,17 @@ export type RequestSettings = Omit<ChatRequest, 'messages' | 'tools' | 'output' 
  * are called, the agent's first.
  */
 export interface CommonRunOptions {
-  /**
-   * Temperature, reasoning, token limits and other settings. A forced tool choice applies to the first step
-   * only.
-   */
+  /** Temperature, reasoning and others. A forced tool choice applies to the first step only. */
   readonly request?: RequestSettings
   readonly limits?: Limits
   /** Called after each step; true or a text ends the run. The text becomes `finish.detail`. */
   readonly stopWhen?: (run: Run) => boolean | string | Promise<boolean | string>
-  /**
-   * Decides about calls that need approval and provides the output of tools without `run`. Without it, such
-   * calls pause the run.
-   */
+  /** Decides about calls that need approval or have no `run`; without it, such calls pause the run. */
   readonly approve?: ApprovalHandler
   readonly hooks?: AgentHooks
   /** Replaces the orchestrator that is otherwise selected by tools, output and model. */
   readonly orchestrator?: Orchestrator
-  /**
-   * The number of times the model may correct output that does not conform to the schema before the run
-   * fails. Default: 2.
-   */
+  /** The number of times the model may correct output that violates the schema. Default: 2. */
   readonly outputRetries?: number
 }
 

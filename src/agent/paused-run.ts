@@ -24,15 +24,9 @@ import type { Step } from './step.ts'
 export interface PendingCall {
   /** The call to show to the user, without `extra` and signature. */
   readonly call: ToolCallPart
-  /**
-   * `approval`: the caller decides if the tool runs. `execution`: the caller runs the tool and passes the
-   * output.
-   */
+  /** `approval`: the caller decides if the tool runs. `execution`: the caller runs it. */
   readonly waitsFor: 'approval' | 'execution'
-  /**
-   * For a call of a nested agent: the id of the tool call that runs the agent. The id of `call` then starts
-   * with it.
-   */
+  /** The id of the tool call that runs the nested agent; the id of `call` starts with it. */
   readonly parentCallId?: string
 }
 

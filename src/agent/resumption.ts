@@ -23,10 +23,7 @@ export interface Resumption {
   readonly nested: ReadonlyMap<string, NestedResumption>
 }
 
-/**
- * Validates a paused run and the decisions about it, and assigns each decision to the run or nested run it
- * belongs to.
- */
+/** Validates a paused run and the decisions, and assigns each decision to the run it belongs to. */
 export function createResumption(stored: PausedRun, decisions: Decisions): Resumption {
   const paused = parsePausedRun(stored)
   if (!isObject(decisions))
@@ -41,13 +38,9 @@ export function createResumption(stored: PausedRun, decisions: Decisions): Resum
     if (pending === undefined) throw unknownCallError([...pendingCalls.keys()])
     // Output that is not JSON is rejected before any tool runs.
     if (typeof decision === 'object' && 'output' in decision) toToolResult(pending.call, decision.output)
-    const { parentCallId } = pending
-    if (parentCallId === undefined) own.set(id, decision)
-    else
-      inner.set(parentCallId, [
-        ...(inner.get(parentCallId) ?? []),
-        [toInnerCallId(id, parentCallId), decision],
-      ])
+    const { parentCallId: parent } = pending
+    if (parent === undefined) own.set(id, decision)
+    else inner.set(parent, [...(inner.get(parent) ?? []), [toInnerCallId(id, parent), decision]])
   }
   const nested = Object.entries(paused.nestedRuns ?? {}).map(([id, run]): [string, NestedResumption] => [
     id,

@@ -22,9 +22,7 @@ export interface Limits {
 
 const DEFAULT_MAX_STEPS = 20
 
-/**
- * Rejects limits that are not numbers: every comparison with NaN is false, so the limit would have no effect.
- */
+/** Rejects limits that are not numbers: every comparison with NaN is false. */
 export function checkLimits({ steps, tokens, timeMs, cost }: Limits = {}): void {
   assertNumericSettings('/limits', { steps, tokens, timeMs, cost })
 }
@@ -32,7 +30,8 @@ export function checkLimits({ steps, tokens, timeMs, cost }: Limits = {}): void 
 /** The steps of a run with running totals, so that checking a limit takes constant time. */
 export class RunTotals {
   readonly steps: Step[] = []
-  #ownStepCount = 0
+  /** The number of steps of the run itself, without those of nested agents. */
+  ownStepCount = 0
   #tokens = 0
   #amount = 0
   #currency: string | undefined
@@ -41,14 +40,9 @@ export class RunTotals {
     for (const step of steps) this.add(step)
   }
 
-  /** The number of steps of the run itself, without those of nested agents. */
-  get ownStepCount(): number {
-    return this.#ownStepCount
-  }
-
   add(step: Step): void {
     this.steps.push(step)
-    if (step.tool === undefined) this.#ownStepCount += 1
+    if (step.tool === undefined) this.ownStepCount += 1
     this.#tokens += step.usage?.totalTokens ?? 0
     if (step.cost === undefined) return
     this.#currency ??= step.cost.currency
@@ -56,12 +50,9 @@ export class RunTotals {
   }
 
   /** Returns the limit that has been reached, if any. */
-  reachedLimit({
-    steps = DEFAULT_MAX_STEPS,
-    tokens = Infinity,
-    cost = Infinity,
-  }: Limits): RunFinishReason | undefined {
-    if (this.#ownStepCount >= steps) return 'max-steps'
+  reachedLimit(limits: Limits): RunFinishReason | undefined {
+    const { steps = DEFAULT_MAX_STEPS, tokens = Infinity, cost = Infinity } = limits
+    if (this.ownStepCount >= steps) return 'max-steps'
     if (this.#tokens >= tokens) return 'max-tokens'
     return this.#amount >= cost ? 'max-cost' : undefined
   }

@@ -1,29 +1,29 @@
 import type { Model } from '../canonical/model/model-interface.ts'
 import { generateId, type IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import { toolResults } from '../canonical/build/messages.ts'
-import type { Messages } from '../canonical/collections/messages.ts'
+import { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../canonical/model/message.ts'
 import { toFrozenMessage } from '../canonical/shape/strict-reader.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
-import type { Json } from '../wire/json.ts'
+import { InterlinguaError } from '../errors.ts'
+import { omitUndefined, type Json } from '../wire/json.ts'
 import { rejectOnAbort } from '../wire/cancellation.ts'
 import { callModel } from './call-model.ts'
-import { isEmptyReply, applicationCallsOf } from './assistant-content.ts'
-import { findBlockedCalls } from './truncated-calls.ts'
+import { applicationCallsOf, findBlockedCalls, isEmptyReply } from './assistant-content.ts'
 import { RunTotals } from './run-limits.ts'
 import { PauseSignal } from './run-errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { UniqueIds } from './unique-ids.ts'
-import { mapTextAndReasoning } from './orchestrators/event-mappers.ts'
+import { mapTextAndReasoning } from './orchestrators/run-turn.ts'
 import type { ModelReply, ModelCallOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused-run.ts'
 import { buildRequest } from './build-request.ts'
 import type { AgentChunk } from './agent-result.ts'
 import { toStep, type Step } from './step.ts'
-import { completeAbortedRound, createToolRound, alreadyResumed, type ToolRound } from './tool-round.ts'
+import { abortRound, createRound, type ToolRound } from './tool-round.ts'
 import { directRunner } from './runner.ts'
-import { buildConversation, createExecutor, type RunSetup } from './run-setup.ts'
+import { createExecutor, type RunInput } from './run-input.ts'
 import type { ToolExecutor } from './tools/tool-executor.ts'
 import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
@@ -42,49 +42,58 @@ export class RunState implements Run {
   readonly losses: Map<string, Loss> = new Map()
   readonly data: Map<string, Json>
   readonly hooks: Required<AgentHooks>
-  readonly #setup: RunSetup
+  readonly #input: RunInput
   readonly #identity: IdentityOptions
   readonly #tools: ToolSet
   readonly #executor: ToolExecutor
   readonly #uniqueIds: UniqueIds
   readonly #emitter: ChunkEmitter
   readonly #notifiedMessageIds = new Set<string>()
-  #conversation: Messages
+  conversation: Messages
   /** The round that was pending when the run was paused. */
   #pausedRound: ToolRound | undefined
   #openRound: ToolRound | undefined
   /** The received part of an interrupted reply. */
   #partialReply: Partial<ModelReply> = {}
 
-  constructor(setup: RunSetup) {
-    const { agent, options, paused, signal } = setup
-    const { newId, now } = options
-    this.#setup = setup
-    this.#identity = { ...(newId && { newId }), ...(now && { now }) }
+  constructor(input: RunInput, signal: AbortSignal) {
+    const { agent, system, options } = input
+    const { newId, now, history = [] } = options
+    const paused = input.resumption?.paused
+    this.#input = input
+    this.#identity = omitUndefined({ newId, now })
     this.id = paused?.id ?? options.id ?? generateId('run', this.#identity)
     this.model = agent.model
     this.signal = signal
     this.totals = new RunTotals(paused?.steps)
     this.stepsBeforePause = this.steps.length
     this.data = new Map(Object.entries(paused?.orchestratorData ?? {}))
-    this.#conversation = buildConversation(setup)
-    this.#uniqueIds = new UniqueIds(this.#conversation)
+    const past = Messages.from(history)
+    this.conversation = system === undefined ? past : past.prepend(system)
+    this.#uniqueIds = new UniqueIds(this.conversation)
     this.hooks = joinHooks(agent.hooks, options.hooks)
     this.#tools = new ToolSet(agent.tools ?? [])
-    this.#emitter = new ChunkEmitter(this.id, setup.onChunk)
-    this.#executor = createExecutor(this, setup, this.#tools)
+    this.#emitter = new ChunkEmitter(this.id, input.onChunk)
+    this.#executor = createExecutor(this, input, this.#tools)
     if (paused !== undefined) this.#restorePausedRound(paused)
   }
 
   #restorePausedRound({ message, results }: PausedRun): void {
-    if (this.#uniqueIds.hasMessage(message.id)) throw alreadyResumed()
-    this.#pausedRound = createToolRound(message, results)
+    if (this.#uniqueIds.hasMessage(message.id)) {
+      throw new InterlinguaError(
+        'conflict',
+        'The history already contains the pending message of the paused run',
+        {
+          path: '/history',
+          found: 'a message that is part of the paused run',
+          expected: 'the history up to that message',
+          hint: 'Pass the original history followed by `result.messages` of the paused result. If the run was already resumed, continue with `send`.',
+        },
+      )
+    }
+    this.#pausedRound = createRound(message, results)
     this.#uniqueIds.add(message)
     this.#notifiedMessageIds.add(message.id)
-  }
-
-  get conversation(): Messages {
-    return this.#conversation
   }
 
   /** True if the next reply is the pending message of a paused run. */
@@ -113,12 +122,10 @@ export class RunState implements Run {
     this.#emitter.emit(chunk)
   }
 
-  async callModel({
-    request: changes = {},
-    mapEvent = mapTextAndReasoning,
-  }: ModelCallOptions = {}): Promise<ModelReply> {
+  async callModel(call: ModelCallOptions = {}): Promise<ModelReply> {
+    const { request: changes = {}, mapEvent = mapTextAndReasoning } = call
     if (this.#pausedRound !== undefined) return { message: this.#pausedRound.message, losses: [] }
-    const { agent, options } = this.#setup
+    const { agent, options } = this.#input
     const defaultRequest = buildRequest({
       model: this.model,
       messages: this.conversation,
@@ -131,21 +138,14 @@ export class RunState implements Run {
     const hookResult = Promise.resolve(this.hooks.beforeModel(defaultRequest, this))
     const request = (await rejectOnAbort(hookResult, this.signal)) ?? defaultRequest
     const onEvent = this.#emitter.createEventHandler(mapEvent)
+    const { model, signal } = this
     const onPartial = (partial: Partial<ModelReply>): void => void (this.#partialReply = partial)
-    const modelCall = {
-      model: this.model,
-      request,
-      signal: this.signal,
-      onPartial,
-      ...(onEvent && { onEvent }),
-    }
     let isCalled = false
     const reply = await (options.runner ?? directRunner).step(`model/${this.totals.ownStepCount}`, () => {
       isCalled = true
-      return callModel(modelCall)
+      return callModel({ model, request, signal, onPartial, ...(onEvent && { onEvent }) })
     })
-    // A durable runner may return a recorded reply without calling the model; the stream still emits its
-    // events.
+    // A durable runner may return a recorded reply; the stream still emits its events.
     if (!isCalled && onEvent) toEvents({ candidates: [reply.message] }).forEach(onEvent)
     return this.#recordReply(reply)
   }
@@ -154,9 +154,8 @@ export class RunState implements Run {
     const message = this.#uniqueIds.withUniqueIds(toFrozenMessage(received.message))
     this.totals.add(toStep(this.model, { ...received, message }))
     this.#addLosses(received.losses)
-    // Recorded before the hooks run, so that a failure before the message joins the conversation does not
-    // lose it.
-    if (!isEmptyReply(message)) this.#openRound = createToolRound(message)
+    // Recorded before the hooks run, so that a hook that throws cannot lose it.
+    if (!isEmptyReply(message)) this.#openRound = createRound(message)
     const reply = { ...received, message }
     await this.hooks.afterModel(reply, this)
     return reply
@@ -164,15 +163,14 @@ export class RunState implements Run {
 
   async runToolCalls(message: AssistantMessage): Promise<ToolMessage> {
     const pausedRound = this.#pausedRound?.message.id === message.id ? this.#pausedRound : undefined
-    const round = pausedRound ?? createToolRound(message)
+    const round = pausedRound ?? createRound(message)
     this.#pausedRound = undefined
     this.#openRound = round
     await this.#notifyMessage(message)
     const batch = await this.#executor.executeBatch(applicationCallsOf(message), {
       knownResults: round.results,
       blockedCalls: findBlockedCalls(message),
-      decisions: this.#setup.decisions,
-      nested: this.#setup.nested,
+      ...this.#input.resumption,
       onResult: (result) => round.results.set(result.callId, result),
     })
     if (batch.pending.length > 0) throw new PauseSignal(batch)
@@ -185,24 +183,21 @@ export class RunState implements Run {
     if (messages.length === 0) return
     for (const message of messages) this.#uniqueIds.add(message)
     this.messages.push(...messages)
-    this.#conversation = this.#conversation.append(...messages)
+    this.conversation = this.conversation.append(...messages)
     for (const message of messages) await this.#notifyMessage(message)
     if (messages.at(-1)?.role === 'tool') this.#emitter.separateNextText()
     this.emit({ messages })
   }
 
-  /**
-   * Adds the unfinished round of an interrupted run: the received part of the reply and a result for every
-   * tool call.
-   */
+  /** Adds the received part of an interrupted reply, and a result for every tool call. */
   async addUnfinishedRound(): Promise<void> {
     const partial = this.#partialReply
     if (partial.usage !== undefined) this.totals.add(toStep(this.model, partial))
     const message = partial.message && this.#uniqueIds.withUniqueIds(partial.message)
-    const round = this.#openRound ?? this.#pausedRound ?? (message && createToolRound(message))
+    const round = this.#openRound ?? this.#pausedRound ?? (message && createRound(message))
     this.#partialReply = {}
     this.#pausedRound = undefined
-    if (round !== undefined) await this.addMessages(completeAbortedRound(round, this.#identity))
+    if (round !== undefined) await this.addMessages(abortRound(round, this.#identity))
   }
 
   /** Returns the pending round and everything that is needed to resume it, as plain JSON. */

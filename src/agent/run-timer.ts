@@ -9,10 +9,7 @@ export interface RunTimer {
   elapsedMs(): number
   /** Returns the reason the run was aborted, if it was. */
   abortReason(): RunAbortReason | undefined
-  /**
-   * Checks the time and returns the abort reason: a run that never awaits a timer or I/O would block the
-   * timer callback.
-   */
+  /** Checks the time: a run that never awaits a timer or I/O would block the timer callback. */
   checkDeadline(): RunAbortReason | undefined
   /** Clears the timer and removes the signal listener. */
   stop(): void

@@ -1,5 +1,6 @@
 import type { AssistantMessage, Finish } from '../canonical/model/message.ts'
 import type { Cost, Model } from '../canonical/model/model-interface.ts'
+import { omitUndefined } from '../wire/json.ts'
 import { addUsage, type Usage } from '../canonical/model/usage.ts'
 
 /** One model call within a run. */
@@ -13,21 +14,12 @@ export interface Step {
   readonly tool?: string
 }
 
-interface ModelCallFacts {
-  readonly message?: AssistantMessage
-  readonly usage?: Usage
-  readonly cost?: Cost
-}
-
-/** Converts a model call to a step. */
-export function toStep({ provider, name }: Model, { message, usage, cost }: ModelCallFacts): Step {
-  return {
-    provider,
-    model: name,
-    ...(usage && { usage }),
-    ...(cost && { cost }),
-    ...(message?.finish && { finish: message.finish }),
-  }
+/** Returns the step of a model call. */
+export function toStep(
+  { provider, name }: Model,
+  { message, usage, cost }: Pick<Step, 'usage' | 'cost'> & { readonly message?: AssistantMessage },
+): Step {
+  return { provider, model: name, ...omitUndefined({ usage, cost, finish: message?.finish }) }
 }
 
 export function sumUsage(steps: readonly Step[]): Usage {

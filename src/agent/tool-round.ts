@@ -2,10 +2,8 @@ import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import { toolResults } from '../canonical/build/messages.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { ToolResultPart } from '../canonical/model/part.ts'
-import { InterlinguaError } from '../errors.ts'
 import { applicationCallsOf } from './assistant-content.ts'
-import { ABORTED_CALL_MESSAGE } from './tools/invoke-tool.ts'
-import { createErrorResult } from './tools/tool-output.ts'
+import { createAbortedResult } from './tools/tool-output.ts'
 
 /** An assistant message that is not yet in the conversation, with the tool results received so far. */
 export interface ToolRound {
@@ -13,33 +11,13 @@ export interface ToolRound {
   readonly results: Map<string, ToolResultPart>
 }
 
-export function createToolRound(
-  message: AssistantMessage,
-  results: readonly ToolResultPart[] = [],
-): ToolRound {
+export function createRound(message: AssistantMessage, results: readonly ToolResultPart[] = []): ToolRound {
   return { message, results: new Map(results.map((result) => [result.callId, result])) }
 }
 
 /** Returns the messages of an aborted round. Calls without a result get an error result. */
-export function completeAbortedRound(
-  { message, results }: ToolRound,
-  identity: IdentityOptions,
-): readonly Message[] {
-  const all = applicationCallsOf(message).map(
-    (call) => results.get(call.id) ?? createErrorResult(call, ABORTED_CALL_MESSAGE),
-  )
+export function abortRound({ message, results }: ToolRound, identity: IdentityOptions): readonly Message[] {
+  const calls = applicationCallsOf(message)
+  const all = calls.map((call) => results.get(call.id) ?? createAbortedResult(call))
   return all.length === 0 ? [message] : [message, toolResults(all, identity)]
-}
-
-export function alreadyResumed(): InterlinguaError {
-  return new InterlinguaError(
-    'conflict',
-    'The history already contains the pending message of the paused run',
-    {
-      path: '/history',
-      found: 'a message that is part of the paused run',
-      expected: 'the history up to that message',
-      hint: 'Pass the original history followed by `result.messages` of the paused result. If the run was already resumed, continue with `send`.',
-    },
-  )
 }

@@ -5,10 +5,7 @@ import type { AssistantPart, ToolCallPart } from '../canonical/model/part.ts'
 import { toolCallsOf, toolResultsOf } from '../canonical/read/message-content.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
 
-/**
- * Keeps the ids of messages and tool calls unique within a run, because some hosts restart their numbering in
- * each response.
- */
+/** Keeps the ids of a run unique, because some hosts restart their numbering in each response. */
 export class UniqueIds {
   readonly #messageIds = new Set<string>()
   readonly #callIds = new Set<string>()
@@ -35,10 +32,7 @@ export class UniqueIds {
     if (executedBy === undefined) this.#applicationCallIds.add(id)
   }
 
-  /**
-   * Returns the message with unique ids, and without results for calls that the application runs. Most
-   * messages are unchanged.
-   */
+  /** Returns the message with unique ids, and without results for calls that the application runs. */
   withUniqueIds(message: AssistantMessage): AssistantMessage {
     const id = this.#messageIds.has(message.id) ? createId('msg') : message.id
     const providerCallIds = new Map<string, string>()
@@ -62,10 +56,7 @@ export class UniqueIds {
     return renamed
   }
 
-  /**
-   * Updates a result inside an assistant message. It belongs to a provider tool, or the model made it up and
-   * it is removed.
-   */
+  /** Updates a result inside an assistant message, or removes it if the model made it up. */
   #rewriteResult(
     result: AssistantPart & { readonly callId: string },
     providerCallIds: ReadonlyMap<string, string>,

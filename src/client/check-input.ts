@@ -9,13 +9,9 @@ export function checkRequest(request: ChatRequest): ChatRequest {
   if (messages instanceof Messages) return request
   if (!Array.isArray(messages)) throw invalidRequestError('/messages', messages, 'a list of messages')
   const index = messages.findIndex((message) => !isMessage(message))
-  if (index !== -1)
-    throw invalidRequestError(
-      `/messages/${index}`,
-      messages[index],
-      'a message with `role` and a list of content parts',
-    )
-  return request
+  if (index === -1) return request
+  const expected = 'a message with `role` and a list of content parts'
+  throw invalidRequestError(`/messages/${index}`, messages[index], expected)
 }
 
 function isMessage(value: unknown): boolean {

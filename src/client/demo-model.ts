@@ -1,8 +1,8 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
-import type { ChatEvent } from '../canonical/model/event.ts'
 import type { AssistantPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
+import { omitUndefined } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkRequest } from './check-input.ts'
 import { composeAnswer } from './demo/compose-answer.ts'
@@ -40,21 +40,16 @@ export function demo(options: DemoOptions = {}): Model {
     return createReply(respond(request), { losses: [], timing: timer.getTiming() })
   }
 
-  async function* streamEvents(
-    request: ChatRequest,
-    { signal }: CallOptions,
-  ): AsyncGenerator<ChatEvent, Reply> {
-    throwIfAborted(signal)
-    const timer = startCallTimer(options.now)
-    const turn = { content: respond(request), ...(eventDelayMs !== undefined && { eventDelayMs }) }
-    const { response, losses } = yield* forwardAndAccumulate(
-      recordFirstEventTime(readWithoutWire(playTurn(turn, signal), signal), timer),
-    )
-    return createReply(response, { losses, timing: timer.getTiming() })
+  function stream(request: ChatRequest, { signal }: CallOptions = {}): ReplyStream {
+    return createReplyStream(async function* () {
+      throwIfAborted(signal)
+      const timer = startCallTimer(options.now)
+      const turn = { content: respond(request), ...omitUndefined({ eventDelayMs }) }
+      const events = readWithoutWire(playTurn(turn, signal), signal)
+      const { response, losses } = yield* forwardAndAccumulate(recordFirstEventTime(events, timer))
+      return createReply(response, { losses, timing: timer.getTiming() })
+    })
   }
-
-  const stream = (request: ChatRequest, call: CallOptions = {}): ReplyStream =>
-    createReplyStream(() => streamEvents(request, call))
 
   return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }
 }

@@ -1,4 +1,4 @@
-import type { Loss } from '../canonical/model/loss.ts'
+import type { Loss, Translation } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
@@ -13,48 +13,15 @@ import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTime
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
-import { ProviderError } from '../errors.ts'
+import type { RetryResult } from './transport/retry.ts'
+import { invalidResponseError } from './transport/transport-errors.ts'
 
 /** The wire format of a host's token counting endpoint. */
 export interface TokenCountFormat {
-  buildPath(endpoint: Endpoint): string
+  readonly buildPath: (endpoint: Endpoint) => string
   /** Builds the body of the count request from the body that would be sent to the model. */
-  buildBody(body: JsonObject, model: string): JsonObject
-  readCount(body: Json): number | undefined
-}
-
-/** Requests the number of tokens of a body from a host. */
-async function countTokens(
-  format: TokenCountFormat,
-  transport: Transport,
-  {
-    endpoint,
-    body,
-    model,
-  }: { readonly endpoint: Endpoint; readonly body: JsonObject; readonly model: string },
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  const call: TransportRequest = {
-    ...endpoint,
-    method: 'POST',
-    path: format.buildPath(endpoint),
-    body: JSON.stringify(format.buildBody(body, model)),
-  }
-  const { value } = await transport.send(
-    call,
-    async (response) => readCountOrThrow(format, await response.readJson()),
-    signal,
-  )
-  return value
-}
-
-function readCountOrThrow(format: TokenCountFormat, body: Json): number {
-  const count = format.readCount(body)
-  if (count !== undefined) return count
-  throw new ProviderError('The response of the provider contains no token count', {
-    kind: 'server',
-    shouldRetry: false,
-  })
+  readonly buildBody: (body: JsonObject, model: string) => JsonObject
+  readonly readCount: (body: Json) => number | undefined
 }
 
 /** Options of {@link createDialectModel}. */
@@ -65,10 +32,7 @@ export interface DialectModelOptions {
   readonly capabilities?: ModelCapabilities
   /** Options of the encoder; its `model` is always `name`. */
   readonly encoding?: EncodeOptions
-  /**
-   * Wire fields that every body gets unless the request sets them; `defaultStreamFields` are for streamed
-   * requests only.
-   */
+  /** Wire fields that a body gets unless the request sets them; the second are for streams only. */
   readonly defaultFields?: JsonObject
   readonly defaultStreamFields?: JsonObject
   readonly calculateCost?: CostCalculator
@@ -84,35 +48,28 @@ export type CostCalculator = (
   source: { readonly provider: string; readonly model: string },
 ) => Cost | undefined
 
-/** The value read from a response, the body that was sent, and the number of attempts. */
-interface TransportResult<T> {
-  readonly value: T
-  readonly attempts: number
+/** The value read from a response, the number of attempts, and the body that was sent. */
+interface TransportResult<T> extends RetryResult<T> {
   readonly sentBody: string
 }
 
 /** The facts about a completed call. */
-interface CallFacts extends Pick<TransportResult<unknown>, 'attempts' | 'sentBody'> {
+interface CallFacts extends Omit<TransportResult<unknown>, 'value'> {
   readonly request: ChatRequest
   readonly losses: readonly Loss[]
   readonly timer: CallTimer
   readonly receivedBody: Json
 }
 
-/**
- * Creates a model that sends requests to a provider and decodes its responses, both in the provider's
- * dialect.
- *
- * @example
- * createDialectModel({ name: 'claude-…', dialect: 'anthropic', transport: createTransport(host) })
- */
+/** Creates a model that sends requests and decodes responses in the dialect of its provider. */
 export function createDialectModel(options: DialectModelOptions): Model {
   const { name, transport, capabilities = {}, continuation, tokenCountFormat } = options
-  const { provider, settings } = transport
+  const { provider } = transport
+  const { now, limits } = transport.settings
   const dialect = dialects[options.dialect]
   const encodeOptions: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
-  const encode = (request: ChatRequest): ReturnType<typeof dialect.encodeRequestText> =>
+  const encode = (request: ChatRequest): Translation<string> =>
     dialect.encodeRequestText(request, encodeOptions)
 
   /** Sends only the new messages if the provider has stored the others; sends all messages if it has not. */
@@ -134,13 +91,8 @@ export function createDialectModel(options: DialectModelOptions): Model {
     return { ...result, attempts: result.attempts + 1, sentBody: body }
   }
 
-  const decodeOptions = (request: ChatRequest): DecodeOptions => ({
-    request,
-    now: settings.now,
-    limits: settings.limits,
-  })
-
-  const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(settings.now()).toISOString() })
+  const decodeOptions = (request: ChatRequest): DecodeOptions => ({ request, now, limits })
+  const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(now()).toISOString() })
 
   function finish(decoded: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
     const response = addOrigin(decoded, createOrigin())
@@ -158,29 +110,28 @@ export function createDialectModel(options: DialectModelOptions): Model {
   }
 
   async function generate(original: ChatRequest, call: CallOptions = {}): Promise<Reply> {
-    const timer = startCallTimer(settings.now)
+    const timer = startCallTimer(now)
     const request = withDefaultFields({ ...original, stream: false }, options)
     const { value: body, losses } = encode(request)
-    async function read(
-      response: TransportResponse,
-    ): Promise<{ readonly decoded: ChatResponse; readonly received: Json }> {
+    async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
-      return { decoded: dialect.decodeResponse(received, decodeOptions(request)).value, received }
+      return [dialect.decodeResponse(received, decodeOptions(request)).value, received]
     }
     const { value, ...facts } = await send(request, body, read, call)
-    return finish(value.decoded, { request, losses, timer, receivedBody: value.received, ...facts }, call)
+    const [decoded, receivedBody] = value
+    return finish(decoded, { request, losses, timer, receivedBody, ...facts }, call)
   }
 
   function stream(original: ChatRequest, call: CallOptions = {}): ReplyStream {
     // All work happens when the stream is read, so that its reader gets every error.
     return createReplyStream(async function* () {
-      const timer = startCallTimer(settings.now)
+      const timer = startCallTimer(now)
       const request = withDefaultFields({ ...original, stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
         pieces = []
-        return openEventStream(response, settings, {
+        return openEventStream(response, {
           dialect: options.dialect,
           decodeOptions: decodeOptions(request),
           origin: createOrigin(),
@@ -195,15 +146,21 @@ export function createDialectModel(options: DialectModelOptions): Model {
   }
 
   async function count(
-    format: TokenCountFormat,
+    { buildPath, buildBody, readCount }: TokenCountFormat,
     original: ChatRequest,
     { signal }: CallOptions = {},
   ): Promise<number> {
     const { stream: _stream, ...rest } = original
     const request = withDefaultFields(rest, options)
-    const body = JSON.parse(encode(request).value) as JsonObject
     const endpoint = dialect.endpoint(request, encodeOptions)
-    return countTokens(format, transport, { endpoint, body, model: name }, signal)
+    const body = JSON.stringify(buildBody(JSON.parse(encode(request).value) as JsonObject, name))
+    const call: TransportRequest = { ...endpoint, method: 'POST', path: buildPath(endpoint), body }
+    const read = async (response: TransportResponse): Promise<number> => {
+      const tokens = readCount(await response.readJson())
+      if (tokens !== undefined) return tokens
+      throw invalidResponseError('The response of the provider contains no token count')
+    }
+    return (await transport.send(call, read, signal)).value
   }
 
   return {

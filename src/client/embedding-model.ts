@@ -1,6 +1,5 @@
-import type { Usage } from '../canonical/model/usage.ts'
-import { ProviderError } from '../errors.ts'
-import type { Json, JsonObject } from '../wire/json.ts'
+import { invalidResponseError } from './transport/transport-errors.ts'
+import { omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkTexts } from './check-input.ts'
 import type { CostCalculator } from './dialect-model.ts'
@@ -32,50 +31,43 @@ export interface EmbeddingModelOptions extends EmbeddingBatchLimits {
   readonly calculateCost?: CostCalculator
 }
 
-/**
- * Creates an embedding model. Texts are sent in as many requests as necessary, one after the other and in
- * order.
- */
+/** Creates an embedding model. Texts are sent in as many requests as necessary, in order. */
 export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
   const { name, transport, format, calculateCost } = options
   const { provider } = transport
 
   async function embedBatch(
     texts: readonly string[],
-    embedOptions: EmbeddingOptions,
+    call: EmbeddingOptions,
   ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number | undefined }> {
-    const body = JSON.stringify(format.buildBody(name, texts, embedOptions))
+    const body = JSON.stringify(format.buildBody(name, texts, call))
     const { value } = await transport.send(
       { method: 'POST', path: format.buildPath(name), body },
       async (response) => {
         const json = await response.readJson()
-        return {
-          vectors: checkVectors(format.readVectors(json), texts.length),
-          tokens: format.readTokenCount(json),
-        }
+        const vectors = checkVectors(format.readVectors(json), texts.length)
+        return { vectors, tokens: format.readTokenCount(json) }
       },
-      embedOptions.signal,
+      call.signal,
     )
     return value
   }
 
-  async function embed(
-    texts: readonly string[],
-    embedOptions: EmbeddingOptions = {},
-  ): Promise<EmbeddingReply> {
+  async function embed(texts: readonly string[], call: EmbeddingOptions = {}): Promise<EmbeddingReply> {
     const vectors: (readonly number[])[] = []
     let tokens: number | undefined
-    throwIfAborted(embedOptions.signal)
+    throwIfAborted(call.signal)
     checkTexts(texts)
     while (vectors.length < texts.length) {
-      const batch = await embedBatch(takeBatch(texts, vectors.length, options), embedOptions)
+      const batch = await embedBatch(takeBatch(texts, vectors.length, options), call)
       for (const vector of batch.vectors) vectors.push(vector)
       if (batch.tokens !== undefined) tokens = (tokens ?? 0) + batch.tokens
-      embedOptions.onProgress?.(vectors.length, texts.length)
+      call.onProgress?.(vectors.length, texts.length)
     }
-    const usage = tokens === undefined ? undefined : toUsage(tokens)
+    const usage =
+      tokens === undefined ? undefined : { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
     const cost = usage && calculateCost?.(usage, { provider, model: name })
-    return { vectors, ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost }) }
+    return { vectors, ...omitUndefined({ usage, cost }) }
   }
 
   return { name, provider, embed }
@@ -86,10 +78,7 @@ const TOKENS_AROUND_TEXT = 2
 
 const encoder = new TextEncoder()
 
-/**
- * Returns the texts of the next request: as many as fit, and at least one. The tokenizer is unknown, but no
- * tokenizer produces more tokens than a text has bytes.
- */
+/** Returns as many texts as fit, at least one. No tokenizer produces more tokens than a text has bytes. */
 function takeBatch(
   texts: readonly string[],
   start: number,
@@ -104,23 +93,17 @@ function takeBatch(
   return texts.slice(start, end)
 }
 
-function toUsage(tokens: number): Usage {
-  return { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
-}
-
 /** Checks that there is one vector per text: a gap would assign every later vector to the wrong text. */
 function checkVectors(vectors: readonly unknown[], count: number): readonly (readonly number[])[] {
-  if (vectors.length !== count) throw invalidVectorsError(`${vectors.length} vectors for ${count} texts`)
+  if (vectors.length !== count)
+    throw invalidResponseError(`The provider returned ${vectors.length} vectors for ${count} texts`)
   return vectors.map((vector) => {
-    if (!isVector(vector)) throw invalidVectorsError('a vector that is not a list of numbers')
+    if (!isVector(vector))
+      throw invalidResponseError('The provider returned a vector that is not a list of numbers')
     return vector
   })
 }
 
 function isVector(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every((each) => Number.isFinite(each))
-}
-
-function invalidVectorsError(found: string): ProviderError {
-  return new ProviderError(`The provider returned ${found}`, { kind: 'server', shouldRetry: false })
 }

@@ -3,9 +3,9 @@ import { toEvents } from '../canonical/stream/to-events.ts'
 import type { DecodeOptions, DialectName } from '../dialects/engine/dialect.ts'
 import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
+import { tryParseJson } from '../wire/json.ts'
 import { toTransportError, notFromProviderError } from './transport/transport-errors.ts'
 import { addOriginToEvent, type ReplyOrigin } from './reply.ts'
-import type { TransportSettings } from './transport/settings.ts'
 import type { TransportResponse } from './transport/transport.ts'
 
 /** Options of {@link openEventStream}. */
@@ -17,18 +17,16 @@ export interface EventStreamOptions {
   readonly onText?: (text: string) => void
 }
 
-/**
- * Returns the events of a streamed response after its first event has arrived. Until then no event was
- * delivered, so the attempt can fail and be retried.
- */
+/** Opens the events of a streamed response and waits for the first: until then, a retry is possible. */
 export async function openEventStream(
   response: TransportResponse,
-  { timeouts }: TransportSettings,
   options: EventStreamOptions,
 ): Promise<AsyncIterable<ChatEvent>> {
-  if (isWebPage(response)) throw notFromProviderError('a web page')
-  const cancelTimeout = response.timeoutController.startTimeout('firstEventMs', timeouts.firstEventMs)
-  const events = isJsonBody(response)
+  const contentType = response.headers.get('content-type') ?? ''
+  // A proxy or a captive portal may respond instead of the provider.
+  if (/^text\/html\b/i.test(contentType)) throw notFromProviderError('a web page')
+  const cancelTimeout = response.timeoutController.startTimeout('firstEventMs')
+  const events = /^application\/json\b/i.test(contentType)
     ? await decodeJsonBody(response, options)
     : decodeEvents(response, options)
   const iterator = events[Symbol.asyncIterator]()
@@ -88,16 +86,7 @@ async function* copyTextTo(
   onText(decoder.decode())
 }
 
-/** A proxy or a captive portal may respond instead of the provider. */
-function isWebPage({ headers }: TransportResponse): boolean {
-  return /^text\/html\b/i.test(headers.get('content-type') ?? '')
-}
-
 /** Some hosts respond to a failed or unsupported stream with a single JSON body. */
-function isJsonBody({ headers }: TransportResponse): boolean {
-  return /^application\/json\b/i.test(headers.get('content-type') ?? '')
-}
-
 async function decodeJsonBody(
   response: TransportResponse,
   { dialect, decodeOptions, onText }: EventStreamOptions,
@@ -107,24 +96,12 @@ async function decodeJsonBody(
   const json = tryParseJson(text)
   // Several stream payloads with the content type of JSON.
   if (json === undefined || Array.isArray(json))
-    return dialects[dialect].decodeStream(singleChunk(text), { ...decodeOptions, exact: false })
+    return dialects[dialect].decodeStream(iterate([text]), { ...decodeOptions, exact: false })
   const error = dialectCodecs[dialect].stream.decodeErrorEvent(json)
   if (error !== undefined) throw error
-  return iterateEvents(toEvents(dialects[dialect].decodeResponse(json, decodeOptions).value))
+  return iterate(toEvents(dialects[dialect].decodeResponse(json, decodeOptions).value))
 }
 
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-async function* singleChunk(text: string): AsyncGenerator<string, void, undefined> {
-  yield text
-}
-
-async function* iterateEvents(events: readonly ChatEvent[]): AsyncGenerator<ChatEvent, void, undefined> {
-  yield* events
+async function* iterate<T>(values: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  yield* values
 }

@@ -5,7 +5,6 @@ import { loadOptionalPackage } from '../wire/optional-package.ts'
 import type { Middleware } from './middleware/middleware.ts'
 import type { Model, Reply } from '../canonical/model/model-interface.ts'
 import {
-  type SpanAttributes,
   getErrorType,
   toReplyAttributes,
   toRequestAttributes,
@@ -17,10 +16,7 @@ import {
 export interface TracingOptions {
   /** The name of the tracer. Default: `interlingua`. */
   readonly name?: string
-  /**
-   * True to add contents to spans: messages, instructions, tool definitions and error messages. They may be
-   * confidential. Default: false.
-   */
+  /** True to add messages, tool definitions and error messages, which may be confidential. Default: false. */
   readonly includeContents?: boolean
 }
 
@@ -42,18 +38,14 @@ export function tracing({ name = 'interlingua', includeContents = false }: Traci
     }
     const span = trace.getTracer(name).startSpan(`chat ${model.name}`, {
       kind: SpanKind.CLIENT,
-      attributes: toMutableAttributes(attributes),
+      attributes,
     })
     const spanContext = trace.setSpan(context.active(), span)
     return {
       run: (work) => context.with(spanContext, work),
       recordReply(reply) {
-        span.setAttributes(
-          toMutableAttributes({
-            ...toReplyAttributes(reply),
-            ...(includeContents && toOutputAttributes(reply.response)),
-          }),
-        )
+        span.setAttributes(toReplyAttributes(reply))
+        if (includeContents) span.setAttributes(toOutputAttributes(reply.response))
         return reply
       },
       recordError(error) {
@@ -101,9 +93,7 @@ interface CallSpan {
   end(): void
 }
 
-/**
- * Iterates over events inside the span: a generator runs in the context of its consumer, not of its creator.
- */
+/** Iterates inside the span: a generator runs in the context of its consumer, not of its creator. */
 async function* iterateInSpan(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
   const iterator = span.run(() => events[Symbol.asyncIterator]())
   try {
@@ -120,13 +110,4 @@ async function* iterateInSpan(span: CallSpan, events: AsyncIterable<ChatEvent>):
 /** Loads the optional peer dependency on first use. */
 function loadOpenTelemetry(): Promise<typeof Api> {
   return loadOptionalPackage('@opentelemetry/api', () => import('@opentelemetry/api'))
-}
-
-/** Copies arrays, because the type of the API requires mutable ones. */
-function toMutableAttributes(
-  attributes: SpanAttributes,
-): Record<string, string | number | boolean | string[]> {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, typeof value === 'object' ? [...value] : value]),
-  )
 }

@@ -1,4 +1,5 @@
 import type { Usage } from '../canonical/model/usage.ts'
+import { omitUndefined } from '../wire/json.ts'
 import type { Cost } from '../canonical/model/model-interface.ts'
 
 type ModelPrices = { readonly [model: string]: Price | readonly Price[] }
@@ -8,17 +9,11 @@ type PriceColumns = readonly [number, number | undefined, number | undefined, nu
 
 function createPrice(
   asOf: string,
-  [input, cachedInput, cacheWrite, output]: PriceColumns,
-  upTo?: number,
+  [inputPerMillion, cachedInputPerMillion, cacheWritePerMillion, outputPerMillion]: PriceColumns,
+  maxInputTokens?: number,
 ): Price {
-  return {
-    inputPerMillion: input,
-    outputPerMillion: output,
-    ...(cachedInput !== undefined && { cachedInputPerMillion: cachedInput }),
-    ...(cacheWrite !== undefined && { cacheWritePerMillion: cacheWrite }),
-    ...(upTo !== undefined && { maxInputTokens: upTo }),
-    asOf,
-  }
+  const optional = { cachedInputPerMillion, cacheWritePerMillion, maxInputTokens }
+  return { inputPerMillion, outputPerMillion, ...omitUndefined(optional), asOf }
 }
 
 const CLAUDE_DATE = '2026-10-10'
@@ -26,10 +21,7 @@ const opusPrice = createPrice(CLAUDE_DATE, [5, 0.5, 6.25, 25])
 const olderOpusPrice = createPrice(CLAUDE_DATE, [15, 1.5, 18.75, 75])
 const olderSonnetColumns: PriceColumns = [3, 0.3, 3.75, 15]
 
-/**
- * @see https://platform.claude.com/docs/en/about-claude/pricing Cache writes are those with a lifetime of
- * five minutes.
- */
+/** https://platform.claude.com/docs/en/about-claude/pricing (cache writes live for five minutes) */
 const anthropicPrices: ModelPrices = {
   'claude-fable-5-1': createPrice(CLAUDE_DATE, [10, 0.25, 12.5, 50]),
   'claude-fable-5': createPrice(CLAUDE_DATE, [10, 1, 12.5, 50]),
@@ -97,10 +89,7 @@ const openaiPrices: ModelPrices = {
 
 const GEMINI_DATE = '2026-09-20'
 
-/**
- * @see https://ai.google.dev/gemini-api/docs/pricing Cached input is also charged per hour, which usage does
- * not report.
- */
+/** https://ai.google.dev/gemini-api/docs/pricing (cached input also costs per hour: not in usage) */
 const geminiPrices: ModelPrices = {
   'gemini-3.5-flash': createPrice(GEMINI_DATE, [1.5, undefined, undefined, 9]),
   'gemini-3.1-pro-preview': [
@@ -124,10 +113,7 @@ export interface Price {
   readonly asOf: string
 }
 
-/**
- * Prices by provider and model. If a model has several, the first one that applies to the prompt length is
- * used.
- */
+/** Prices by provider and model; of several, the first one for the prompt length applies. */
 export interface PriceTable {
   readonly currency: string
   readonly prices: {
@@ -167,7 +153,9 @@ export function calculateCost(
   { provider, model }: { readonly provider: string; readonly model: string },
   table: PriceTable = defaultPrices,
 ): Cost | undefined {
-  const price = findPrice(usage, provider, model, table)
+  const models = getOwn(table.prices, provider) ?? {}
+  const found = getOwn(models, model) ?? getOwn(models, model.replace(VERSION_SUFFIX, '')) ?? []
+  const price = [found].flat().find(({ maxInputTokens = Infinity }) => usage.inputTokens <= maxInputTokens)
   if (price === undefined) return undefined
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage
   const shares: readonly (readonly [tokens: number, price: number | undefined])[] = [
@@ -183,17 +171,6 @@ export function calculateCost(
     amount += (tokens * each) / MILLION
   }
   return { amount: Number(amount.toFixed(12)), currency: table.currency, asOf: price.asOf }
-}
-
-function findPrice(
-  { inputTokens }: Usage,
-  provider: string,
-  model: string,
-  { prices: known }: PriceTable,
-): Price | undefined {
-  const models = getOwn(known, provider) ?? {}
-  const found = getOwn(models, model) ?? getOwn(models, model.replace(VERSION_SUFFIX, '')) ?? []
-  return [found].flat().find(({ maxInputTokens = Infinity }) => inputTokens <= maxInputTokens)
 }
 
 /** Returns an own property: the key may come from a response, so inherited properties must not match. */

@@ -1,25 +1,15 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
-import type { ChatResponse } from '../canonical/model/response.ts'
 import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 
-/** The accumulated content of a stream. */
-interface StreamSummary {
-  readonly response: ChatResponse
-  readonly losses: readonly Loss[]
-}
-
-/**
- * Forwards events and returns the accumulated response. An `error` event is thrown as a `StreamError` with
- * the response so far.
- */
+/** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
 export async function* forwardAndAccumulate(
   events: AsyncIterable<ChatEvent>,
   identity?: IdentityOptions,
-): AsyncGenerator<ChatEvent, StreamSummary, undefined> {
+): AsyncGenerator<ChatEvent, Pick<Reply, 'response' | 'losses'>, undefined> {
   const accumulator = new ResponseAccumulator(identity)
   const losses: Loss[] = []
   for await (const event of events) {
@@ -33,12 +23,6 @@ export async function* forwardAndAccumulate(
 /**
  * Creates a reply stream from a generator that yields events and returns the reply. The generator starts when
  * the stream is read; leaving the iteration early ends it.
- *
- * @example
- * createReplyStream(async function* () {
- *   const { response, losses } = yield* forwardAndAccumulate(dialect.decodeStream(body))
- *   return createReply(response, { losses, timing })
- * })
  */
 export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
   let isStarted = false
@@ -48,8 +32,7 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
     resolveReply = resolve
     rejectReply = reject
   })
-  // The iteration throws the error as well, so a promise that is never awaited must not cause an unhandled
-  // rejection.
+  // The iteration throws the error as well, so nobody has to await the promise.
   reply.catch(() => {})
 
   async function* read(): AsyncGenerator<ChatEvent, void, undefined> {
@@ -64,12 +47,17 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
   }
 
   function begin(): AsyncGenerator<ChatEvent, void, undefined> {
-    if (isStarted) throw alreadyReadError()
+    if (isStarted) {
+      throw new InterlinguaError('invalid-stream', 'The stream is already being read', {
+        found: 'a second reader',
+        expected: 'one reader',
+        hint: 'Iterate first, then await `reply`. To read it twice, call `stream` twice or store the events.',
+      })
+    }
     isStarted = true
     const events = read()
     const leave = events.return.bind(events)
-    // A generator that is left before its first event never runs its `finally`, so the reply is rejected
-    // separately.
+    // A generator that is left before its first event never runs its `finally`.
     return Object.assign(events, { return: () => (rejectReply(leftEarlyError()), leave()) })
   }
 
@@ -84,14 +72,6 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
 
 async function drain(events: AsyncIterable<ChatEvent>): Promise<void> {
   for await (const _event of events) continue
-}
-
-function alreadyReadError(): InterlinguaError {
-  return new InterlinguaError('invalid-stream', 'The stream is already being read', {
-    found: 'a second reader',
-    expected: 'one reader',
-    hint: 'Iterate first, then await `reply`. To read it twice, call `stream` twice or store the events.',
-  })
 }
 
 function leftEarlyError(): InterlinguaError {

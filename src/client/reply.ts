@@ -4,6 +4,7 @@ import { textOf } from '../canonical/read/message-content.ts'
 import { ProviderError } from '../errors.ts'
 import type { Reply, Timing } from '../canonical/model/model-interface.ts'
 import type { AssistantMessage } from '../canonical/model/message.ts'
+import { omitUndefined } from '../wire/json.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
 
 /** The provider of a response and the time at which it was received. */
@@ -15,32 +16,22 @@ export interface ReplyOrigin {
 
 /** Adds the provider and the time to the messages of a response. */
 export function addOrigin(response: ChatResponse, origin: ReplyOrigin): ChatResponse {
-  const candidates = response.candidates.map((message) => addOriginToMessage(message, origin))
+  const candidates = response.candidates.map((message) => withOrigin(message, origin))
   return freezeOwned({ ...response, candidates })
 }
 
-function addOriginToMessage(
-  message: AssistantMessage,
-  { provider, receivedAt }: ReplyOrigin,
-): AssistantMessage {
-  const { origin } = message
+function withOrigin(message: AssistantMessage, { provider, receivedAt }: ReplyOrigin): AssistantMessage {
+  const { origin, createdAt = receivedAt } = message
   if (origin === undefined || (origin.provider !== undefined && message.createdAt !== undefined))
     return message
-  return freezeOwned({
-    ...message,
-    createdAt: message.createdAt ?? receivedAt,
-    origin: { provider, ...origin },
-  })
+  return freezeOwned({ ...message, createdAt, origin: { provider, ...origin } })
 }
 
 /** Adds the provider and the time to the `start` event, for readers that accumulate events themselves. */
 export function addOriginToEvent(event: ChatEvent, { provider, receivedAt }: ReplyOrigin): ChatEvent {
   if (event.type !== 'start' || event.origin === undefined) return event
-  return {
-    ...event,
-    origin: { provider, ...event.origin },
-    message: { createdAt: receivedAt, ...event.message },
-  }
+  const message = { createdAt: receivedAt, ...event.message }
+  return { ...event, origin: { provider, ...event.origin }, message }
 }
 
 /** Creates a reply from a response and the facts about the call. */
@@ -50,22 +41,12 @@ export function createReply(
 ): Reply {
   const [message] = response.candidates
   if (message === undefined) {
-    const source = provider === undefined ? {} : { provider }
-    throw new ProviderError('The response contains no message', {
-      kind: 'server',
-      shouldRetry: false,
-      ...source,
-    })
+    const details = { kind: 'server', shouldRetry: false, ...omitUndefined({ provider }) } as const
+    throw new ProviderError('The response contains no message', details)
   }
   const { usage } = response
-  return {
-    response,
-    message,
-    text: textOf(message),
-    ...(usage !== undefined && { usage }),
-    ...(message.finish !== undefined && { finish: message.finish }),
-    ...facts,
-  }
+  const { finish } = message
+  return { response, message, text: textOf(message), ...omitUndefined({ usage, finish }), ...facts }
 }
 
 /** Measures the duration of one call. */

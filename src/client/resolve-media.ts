@@ -1,14 +1,7 @@
 import { updateMessage, type MessageChanges } from '../canonical/update/message.ts'
 import { updatePart } from '../canonical/update/part.ts'
 import type { Message } from '../canonical/model/message.ts'
-import type {
-  IdSource,
-  MediaPart,
-  Part,
-  ToolResultPart,
-  Base64Source,
-  UrlSource,
-} from '../canonical/model/part.ts'
+import type { Base64Source, IdSource, MediaPart, Part, ToolResultPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { InterlinguaError } from '../errors.ts'
@@ -27,8 +20,7 @@ const DEFAULT_MAX_BYTES = 20 * 1024 * 1024
 /** Fetches and uploads the media of one request. Media that occur several times are handled once. */
 class MediaResolver {
   readonly #options: ResolveMediaOptions
-  readonly #fetched = new Map<string, Promise<MediaResolution>>()
-  readonly #uploaded = new Map<string, Promise<MediaResolution>>()
+  readonly #resolutions = new Map<string, Promise<MediaResolution>>()
 
   constructor(options: ResolveMediaOptions) {
     this.#options = options
@@ -39,9 +31,8 @@ class MediaResolver {
     const { source, type } = part
     const { upload } = this.#options
     if (source.kind === 'url') {
-      const found = await memoizeByKey(this.#fetched, `${type} ${source.url}`, () =>
-        this.#fetch(source, type),
-      )
+      const { url } = source
+      const found = await this.#resolveOnce(`fetch ${type} ${url}`, () => this.#fetch(url, type))
       return 'source' in found && found.source.kind === 'base64' && upload !== undefined
         ? this.#upload(found.source, part)
         : found
@@ -49,7 +40,7 @@ class MediaResolver {
     return source.kind === 'base64' && upload !== undefined ? this.#upload(source, part) : undefined
   }
 
-  async #fetch({ url }: UrlSource, type: MediaPart['type']): Promise<MediaResolution> {
+  async #fetch(url: string, type: MediaPart['type']): Promise<MediaResolution> {
     const { fetch, signal, maxBytes = DEFAULT_MAX_BYTES } = this.#options
     if (fetch === undefined) return { reason: 'no-fetch' }
     if (!URL.canParse(url) || !this.#isAllowed(new URL(url))) return { reason: 'not-allowed' }
@@ -72,7 +63,7 @@ class MediaResolver {
 
   #upload(source: Base64Source, { type, name }: MediaPart): Promise<MediaResolution> {
     const { data, mediaType } = source
-    return memoizeByKey(this.#uploaded, `${mediaType} ${name ?? ''} ${data}`, async () => {
+    return this.#resolveOnce(`upload ${mediaType} ${name ?? ''} ${data}`, async () => {
       const { upload, maxBytes = DEFAULT_MAX_BYTES } = this.#options
       if ((data.length * 3) / 4 > maxBytes + 2) return { reason: 'too-large' }
       if (!this.#isAccepted(mediaType, type)) return { reason: 'wrong-type' }
@@ -85,6 +76,12 @@ class MediaResolver {
         return this.#toFailure(error)
       }
     })
+  }
+
+  #resolveOnce(key: string, resolve: () => Promise<MediaResolution>): Promise<MediaResolution> {
+    const promise = this.#resolutions.get(key) ?? resolve()
+    this.#resolutions.set(key, promise)
+    return promise
   }
 
   /** Compares hosts as parsed by `URL`, which normalizes case and unusual spellings. */
@@ -109,16 +106,6 @@ class MediaResolver {
   }
 }
 
-function memoizeByKey(
-  cache: Map<string, Promise<MediaResolution>>,
-  key: string,
-  resolve: () => Promise<MediaResolution>,
-): Promise<MediaResolution> {
-  const promise = cache.get(key) ?? resolve()
-  cache.set(key, promise)
-  return promise
-}
-
 function stripParameters(type: string | null): string {
   return type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
@@ -134,10 +121,7 @@ export interface MediaFetchInit {
   readonly signal?: AbortSignal
   /** A plain `fetch` must not follow redirects, since it would not check their targets. */
   readonly redirect: 'error'
-  /**
-   * Returns true if a redirect target is allowed, for a fetch that follows redirects itself, such as
-   * `guardedFetch`.
-   */
+  /** Returns true if a redirect target is allowed, for a fetch that follows redirects (`guardedFetch`). */
   readonly allow: (url: URL) => boolean
 }
 
@@ -152,10 +136,7 @@ export interface MediaUpload {
 
 /** Options of {@link resolveMedia}. Without `fetch` and `upload`, nothing is resolved. */
 export interface ResolveMediaOptions {
-  /**
-   * Fetches media URLs. URLs in a conversation are untrusted input (SSRF risk), so use `guardedFetch()` of
-   * `interlingua/node`.
-   */
+  /** Fetches URLs, which are untrusted (SSRF risk): use `guardedFetch()` of `interlingua/node`. */
   readonly fetch?: (url: string, init: MediaFetchInit) => Promise<Response>
   /** Hosts that may be fetched: `images.example.com` or `*.example.com`. Default: none. */
   readonly allowedHosts?: readonly string[]
@@ -211,41 +192,31 @@ export async function resolveMedia(
     if (outcome === undefined) continue
     const path = toPointer(partPath)
     if ('source' in outcome) {
-      replaced.set(part, withSource(part, outcome))
+      const { source } = outcome
+      // The media type is set on the part only if the source does not contain it.
+      const mediaType = source.kind === 'id' ? outcome.mediaType : undefined
+      replaced.set(part, updatePart<MediaPart>(part, { source, mediaType }))
       resolved.push(path)
     } else unresolved.push({ path, ...outcome })
   }
-  const changed =
-    replaced.size === 0
-      ? request
-      : { ...request, messages: messages.map((each) => withParts(each, replaced)) }
-  return { request: changed, resolved, unresolved }
+  if (replaced.size === 0) return { request, resolved, unresolved }
+  const changed = messages.map((each) => withParts(each, replaced))
+  return { request: { ...request, messages: changed }, resolved, unresolved }
 }
 
 /** Yields all media of a conversation, including those inside tool results. */
-function* findMedia(messages: readonly Message[]): Generator<readonly [MediaPart, Path], void, undefined> {
+function* findMedia(messages: readonly Message[]): Iterable<readonly [MediaPart, Path]> {
   for (const [index, { content }] of messages.entries()) {
     yield* findMediaInParts(content, child(child(child(undefined, 'messages'), index), 'content'))
   }
 }
 
-function* findMediaInParts(
-  parts: readonly Part[],
-  path: Path,
-): Generator<readonly [MediaPart, Path], void, undefined> {
+function* findMediaInParts(parts: readonly Part[], path: Path): Iterable<readonly [MediaPart, Path]> {
   for (const [index, part] of parts.entries()) {
     if (part.type === 'tool-result')
       yield* findMediaInParts(part.content, child(child(path, index), 'content'))
     else if ('source' in part) yield [part, child(path, index)]
   }
-}
-
-/** Replaces the source of a part. The media type is set on the part only if the source does not contain it. */
-function withSource(
-  part: MediaPart,
-  { source, mediaType }: Extract<MediaResolution, { source: unknown }>,
-): MediaPart {
-  return updatePart<MediaPart>(part, { source, mediaType: source.kind === 'id' ? mediaType : undefined })
 }
 
 /** Replaces parts of a message; returns the same message object if none of its parts changed. */

@@ -37,10 +37,7 @@ interface PrefixState {
   readonly lastStored?: StoredResponse
 }
 
-/**
- * The number of responses that are tracked. The oldest are removed; a conversation that ends with one sends
- * its full history once.
- */
+/** The number of tracked responses; a conversation that ends with an older one is sent in full. */
 const MAX_STORED_RESPONSES = 10_000
 
 const responsesDialect = dialects['openai-responses']
@@ -86,12 +83,8 @@ export function trackStoredResponses(options: EncodeOptions): ContinuationTracke
     recordResponse(request, response) {
       const [message] = response.candidates
       const id = message?.origin?.responseId
-      if (
-        message === undefined ||
-        id === undefined ||
-        request.extra?.[responsesDialect.name]?.['store'] === false
-      )
-        return
+      const isStored = request.extra?.[responsesDialect.name]?.['store'] !== false
+      if (message === undefined || id === undefined || !isStored) return
       digestsByResponseId.set(id, chainDigest(prefixes.fold(request.messages).digest, message))
       const [oldest] = digestsByResponseId.keys()
       if (digestsByResponseId.size > MAX_STORED_RESPONSES && oldest !== undefined)

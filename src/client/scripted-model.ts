@@ -1,5 +1,6 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
@@ -22,7 +23,7 @@ import {
   type ScriptEntry,
   type ScriptedIdentity,
 } from './script/scripted-turn.ts'
-import { WireRecording, type ReceivedRequest, WireRoundTrip } from './script/wire-round-trip.ts'
+import { WireRecording, WireRoundTrip } from './script/wire-round-trip.ts'
 
 /** Options of {@link scripted}. */
 export interface ScriptedOptions extends IdentityOptions {
@@ -58,12 +59,9 @@ export interface ScriptedModel extends Model {
 }
 
 /** A request in progress. */
-interface PendingScriptedCall extends Omit<ReceivedRequest, 'body'> {
-  /** The request as the client sent it; responses are decoded with it. */
-  readonly sentRequest: ChatRequest
-  readonly body?: Json
+interface PendingScriptedCall extends ScriptedCall {
+  readonly losses: readonly Loss[]
   readonly index: number
-  readonly isStreamed: boolean
   readonly options: CallOptions
 }
 
@@ -110,9 +108,8 @@ class ScriptedModelImpl implements ScriptedModel {
   }
 
   get remaining(): number {
-    return typeof this.#script === 'function'
-      ? Infinity
-      : Math.max(0, this.#script.length - this.calls.length)
+    if (typeof this.#script === 'function') return Infinity
+    return Math.max(0, this.#script.length - this.calls.length)
   }
 
   async generate(request: ChatRequest, options: CallOptions = {}): Promise<Reply> {
@@ -121,21 +118,15 @@ class ScriptedModelImpl implements ScriptedModel {
     const turn = await this.#nextTurn(call)
     const { response, losses, body } = await this.#respond(turn, call)
     throwIfAborted(options.signal)
-    return createReply(response, {
-      losses: [...call.losses, ...losses],
-      timing: timer.getTiming(),
-      ...toRaw(call, body),
-    })
+    const timing = timer.getTiming()
+    return createReply(response, { losses: [...call.losses, ...losses], timing, ...toRaw(call, body) })
   }
 
   stream(request: ChatRequest, options: CallOptions = {}): ReplyStream {
     return createReplyStream(() => this.#streamTurn(request, options))
   }
 
-  async *#streamTurn(
-    request: ChatRequest,
-    options: CallOptions,
-  ): AsyncGenerator<ChatEvent, Reply, undefined> {
+  async *#streamTurn(request: ChatRequest, options: CallOptions): AsyncGenerator<ChatEvent, Reply> {
     const timer = startCallTimer(this.#identity.now)
     const call = this.#recordCall(request, true, options)
     const turn = await this.#nextTurn(call)
@@ -144,40 +135,29 @@ class ScriptedModelImpl implements ScriptedModel {
       recordFirstEventTime(this.#turnEvents(turn, call, recording), timer),
       this.#identity,
     )
-    return createReply(response, {
-      losses: [...call.losses, ...recording.losses, ...losses],
-      timing: timer.getTiming(),
-      ...toRaw(call, recording.text),
-    })
+    const allLosses = [...call.losses, ...recording.losses, ...losses]
+    const timing = timer.getTiming()
+    return createReply(response, { losses: allLosses, timing, ...toRaw(call, recording.text) })
   }
 
-  /** Records a request. */
   #recordCall(request: ChatRequest, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
     throwIfAborted(options.signal)
     const index = this.calls.length
     const sentRequest = { ...request, messages: [...checkRequest(request).messages] }
-    const {
-      request: receivedRequest,
-      losses,
-      ...wireBody
-    } = this.#roundTrip?.sendRequest(sentRequest, isStreamed) ?? {
-      request: sentRequest,
-      losses: [],
-    }
-    this.calls.push({ sentRequest, receivedRequest, isStreamed, ...wireBody })
-    return { sentRequest, request: receivedRequest, losses, ...wireBody, index, isStreamed, options }
+    const received = this.#roundTrip?.sendRequest(sentRequest, isStreamed)
+    const { request: receivedRequest, losses, ...wireBody } = received ?? { request: sentRequest, losses: [] }
+    const call = { sentRequest, receivedRequest, isStreamed, ...wireBody }
+    this.calls.push(call)
+    return { ...call, losses, index, options }
   }
 
-  async #nextTurn({
-    request,
-    index,
-    isStreamed,
-    options: { signal },
-  }: PendingScriptedCall): Promise<PreparedTurn> {
+  async #nextTurn(call: PendingScriptedCall): Promise<PreparedTurn> {
+    const { receivedRequest, index, isStreamed } = call
+    const { signal } = call.options
     const entry = typeof this.#script === 'function' ? this.#script : this.#script[index]
     if (entry === undefined) throw scriptExhaustedError(index)
     const context = { index, isStreamed, ...(signal && { signal }) }
-    const turn = typeof entry === 'function' ? await entry(request, context) : entry
+    const turn = typeof entry === 'function' ? await entry(receivedRequest, context) : entry
     const delay = getDelayMs(turn)
     if (delay > 0) await sleep(delay, signal)
     const prepared = prepareTurn(turn, this.#identity)
@@ -201,15 +181,12 @@ class ScriptedModelImpl implements ScriptedModel {
 
   #turnEvents(
     turn: PreparedTurn,
-    call: PendingScriptedCall,
+    { sentRequest, options: { signal } }: PendingScriptedCall,
     recording: WireRecording,
   ): AsyncIterable<ChatEvent> {
-    const { signal } = call.options
     const events = playTurn(turn, signal)
-    return (
-      this.#roundTrip?.sendEvents(events, call.sentRequest, signal, recording) ??
-      readWithoutWire(events, signal)
-    )
+    if (this.#roundTrip === undefined) return readWithoutWire(events, signal)
+    return this.#roundTrip.sendEvents(events, sentRequest, signal, recording)
   }
 }
 

@@ -1,19 +1,10 @@
 import type { ArgumentsDeltaEvent, ChatEvent } from '../canonical/model/event.ts'
 import { StreamArguments } from '../dialects/shared/stream-arguments.ts'
 
-/** The maximum length of a piece of text without spaces. */
-const MAX_CHUNK_CHARACTERS = 24
-
 /** Matches a word with the spaces after it, or a piece of a long word, without splitting surrogate pairs. */
-const CHUNK_PATTERN = new RegExp(`\\S{1,${MAX_CHUNK_CHARACTERS}}\\s*|\\s+`, 'gu')
+const CHUNK_PATTERN = /\S{1,24}\s*|\s+/gu
 
-/**
- * Splits the deltas of events into pieces of about a word, as a model would send them. Each part must have a
- * single delta, as in the events of {@link toEvents}.
- *
- * @example
- * splitDeltas(toEvents(response))
- */
+/** Splits the deltas of {@link toEvents}, one per part, into pieces of about a word, as a model sends them. */
 export function* splitDeltas(events: Iterable<ChatEvent>): Generator<ChatEvent, void, undefined> {
   for (const event of events) {
     if (event.type === 'arguments-delta') yield* splitArgumentsDelta(event)

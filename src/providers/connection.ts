@@ -16,18 +16,13 @@ export function readEnvironmentVariable(name: string): string | undefined {
 
 /** Options for the connection to a provider. */
 export interface ConnectionOptions {
-  /**
-   * The API key, or a function that returns one for each attempt. Default: the provider's environment
-   * variable.
-   */
+  /** The API key, or a function called for each attempt. Default: the provider's environment variable. */
   readonly apiKey?: string | (() => string | Promise<string>)
   /** The part of the URL before the paths of the dialect, such as `https://api.openai.com/v1`. */
   readonly baseUrl?: string
   /** Additional headers; they override those of the library. */
   readonly headers?: { readonly [name: string]: string }
-  /**
-   * The header that contains the key. Default: the header of the provider. Use `none` for hosts without keys.
-   */
+  /** The header that contains the key. Default: the provider's. Use `none` for hosts without keys. */
   readonly auth?: AuthStyle
 }
 
@@ -40,10 +35,7 @@ const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly 
   none: () => ({}),
 }
 
-/**
- * Returns the base URL and the headers. They are read when a request is sent, so a model can be created
- * without a key.
- */
+/** Returns the base URL and headers, read when a request is sent: a model needs no key before. */
 export async function resolveConnection(row: ProviderRow, options: ConnectionOptions): Promise<Connection> {
   const auth = options.auth ?? row.auth
   const key = auth === 'none' ? undefined : await resolveKey(row, options)
@@ -55,32 +47,19 @@ export async function resolveConnection(row: ProviderRow, options: ConnectionOpt
 
 async function resolveKey(row: ProviderRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
   const explicitKey = typeof apiKey === 'function' ? await apiKey() : apiKey
-  const key = explicitKey ?? findSetVariable(row.keyVariables)
+  const key =
+    explicitKey ?? row.keyVariables.map(readEnvironmentVariable).find((value) => value !== undefined)
   if (key !== undefined && key !== '') return key
   if (row.isKeyOptional) return undefined
   throw missingOptionError('an API key', row.provider, row.keyVariables, 'apiKey')
 }
 
-function findSetVariable(variables: readonly string[]): string | undefined {
-  return variables.map(readEnvironmentVariable).find((value) => value !== undefined)
-}
-
-function resolveBaseUrl({
-  provider,
-  baseUrl,
-  baseUrlVariable,
-  defaultPort,
-  pathPrefix = '',
-}: ProviderRow): string {
-  const override = baseUrlVariable === undefined ? undefined : readEnvironmentVariable(baseUrlVariable)
-  const url = override === undefined ? baseUrl : withScheme(override, defaultPort)
+function resolveBaseUrl(row: ProviderRow): string {
+  const { baseUrlVariable: variable, defaultPort, pathPrefix = '' } = row
+  const override = variable === undefined ? undefined : readEnvironmentVariable(variable)
+  const url = override === undefined ? row.baseUrl : withScheme(override, defaultPort)
   if (url === undefined)
-    throw missingOptionError(
-      'a base URL',
-      provider,
-      baseUrlVariable === undefined ? [] : [baseUrlVariable],
-      'baseUrl',
-    )
+    throw missingOptionError('a base URL', row.provider, variable === undefined ? [] : [variable], 'baseUrl')
   return `${url.replace(/\/+$/, '')}${pathPrefix}`
 }
 

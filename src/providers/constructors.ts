@@ -2,6 +2,7 @@ import { type Provider, createProvider, type ProviderOptions } from './provider.
 import { type ProviderName, providerTable, compatibleRow } from './provider-table.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
+import { omitUndefined } from '../wire/json.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
 
 /** Options of {@link openaiCompatible}. */
@@ -25,22 +26,11 @@ export interface OpenAICompatibleOptions extends ProviderOptions {
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
   const { name, dialect = 'openai-chat', flavor, ...defaults } = options
-  const provider = name ?? getHost(options.baseUrl)
+  const host = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : 'compatible'
   const { defaultStreamFields, ...row } = compatibleRow
-  return createProvider(
-    {
-      ...row,
-      provider,
-      dialect,
-      ...(dialect === 'openai-chat' && defaultStreamFields && { defaultStreamFields }),
-      ...(flavor !== undefined && { flavor }),
-    },
-    defaults,
-  )
-}
-
-function getHost(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : 'compatible'
+  const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
+  const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })
+  return createProvider({ ...row, provider: name ?? host, dialect, ...optional }, defaults)
 }
 
 /**
@@ -52,20 +42,18 @@ function getHost(baseUrl: string): string {
 export function model(name: string, options?: ProviderOptions): Model {
   const separator = name.indexOf(':')
   const provider = name.slice(0, Math.max(0, separator))
-  if (!isProvider(provider) || separator === name.length - 1) throw unknownModelError(name)
-  return providers[provider](name.slice(separator + 1), options)
+  if (isProvider(provider) && separator < name.length - 1)
+    return providers[provider](name.slice(separator + 1), options)
+  const found = JSON.stringify(name.slice(0, 100))
+  throw new InterlinguaError('unknown-id', `Unknown model ${found}`, {
+    found,
+    expected: "'<provider>:<model>', such as 'anthropic:claude-…'",
+    hint: `Use one of the providers ${Object.keys(providers).join(', ')}.`,
+  })
 }
 
 function isProvider(name: string): name is ProviderName {
   return Object.hasOwn(providers, name)
-}
-
-function unknownModelError(name: string): InterlinguaError {
-  return new InterlinguaError('unknown-id', `Unknown model ${JSON.stringify(name.slice(0, 100))}`, {
-    found: JSON.stringify(name.slice(0, 100)),
-    expected: "'<provider>:<model>', such as 'anthropic:claude-…'",
-    hint: `Use one of the providers ${Object.keys(providers).join(', ')}.`,
-  })
 }
 
 /**

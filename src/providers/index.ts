@@ -7,9 +7,12 @@ export {
   gemini,
   groq,
   mistral,
+  model,
   ollama,
   ollamaCompatible,
   openai,
+  openaiCompatible,
+  type OpenAICompatibleOptions,
   openaiResponses,
   openrouter,
   perplexity,
@@ -18,8 +21,6 @@ export {
   vertex,
   xai,
 } from './constructors.ts'
-export { model } from './constructors.ts'
-export { openaiCompatible, type OpenAICompatibleOptions } from './constructors.ts'
 export type { Provider, ProviderOptions } from './provider.ts'
 export type { ConnectionOptions } from './connection.ts'
 export type { ModelInfo } from './list-models.ts'
@@ -68,9 +69,13 @@ export type {
   ScriptEntry,
 } from '../client/script/scripted-turn.ts'
 export { caching, type CacheStore, type CachingOptions } from '../client/middleware/caching.ts'
-export { defaultSettings, type DefaultSettings } from '../client/middleware/middleware.ts'
 export { fallback, type FallbackOptions } from '../client/middleware/fallback.ts'
 export { type LogEntry, logging, type LoggingOptions } from '../client/middleware/logging.ts'
 export { rateLimit, type RateLimitOptions } from '../client/middleware/rate-limit.ts'
-export { type Middleware, wrapModel } from '../client/middleware/middleware.ts'
+export {
+  defaultSettings,
+  type DefaultSettings,
+  type Middleware,
+  wrapModel,
+} from '../client/middleware/middleware.ts'
 export { calculateCost, type Price, defaultPrices, type PriceTable } from '../client/prices.ts'

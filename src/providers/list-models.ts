@@ -1,5 +1,5 @@
 import type { TransportRequest, Transport } from '../client/transport/transport.ts'
-import { ProviderError } from '../errors.ts'
+import { invalidResponseError } from '../client/transport/transport-errors.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import type { ListStyle } from './provider-row.ts'
 
@@ -66,7 +66,8 @@ export async function listModels(
   headers: TransportRequest['headers'],
   signal: AbortSignal | undefined,
 ): Promise<readonly ModelInfo[]> {
-  const { path, pages, ...format } = listFormats[style]
+  const format = listFormats[style]
+  const { path, pages } = format
   const models: ModelInfo[] = []
   let query: TransportRequest['query'] | undefined = pages?.first ?? {}
   for (let page = 0; query !== undefined && page < MAX_PAGES; page++) {
@@ -79,16 +80,10 @@ export async function listModels(
   return models
 }
 
-function readModels(
-  body: Json,
-  { listKey, idKeys }: Pick<ListFormat, 'listKey' | 'idKeys'>,
-): readonly ModelInfo[] {
+function readModels(body: Json, { listKey, idKeys }: ListFormat): readonly ModelInfo[] {
   const list = isObject(body) ? body[listKey] : body
   if (!Array.isArray(list))
-    throw new ProviderError('The response of the provider contains no list of models', {
-      kind: 'server',
-      shouldRetry: false,
-    })
+    throw invalidResponseError('The response of the provider contains no list of models')
   return list.filter(isObject).flatMap((item) => toModelInfo(item as JsonObject, idKeys))
 }
 

@@ -15,10 +15,7 @@ export type EmbeddingStyle = 'openai' | 'mistral' | 'gemini' | 'ollama'
 /** The format of a host's token counting endpoint. */
 export type CountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
 
-/**
- * The place where the state of a conversation is stored: with the provider, or as encrypted reasoning in the
- * messages.
- */
+/** The place of a conversation's state: with the provider, or encrypted in the messages. */
 export type StateMode = 'stored' | 'encrypted'
 
 /** The facts about a provider: its dialect, base URL, authentication and endpoints. */

@@ -1,4 +1,4 @@
-import { embeddingSupport } from './embedding-formats.ts'
+import type { Flavor } from '../dialects/engine/dialect.ts'
 import type { ProviderRow } from './provider-row.ts'
 
 /** The name of a built-in provider. */
@@ -22,9 +22,43 @@ export type ProviderName =
   | 'xai'
 
 /** Without this field a Chat Completions stream does not report usage. */
-const STREAM_USAGE_FIELDS = { stream_options: { include_usage: true } } as const
+const withStreamUsage = { defaultStreamFields: { stream_options: { include_usage: true } } } as const
 
 const chatRow = { dialect: 'openai-chat', auth: 'bearer', listStyle: 'openai' } as const
+
+type FlavoredProvider = Extract<ProviderName, Flavor>
+
+/** Returns the row of a host of the Chat Completions API that has a flavor of its own. */
+function createChatRow(
+  provider: FlavoredProvider,
+  baseUrl: string,
+  keyVariable: string,
+  facts: Partial<ProviderRow> = {},
+): ProviderRow {
+  return { ...chatRow, provider, flavor: provider, baseUrl, keyVariables: [keyVariable], ...facts }
+}
+
+/** Ollama embeds each text separately and has no limit; batches of this size allow progress reports. */
+const OLLAMA_MAX_TEXTS = 256
+
+/** The embedding style and the batch limits of each host. */
+const embeddingSupport = {
+  /** https://platform.openai.com/docs/api-reference/embeddings/create (2026; Azure has the same) */
+  openai: { style: 'openai', maxTexts: 2048, maxTokens: 300_000 },
+  /** The limit in its error message: at most 100 requests can be in one batch (2026). */
+  gemini: { style: 'gemini', maxTexts: 100 },
+  /** The limits in its error messages: too many inputs (257 or more), too many tokens in batch (2026). */
+  mistral: { style: 'mistral', maxTexts: 256, maxTokens: 16_384 },
+  /** The limit in LangChain's integration (2026). */
+  fireworks: { style: 'openai', maxTexts: 8 },
+  ollama: { style: 'ollama', maxTexts: OLLAMA_MAX_TEXTS },
+  ollamaCompatible: { style: 'openai', maxTexts: OLLAMA_MAX_TEXTS },
+  /**
+   * Hosts that state no limit get the default limit of Text Embeddings Inference.
+   * @see https://huggingface.co/docs/text-embeddings-inference/cli_arguments (2026)
+   */
+  compatible: { style: 'openai', maxTexts: 32 },
+} as const
 
 const openaiRow = {
   provider: 'openai',
@@ -53,7 +87,7 @@ const geminiFamilies = [[/gemini-[12](?!\d)/, { supportsOutputWithTools: false }
 
 /** The built-in providers, by the name that `model('<provider>:<model>')` accepts. */
 export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
-  openai: { ...openaiRow, dialect: 'openai-chat', defaultStreamFields: STREAM_USAGE_FIELDS },
+  openai: { ...openaiRow, ...withStreamUsage, dialect: 'openai-chat' },
   'openai-responses': {
     ...openaiRow,
     dialect: 'openai-responses',
@@ -91,87 +125,37 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     families: geminiFamilies,
     countStyle: 'vertex',
   },
-  ollama: {
-    ...ollamaRow,
-    dialect: 'ollama',
-    listStyle: 'ollama',
-    embedding: embeddingSupport.ollama,
-  },
+  ollama: { ...ollamaRow, dialect: 'ollama', listStyle: 'ollama', embedding: embeddingSupport.ollama },
   'ollama-compatible': {
     ...ollamaRow,
     ...chatRow,
     flavor: 'ollama',
     pathPrefix: '/v1',
-    defaultStreamFields: STREAM_USAGE_FIELDS,
+    ...withStreamUsage,
     embedding: embeddingSupport.ollamaCompatible,
   },
-  groq: {
-    ...chatRow,
-    provider: 'groq',
-    flavor: 'groq',
-    baseUrl: 'https://api.groq.com/openai/v1',
-    keyVariables: ['GROQ_API_KEY'],
-  },
-  mistral: {
-    ...chatRow,
-    provider: 'mistral',
-    flavor: 'mistral',
-    baseUrl: 'https://api.mistral.ai/v1',
-    keyVariables: ['MISTRAL_API_KEY'],
+  groq: createChatRow('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  mistral: createChatRow('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY', {
     embedding: embeddingSupport.mistral,
-  },
-  deepseek: {
-    ...chatRow,
-    provider: 'deepseek',
-    flavor: 'deepseek',
-    baseUrl: 'https://api.deepseek.com',
-    keyVariables: ['DEEPSEEK_API_KEY'],
+  }),
+  deepseek: createChatRow('deepseek', 'https://api.deepseek.com', 'DEEPSEEK_API_KEY', {
+    ...withStreamUsage,
     capabilities: { supportsOutputSchema: false },
-    defaultStreamFields: STREAM_USAGE_FIELDS,
-  },
-  xai: {
-    ...chatRow,
-    provider: 'xai',
-    flavor: 'xai',
-    baseUrl: 'https://api.x.ai/v1',
-    keyVariables: ['XAI_API_KEY'],
-    defaultStreamFields: STREAM_USAGE_FIELDS,
-  },
-  openrouter: {
-    ...chatRow,
-    provider: 'openrouter',
-    flavor: 'openrouter',
-    baseUrl: 'https://openrouter.ai/api/v1',
-    keyVariables: ['OPENROUTER_API_KEY'],
-    defaultStreamFields: STREAM_USAGE_FIELDS,
+  }),
+  xai: createChatRow('xai', 'https://api.x.ai/v1', 'XAI_API_KEY', withStreamUsage),
+  openrouter: createChatRow('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', {
+    ...withStreamUsage,
     embedding: embeddingSupport.compatible,
-  },
-  together: {
-    ...chatRow,
-    provider: 'together',
-    flavor: 'together',
-    baseUrl: 'https://api.together.xyz/v1',
-    keyVariables: ['TOGETHER_API_KEY'],
-    defaultStreamFields: STREAM_USAGE_FIELDS,
+  }),
+  together: createChatRow('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY', {
+    ...withStreamUsage,
     embedding: embeddingSupport.compatible,
-  },
-  fireworks: {
-    ...chatRow,
-    provider: 'fireworks',
-    flavor: 'fireworks',
-    baseUrl: 'https://api.fireworks.ai/inference/v1',
-    keyVariables: ['FIREWORKS_API_KEY'],
-    defaultStreamFields: STREAM_USAGE_FIELDS,
+  }),
+  fireworks: createChatRow('fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY', {
+    ...withStreamUsage,
     embedding: embeddingSupport.fireworks,
-  },
-  cerebras: {
-    ...chatRow,
-    provider: 'cerebras',
-    flavor: 'cerebras',
-    baseUrl: 'https://api.cerebras.ai/v1',
-    keyVariables: ['CEREBRAS_API_KEY'],
-    defaultStreamFields: STREAM_USAGE_FIELDS,
-  },
+  }),
+  cerebras: createChatRow('cerebras', 'https://api.cerebras.ai/v1', 'CEREBRAS_API_KEY', withStreamUsage),
   perplexity: {
     dialect: 'openai-chat',
     auth: 'bearer',
@@ -189,7 +173,7 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     pathPrefix: '/openai/v1',
     keyVariables: ['AZURE_OPENAI_API_KEY'],
     auth: 'api-key',
-    defaultStreamFields: STREAM_USAGE_FIELDS,
+    ...withStreamUsage,
     embedding: embeddingSupport.openai,
   },
 }
@@ -199,6 +183,6 @@ export const compatibleRow: Omit<ProviderRow, 'provider'> = {
   ...chatRow,
   keyVariables: [],
   isKeyOptional: true,
-  defaultStreamFields: STREAM_USAGE_FIELDS,
+  ...withStreamUsage,
   embedding: embeddingSupport.compatible,
 }

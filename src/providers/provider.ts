@@ -11,8 +11,7 @@ import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { InterlinguaError } from '../errors.ts'
 import { describeType, omitUndefined } from '../wire/json.ts'
 import { resolveConnection, type ConnectionOptions } from './connection.ts'
-import { tokenCountFormats } from './token-count-formats.ts'
-import { embeddingFormats } from './embedding-formats.ts'
+import { embeddingFormats, tokenCountFormats } from './endpoint-formats.ts'
 import { listModels, type ModelInfo } from './list-models.ts'
 import type { ProviderRow, StateMode } from './provider-row.ts'
 
@@ -41,10 +40,7 @@ export interface ProviderOptions
  * const { text } = await openai('gpt-…').generate({ messages: [user('Hi')] })
  */
 export interface Provider {
-  /**
-   * Creates a model by the provider's name for it. No request is sent and no key is read until the model is
-   * called.
-   */
+  /** Creates a model by the provider's name for it. No key is read until the model is called. */
   (model: string, options?: ProviderOptions): Model
   /** Creates an embedding model. */
   embedding(model: string, options?: ProviderOptions): EmbeddingModel
@@ -54,13 +50,6 @@ export interface Provider {
   with(options: ProviderOptions): Provider
 }
 
-/**
- * Creates a provider from its row.
- *
- * @example
- * const groq = createProvider(providerTable.groq)
- * const model = groq('llama-…', { apiKey })
- */
 export function createProvider(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
   const mergeOptions = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
@@ -89,25 +78,17 @@ function checkModelName(name: string): string {
 }
 
 function createModel(row: ProviderRow, name: string, options: ProviderOptions): Model {
+  const { flavor, dialect, defaultStreamFields } = row
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
-  const encoding: EncodeOptions = {
-    ...(row.flavor && { flavor: row.flavor }),
-    ...(apiVersion !== undefined && { apiVersion }),
-    ...(onLoss !== undefined && { onLoss }),
-    ...(foreignReasoning !== undefined && { foreignReasoning }),
-    ...(unsupported !== undefined && { unsupported }),
-  }
+  const family = row.families?.find(([names]) => names.test(name))?.[1]
+  const encoding = omitUndefined({ flavor, apiVersion, onLoss, foreignReasoning, unsupported })
   return createDialectModel({
     name,
-    dialect: row.dialect,
+    dialect,
     transport: createProviderTransport(row, options),
-    capabilities: {
-      ...row.capabilities,
-      ...row.families?.find(([names]) => names.test(name))?.[1],
-      ...options.capabilities,
-    },
+    capabilities: { ...row.capabilities, ...family, ...options.capabilities },
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
-    ...(row.defaultStreamFields && { defaultStreamFields: row.defaultStreamFields }),
+    ...omitUndefined({ defaultStreamFields }),
     encoding,
     calculateCost: createCostCalculator(options),
     ...toStateOptions(row, options, { ...encoding, model: name }),
@@ -131,17 +112,13 @@ function createCostCalculator({ prices }: ProviderOptions): CostCalculator {
 }
 
 function createProviderTransport(row: ProviderRow, options: ProviderOptions): Transport {
-  const { decodeError } = dialects[row.dialect]
-  const readErrorInBody = dialectCodecs[row.dialect].stream.decodeErrorEvent
-  return createTransport(
-    {
-      provider: row.provider,
-      connect: () => resolveConnection(row, options),
-      decodeError,
-      readErrorInBody,
-    },
-    options,
-  )
+  const host = {
+    provider: row.provider,
+    connect: () => resolveConnection(row, options),
+    decodeError: dialects[row.dialect].decodeError,
+    readErrorInBody: dialectCodecs[row.dialect].stream.decodeErrorEvent,
+  }
+  return createTransport(host, options)
 }
 
 function createProviderEmbeddingModel(
@@ -167,11 +144,9 @@ async function listProviderModels(
 ): Promise<readonly ModelInfo[]> {
   if (row.listStyle === undefined) throw unsupportedServiceError(row, 'a list of models')
   const { apiVersion } = options
+  const anyRequest = { model: '-', messages: [] }
   // Headers of every request of the dialect, such as the API version.
-  const { headers } = dialects[row.dialect].endpoint(
-    { model: '-', messages: [] },
-    apiVersion === undefined ? {} : { apiVersion },
-  )
+  const { headers } = dialects[row.dialect].endpoint(anyRequest, omitUndefined({ apiVersion }))
   return listModels(row.listStyle, createProviderTransport(row, options), headers, signal)
 }
 

@@ -11,6 +11,8 @@ import {
 } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
+import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
+import { createLoss } from '../../src/canonical/losses/loss.ts'
 import { scripted } from '../../src/client/scripted-model.ts'
 import type { DialectName } from '../../src/dialects/engine/dialect.ts'
 
@@ -79,7 +81,7 @@ describe('a model', () => {
     const model = scripted(['Hi.'], { capabilities: { supportsTools: false } })
     const { losses } = await new Agent({ model, tools: [work] }).send('Go')
     expect(model.calls[0]?.sentRequest.tools).toBeUndefined()
-    expect(losses).toMatchObject([{ rule: 'agent-no-tools', severity: 'loss', path: '/tools' }])
+    expect(losses).toEqual([createLoss(lossCatalog, 'agent-no-tools', '/tools', { dialect: 'scripted' })])
     const twice = scripted(['no JSON', '{}'], { capabilities: { supportsTools: false } })
     const typed = await new Agent({ model: twice, tools: [work] }).sendFor({ type: 'object' }, 'Go')
     expect([typed.steps.length, typed.losses.length]).toEqual([2, 1])

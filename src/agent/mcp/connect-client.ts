@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 
 /** The part of the official SDK's client that is used, so that you can pass a client of your own. */
@@ -34,9 +35,7 @@ export interface McpCallOptions {
 export interface McpProcess {
   readonly command: string
   readonly args?: readonly string[]
-  /**
-   * All environment variables of the process. Default: a few variables without secrets, as chosen by the SDK.
-   */
+  /** All environment variables of the process. Default: a few without secrets, chosen by the SDK. */
   readonly env?: { readonly [name: string]: string }
   readonly cwd?: string
 }
@@ -54,7 +53,16 @@ export type McpSource = McpProcess | McpUrl | { readonly client: McpClient }
 /** Returns a client that is connected to a server; `onChange` is called when the server's tools change. */
 export async function connectClient(source: McpSource, onChange: () => void): Promise<McpClient> {
   if ('client' in source) return source.client
-  if (!('url' in source) && typeof source.command !== 'string') throw missingServerLocation()
+  if (!('url' in source) && typeof source.command !== 'string') {
+    throw new InterlinguaError(
+      'invalid-value',
+      'MCP server location missing: pass `url`, `command` or `client`',
+      {
+        found: 'neither `command`, `url` nor `client`',
+        expected: '{ command, args }, { url } or { client }',
+      },
+    )
+  }
   const { Client } = await loadSdk(() => import('@modelcontextprotocol/sdk/client/index.js'))
   const client = new Client(
     { name: 'interlingua', version: '1' },
@@ -70,8 +78,7 @@ async function createHttpTransport({ url, headers, fetch: own }: McpUrl) {
     () => import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
   )
   return new StreamableHTTPClientTransport(new URL(url), {
-    ...(headers && { requestInit: { headers } }),
-    ...(own && { fetch: own }),
+    ...omitUndefined({ requestInit: headers && { headers }, fetch: own }),
   })
 }
 
@@ -88,15 +95,4 @@ async function createStdioTransport({ command, args = [], env, cwd }: McpProcess
 /** Loads the SDK on first use, so that programs without MCP do not need it. */
 function loadSdk<T>(importing: () => Promise<T>): Promise<T> {
   return loadOptionalPackage('@modelcontextprotocol/sdk', importing)
-}
-
-function missingServerLocation(): InterlinguaError {
-  return new InterlinguaError(
-    'invalid-value',
-    'MCP server location missing: pass `url`, `command` or `client`',
-    {
-      found: 'neither `command`, `url` nor `client`',
-      expected: '{ command, args }, { url } or { client }',
-    },
-  )
 }

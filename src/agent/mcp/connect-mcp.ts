@@ -8,10 +8,7 @@ import { connectClient, type McpClient, type McpSource, type McpToolInfo } from 
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
 
-/**
- * Converts the result of an MCP tool to content parts. The result is untrusted input, so every field is
- * checked.
- */
+/** Converts the result of an MCP tool, which is untrusted input, to content parts. */
 function mcpResultToParts(result: unknown): readonly ToolResultContent[] {
   if (!isObject(result)) return [json((result ?? null) as Json)]
   const { content, structuredContent = result['toolResult'] } = result
@@ -48,10 +45,7 @@ function resourceToPart(resource: { readonly [key: string]: unknown }): ToolResu
   return build({ data: blob, mediaType: mediaType ?? 'application/octet-stream' }, name)
 }
 
-/**
- * Options of {@link connectMcp}. `needsApproval`, `timeoutMs` and `retries` apply to every tool of the
- * server.
- */
+/** Options of {@link connectMcp}. Those of tools apply to every tool of the server. */
 export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' | 'timeoutMs' | 'retries'> {
   /** Prefix of every tool name, to keep the tools of several servers distinct. */
   readonly prefix?: string
@@ -103,7 +97,12 @@ async function listAgentTools(client: McpClient, options: McpOptions): Promise<r
       if (options.filter?.(info.name) ?? true) tools.push(toAgentTool(client, info, options))
     cursor = page.nextCursor
     if (cursor === undefined) return Object.freeze(tools)
-    if (pages.has(cursor)) throw repeatedCursor()
+    if (pages.has(cursor)) {
+      throw new InterlinguaError('invalid-value', 'The MCP server returned the same page of tools twice', {
+        found: 'a `nextCursor` that was already used',
+        expected: 'a new `nextCursor`, or none on the last page',
+      })
+    }
     pages.add(cursor)
   }
 }
@@ -146,12 +145,5 @@ function serverUnreachable(cause: unknown): InterlinguaError {
     expected: 'a server that starts with its command or responds at its URL',
     hint: 'Check the command or the URL, and start the server by hand to see its error.',
     cause,
-  })
-}
-
-function repeatedCursor(): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'The MCP server returned the same page of tools twice', {
-    found: 'a `nextCursor` that was already used',
-    expected: 'a new `nextCursor`, or none on the last page',
   })
 }

@@ -46,15 +46,9 @@ export interface Run {
   readonly data: Map<string, Json>
   /** Adds a tool for this run. */
   addTool(tool: ToolInput): void
-  /**
-   * Calls the model with the current conversation. In a resumed run, the first call returns the message that
-   * was pending.
-   */
+  /** Calls the model with the conversation. In a resumed run, the first call returns the pending message. */
   callModel(options?: ModelCallOptions): Promise<ModelReply>
-  /**
-   * Runs the tool calls of an assistant message and returns their results as a message. Pauses the run if
-   * calls wait for the caller.
-   */
+  /** Runs the tool calls of a message and returns their results. Pauses the run if calls wait. */
   runToolCalls(message: AssistantMessage): Promise<ToolMessage>
   /** Emits a chunk to the reader of the stream. */
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void

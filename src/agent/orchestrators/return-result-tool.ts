@@ -6,12 +6,11 @@ import { applicationCallsOf, modelTextOf } from '../assistant-content.ts'
 import { OutputFailure } from '../run-errors.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import { recordOutputFailure, createGeneratedMessage, isRefusal } from '../output/check-output.ts'
-import { createPartialOutputReader, readOutputValue } from '../output/read-output.ts'
+import { createPartialOutputReader, type OutputReader, readOutputValue } from '../output/read-output.ts'
 import { formatIssues } from '../tools/prepare-calls.ts'
 import { type AgentTool, tool } from '../tools/tool.ts'
 import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
-import { runTurn } from './run-turn.ts'
-import { mapTextToMetadata } from './event-mappers.ts'
+import { mapTextToMetadata, runTurn } from './run-turn.ts'
 
 /** The name of the tool that a model without schema support calls to return its output. */
 const RESULT_TOOL_NAME = 'return_result'
@@ -56,10 +55,7 @@ function createResultTool(format: OutputSpec): AgentTool {
   })
 }
 
-/**
- * Returns the step that ends the run if the tool accepted the output; throws if the output was invalid too
- * often.
- */
+/** Returns the step that ends the run if the output was accepted; throws after too many failures. */
 async function readResultCall(
   run: Run,
   format: OutputSpec,
@@ -83,16 +79,12 @@ async function readResultCall(
 
 /** Returns a mapper that shows the arguments of the result tool as partial output. */
 function createResultCallMapper(format: OutputSpec): EventMapper {
-  const open = new Map<number, ReturnType<typeof createPartialOutputReader>>()
+  const open = new Map<number, OutputReader>()
   return (event) => {
-    if (
-      event.type === 'part-start' &&
-      event.part.type === 'tool-call' &&
-      event.part.name === RESULT_TOOL_NAME
-    ) {
+    const isCallStart = event.type === 'part-start' && event.part.type === 'tool-call'
+    if (isCallStart && event.part.name === RESULT_TOOL_NAME)
       open.set(event.index, createPartialOutputReader(format))
-    }
-    const partial = event.type === 'arguments-delta' ? open.get(event.index) : undefined
-    return event.type === 'arguments-delta' && partial ? partial(event.json) : mapTextToMetadata(event)
+    const read = event.type === 'arguments-delta' ? open.get(event.index) : undefined
+    return event.type === 'arguments-delta' && read ? read(event.json) : mapTextToMetadata(event)
   }
 }

@@ -1,9 +1,19 @@
 import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
-import { isEmptyReply, applicationCallsOf } from '../assistant-content.ts'
-import { isStoppedByProvider } from '../truncated-calls.ts'
+import { applicationCallsOf, isEmptyReply, isStoppedByProvider } from '../assistant-content.ts'
 import type { RunFinish } from '../agent-result.ts'
-import type { ModelReply, ModelCallOptions, Run, StepResult } from './orchestrator.ts'
+import type { EventMapper, ModelReply, ModelCallOptions, Run, StepResult } from './orchestrator.ts'
+
+/** Maps text and reasoning deltas. Other events are only available as the `event` of the chunk. */
+export const mapTextAndReasoning: EventMapper = (event) => {
+  if (event.type === 'text-delta') return { text: event.text }
+  if (event.type === 'reasoning-delta') return { thinking: event.text }
+  return {}
+}
+
+/** Maps text that is not part of a typed output to metadata. */
+export const mapTextToMetadata: EventMapper = (event) =>
+  event.type === 'text-delta' ? { metadata: { intermediateText: event.text } } : mapTextAndReasoning(event)
 
 /** The parts of a turn in which orchestrators differ. */
 export interface TurnOptions {
@@ -11,17 +21,12 @@ export interface TurnOptions {
   /** Returns the step result of a reply without tool calls. */
   readonly onFinalReply: (reply: ModelReply, finish: RunFinish) => StepResult | Promise<StepResult>
   /** Returns the step result of a reply with tool calls; undefined to continue with another step. */
-  readonly onToolResults?: (
-    message: AssistantMessage,
-    results: ToolMessage,
-  ) => Promise<StepResult | undefined>
+  readonly onToolResults?: (reply: AssistantMessage, results: ToolMessage) => Promise<StepResult | undefined>
 }
 
 /** Calls the model, runs its tool calls, and returns whether the run continues. */
-export async function runTurn(
-  run: Run,
-  { modelCall, onFinalReply, onToolResults }: TurnOptions,
-): Promise<StepResult> {
+export async function runTurn(run: Run, options: TurnOptions): Promise<StepResult> {
+  const { modelCall, onFinalReply, onToolResults } = options
   const reply = await run.callModel(modelCall)
   const { message } = reply
   const usage = reply.usage && { usage: reply.usage }
@@ -42,10 +47,7 @@ export async function runTurn(
 
 const EMPTY_REPLY_RETRIED_KEY = 'empty-reply-retried'
 
-/**
- * Calls the model once more if it returns nothing after tool results. An empty message is not added to the
- * conversation.
- */
+/** Calls the model once more if it returns nothing after tool results; an empty message is not kept. */
 function handleEmptyReply(run: Run, finish: RunFinish): StepResult {
   const afterTools = run.messages.at(-1)?.role === 'tool'
   if (afterTools && !run.data.has(EMPTY_REPLY_RETRIED_KEY)) {

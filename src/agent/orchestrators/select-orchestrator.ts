@@ -1,15 +1,11 @@
 import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
-import { createNativeOutputOrchestrator } from './native-output.ts'
+import { createNativeOutputOrchestrator, createTwoPhaseOrchestrator } from './json-output.ts'
 import type { Orchestrator } from './orchestrator.ts'
 import { createReturnResultOrchestrator } from './return-result-tool.ts'
-import { createTwoPhaseOrchestrator } from './two-phase-output.ts'
 import { runTurn } from './run-turn.ts'
 
-/**
- * The orchestrator of runs without typed output: calls the model and runs its tool calls until it responds
- * without any.
- */
+/** Calls the model and runs its tool calls until it responds without any. */
 const toolLoopOrchestrator: Orchestrator = {
   name: 'tool-loop',
   step: (run) =>

@@ -5,10 +5,7 @@ import type { JsonSchema } from '../../wire/json.ts'
 /** The schema of typed output and how to apply it. */
 export interface OutputSpec {
   readonly schemaSource: SchemaSource
-  /**
-   * The schema that is sent to the model. It is always the schema of an object, since providers accept no
-   * other root.
-   */
+  /** The schema that is sent to the model: always of an object, since providers accept no other root. */
   readonly schema: JsonSchema
   /** True if the value is wrapped in the property `result` of that object. */
   readonly isWrapped: boolean
@@ -27,10 +24,7 @@ export function createOutputSpec(source: SchemaSource, retries = 2): OutputSpec 
   }
 }
 
-/**
- * Wraps a schema in an object. Definitions stay at the root, and references to the root are rewritten to its
- * new path.
- */
+/** Wraps a schema in an object. Definitions stay at the root; references are rewritten. */
 function wrapInObject(original: JsonSchema): JsonSchema {
   const { $defs, definitions, ...schema } = mapRefs(original, (ref) =>
     /^#(?!\/(\$defs|definitions)\/)(\/|$)/.test(ref) ? `#/properties/result${ref.slice(1)}` : ref,

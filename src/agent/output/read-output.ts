@@ -1,17 +1,18 @@
 import { stripStrictNulls } from '../../schema/strip-strict-nulls.ts'
 import { type SchemaIssue, validateValue } from '../../schema/validate-value.ts'
-import { isObject, type Json, getOwnValue } from '../../wire/json.ts'
+import { isObject, type Json, getOwnValue, tryParseJson } from '../../wire/json.ts'
 import type { OutputSpec } from './output-spec.ts'
 import { createPartialJson } from '../../wire/partial-json.ts'
 
+/** Takes the next piece of JSON and returns the output parsed so far. */
+export type OutputReader = (piece: string) => { readonly output?: Json }
+
 /**
- * Returns a function that takes pieces of JSON and returns the output parsed so far. Null properties are
+ * Returns a reader of output that arrives in pieces. Null properties are
  * omitted until the output is complete: only then is it known which of them replace an optional property that
  * a strict schema makes required.
  */
-export function createPartialOutputReader({
-  isWrapped,
-}: OutputSpec): (piece: string) => { readonly output?: Json } {
+export function createPartialOutputReader({ isWrapped }: OutputSpec): OutputReader {
   const partial = createPartialJson({ omitNulls: true })
   return (piece) => {
     partial.push(piece)
@@ -48,21 +49,11 @@ export async function readOutputValue(value: Json, format: OutputSpec): Promise<
 /** Returns the JSON of a text: the entire text, a fenced block, or the text between the outermost brackets. */
 function findJson(text: string): Json | undefined {
   const fenced = text.split('```')[1]?.replace(/^[a-z]*\s/i, '')
-  const outer = text.slice(
-    Math.max(0, text.search(/[[{]/)),
-    Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1,
-  )
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1
+  const outer = text.slice(Math.max(0, text.search(/[[{]/)), end)
   for (const candidate of [text, fenced, outer]) {
     const value = candidate === undefined ? undefined : tryParseJson(candidate)
     if (value !== undefined) return value
   }
   return undefined
-}
-
-function tryParseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined // the next candidate may parse
-  }
 }

@@ -1,5 +1,6 @@
 import type { SchemaSource } from '../../schema/schema-source.ts'
 import type { MessageInput } from '../../canonical/collections/message-input.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import type { RunOptions } from '../options.ts'
 import type { PausedRun } from '../paused-run.ts'
 import type { Decisions } from '../resumption.ts'
@@ -36,39 +37,28 @@ const PROMPT_SCHEMA = {
  * Calls that need approval are passed to the approval handler of the outer agent; without a decision, both
  * runs pause.
  */
-export function createAgentTool(
-  agent: StreamingAgent,
-  { name, description, output }: AgentToolOptions,
-): AgentTool {
+export function createAgentTool(agent: StreamingAgent, options: AgentToolOptions): AgentTool {
+  const { name, description, output } = options
   const agentTool = tool<{ readonly prompt: string }>({
     name,
     description,
     input: PROMPT_SCHEMA,
-    run: ({ prompt }, context) =>
-      runNestedAgent(startAgentStream(agent, prompt, output, context), output !== undefined, context),
+    run: ({ prompt }, context) => runNestedAgent(agent, prompt, output, context),
   })
   return Object.freeze({ ...agentTool, isAgent: true })
 }
 
-/** Starts the run of the nested agent, or resumes it after a pause. */
-function startAgentStream(
+/** Runs the nested agent, or resumes it after a pause. */
+async function runNestedAgent(
   agent: StreamingAgent,
   prompt: string,
-  output: SchemaSource | undefined,
-  { signal, approve, nested }: ToolContext,
-): AgentStream {
-  const options = { signal, ...(approve && { approve }), ...(nested && { history: nested.messages }) }
-  const typed = output === undefined ? options : { ...options, output }
-  return nested === undefined
-    ? agent.stream(prompt, typed)
-    : agent.resumeStream(nested.run, nested.decisions, typed)
-}
-
-async function runNestedAgent(
-  stream: AgentStream,
-  isTyped: boolean,
-  { reportProgress, addSteps, nested }: ToolContext,
+  schema: SchemaSource | undefined,
+  { signal, approve, nested, reportProgress, addSteps }: ToolContext,
 ): Promise<unknown> {
+  const options = { signal, ...omitUndefined({ approve, output: schema, history: nested?.messages }) }
+  const stream = nested
+    ? agent.resumeStream(nested.run, nested.decisions, options)
+    : agent.stream(prompt, options)
   try {
     for await (const { text } of stream) if (text !== '') reportProgress(text)
   } catch (error) {
@@ -77,7 +67,7 @@ async function runNestedAgent(
   }
   const { steps, paused, messages, text, output } = await stream.result
   addSteps(steps)
-  if (paused === undefined) return isTyped ? output : text
+  if (paused === undefined) return schema === undefined ? text : output
   const { messages: before = [], pauseCount = 0 } = nested ?? {}
   return new Suspended({ run: paused, messages: [...before, ...messages], pauseCount: pauseCount + 1 })
 }

@@ -1,10 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 
-/**
- * The decision about a tool call: run it, deny it (with a reason for the model), or use the value output
- * instead of running it.
- */
+/** The decision about a tool call: run it, deny it (with a reason for the model), or use this output. */
 export type Decision =
   | 'approve'
   | 'deny'

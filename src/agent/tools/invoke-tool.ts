@@ -2,13 +2,9 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import type { Json } from '../../wire/json.ts'
 import { startTimeout } from '../../wire/cancellation.ts'
 import type { NestedRun } from '../paused-run.ts'
-import { errorMessageOf } from '../error-message.ts'
-import { ToolFailure, createErrorResult, awaitToolOutput, toToolResult } from './tool-output.ts'
+import { awaitToolOutput, createAbortedResult, toFailureResult, toToolResult } from './tool-output.ts'
 import { Suspended } from './nested-pause.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
-
-/** The error result of a tool call whose run was aborted. */
-export const ABORTED_CALL_MESSAGE = 'The run was aborted before this call had a result.'
 
 /** A tool call that is ready to run. */
 export interface ToolInvocation {
@@ -23,24 +19,15 @@ export interface ToolInvocation {
 /** Runs a tool and retries it after errors. Returns its result, or the paused run of a nested agent. */
 export async function invokeTool(invocation: ToolInvocation): Promise<ToolResultPart | NestedRun> {
   const { tool, call, context } = invocation
-  let failed = createErrorResult(call, ABORTED_CALL_MESSAGE)
+  let failed = createAbortedResult(call)
   for (let attempt = 1; attempt <= tool.retries + 1 && !context.signal.aborted; attempt += 1) {
     try {
       return await invokeOnce(invocation, attempt)
     } catch (error) {
-      failed = context.signal.aborted
-        ? createErrorResult(call, ABORTED_CALL_MESSAGE)
-        : toFailureResult(call, error)
+      failed = context.signal.aborted ? createAbortedResult(call) : toFailureResult(call, error)
     }
   }
   return failed
-}
-
-function toFailureResult(call: ToolCallPart, error: unknown): ToolResultPart {
-  const content = ToolFailure.contentOf(error)
-  return content.length > 0
-    ? toToolResult(call, content, true)
-    : createErrorResult(call, errorMessageOf(error))
 }
 
 async function invokeOnce(
@@ -59,13 +46,7 @@ async function invokeOnce(
     timer.abort(new Error(`The tool returned no result within ${limitMs} ms.`)),
   )
   try {
-    const returned = tool.run?.(input, {
-      ...context,
-      call,
-      reportProgress,
-      signal,
-      attempt,
-    })
+    const returned = tool.run?.(input, { ...context, call, reportProgress, signal, attempt })
     const output = await awaitToolOutput(returned, reportProgress, signal)
     return output instanceof Suspended ? output.run : toToolResult(call, output)
   } catch (error) {

@@ -1,10 +1,7 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { NestedRun, PendingCall } from '../paused-run.ts'
 
-/**
- * The return value of a tool whose nested agent is paused. It is a class, so that no tool output can be
- * mistaken for it.
- */
+/** The return value of a tool whose nested agent is paused. A class, so that no output looks like it. */
 export class Suspended {
   readonly run: NestedRun
 
@@ -14,14 +11,11 @@ export class Suspended {
 }
 
 /** Returns the pending calls of a nested run, with ids that cannot collide with those of other calls. */
-export function listNestedPendingCalls(
-  { id: parentCallId }: ToolCallPart,
-  { run }: NestedRun,
-): readonly PendingCall[] {
+export function listNestedPendingCalls(parent: ToolCallPart, { run }: NestedRun): readonly PendingCall[] {
   return run.pending.map(({ call, waitsFor }) => ({
-    call: { ...call, id: toOuterCallId(call.id, parentCallId) },
+    call: { ...call, id: toOuterCallId(call.id, parent.id) },
     waitsFor,
-    parentCallId,
+    parentCallId: parent.id,
   }))
 }
 

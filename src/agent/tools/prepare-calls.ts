@@ -16,10 +16,7 @@ export interface RunnableCall {
 /** A checked tool call: it can run, or it was refused with an error result. */
 export type PreparedCall = RunnableCall | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
 
-/**
- * Checks the tool calls of one assistant message, in order. `uses` counts the earlier calls of each tool;
- * `refused` has the calls that must not run, with the reason for the model.
- */
+/** Checks the calls of one message. `uses` counts earlier calls; `refused` has reasons for the model. */
 export async function prepareCalls(
   calls: readonly ToolCallPart[],
   tools: ToolSet,
@@ -45,9 +42,9 @@ async function checkCall(call: ToolCallPart, tools: ToolSet): Promise<PreparedCa
   try {
     const input = stripStrictNulls(call.arguments, tool.definition.input)
     const checked = await validateValue<unknown>(tool.schemaSource, input)
-    return checked.issues === undefined
-      ? { call, tool, input: checked.value }
-      : refuseCall(call, invalidArgumentsMessage(checked.issues))
+    if (checked.issues === undefined) return { call, tool, input: checked.value }
+    const issues = formatIssues(checked.issues)
+    return refuseCall(call, `The arguments do not conform to the schema of the tool. ${issues}`)
   } catch (error) {
     // A schema of an external server may be invalid.
     return refuseCall(call, `The arguments could not be validated. ${errorMessageOf(error)}`)
@@ -69,10 +66,6 @@ function refuseCall(call: ToolCallPart, message: string): PreparedCall {
 function unknownToolMessage(name: string, names: readonly string[]): string {
   const known = names.length === 0 ? 'No tools are available.' : `Available tools: ${names.join(', ')}.`
   return `There is no tool '${name}'. ${known}`
-}
-
-function invalidArgumentsMessage(issues: readonly SchemaIssue[]): string {
-  return `The arguments do not conform to the schema of the tool. ${formatIssues(issues)}`
 }
 
 /** Formats schema issues for the model. */

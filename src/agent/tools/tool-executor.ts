@@ -8,10 +8,10 @@ import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { directRunner, type Runner, toolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
-import { ABORTED_CALL_MESSAGE, invokeTool } from './invoke-tool.ts'
+import { invokeTool } from './invoke-tool.ts'
 import { type ToolBatchResult, groupOutcomes, type ToolBatchOptions, type CallOutcome } from './tool-batch.ts'
 import { type Decision, parseDecision } from './decision.ts'
-import { createErrorResult, toToolResult } from './tool-output.ts'
+import { createAbortedResult, createErrorResult, toToolResult } from './tool-output.ts'
 import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-calls.ts'
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
@@ -98,24 +98,17 @@ export class ToolExecutor {
 
   async executeBatch(
     calls: readonly ToolCallPart[],
-    options: ToolBatchOptions = {},
+    { knownResults, blockedCalls, decisions, nested, onResult }: ToolBatchOptions = {},
   ): Promise<ToolBatchResult> {
-    const {
-      knownResults = new Map<string, ToolResultPart>(),
-      blockedCalls,
-      decisions,
-      nested,
-      onResult,
-    } = options
     const uses = new Map(this.#uses)
     const prepared = await this.#prepare(calls, uses, blockedCalls)
     const outcomes = await Promise.allSettled(
       prepared.map(async (each): Promise<CallOutcome> => {
         const { call } = each
-        const knownResult = knownResults.get(call.id)
+        const knownResult = knownResults?.get(call.id)
         if (knownResult !== undefined) return knownResult
-        if (this.#signal.aborted) return createErrorResult(call, ABORTED_CALL_MESSAGE)
-        let outcome: CallOutcome = createErrorResult(call, ABORTED_CALL_MESSAGE)
+        let outcome: CallOutcome = createAbortedResult(call)
+        if (this.#signal.aborted) return outcome
         try {
           outcome = await this.#resolveCall(each, decisions?.get(call.id), nested?.get(call.id))
           return 'type' in outcome ? await this.#applyAfterTool(outcome, call, onResult) : outcome
@@ -130,9 +123,7 @@ export class ToolExecutor {
       if (outcome.status === 'rejected') throw outcome.reason
       const { value } = outcome
       // An aborted run does not wait for decisions.
-      return !('type' in value) && this.#signal.aborted
-        ? createErrorResult(value.call, ABORTED_CALL_MESSAGE)
-        : value
+      return !('type' in value) && this.#signal.aborted ? createAbortedResult(value.call) : value
     })
     const batch = groupOutcomes(settled)
     if (batch.pending.length === 0) this.#uses = uses
@@ -149,14 +140,11 @@ export class ToolExecutor {
       return await rejectOnAbort(prepareCalls(calls, this.#tools, uses, refused), this.#signal)
     } catch (error) {
       if (!this.#signal.aborted) throw error
-      return calls.map((call) => ({ call, refused: createErrorResult(call, ABORTED_CALL_MESSAGE) }))
+      return calls.map((call) => ({ call, refused: createAbortedResult(call) }))
     }
   }
 
-  /**
-   * Decides about a call and runs it. Approval handlers and hooks may hang, so an abort does not wait for
-   * them.
-   */
+  /** Decides about a call and runs it. Approval handlers and hooks may hang, so an abort rejects. */
   async #resolveCall(
     prepared: PreparedCall,
     decision: Decision | undefined,
@@ -178,11 +166,9 @@ export class ToolExecutor {
   }
 
   async #decide({ tool, call, input }: RunnableCall): Promise<Decision | 'wait'> {
-    const { approve } = this.#options
-    const isRunByCaller = tool.run === undefined
     const shownCall = stripExtra(call)
-    if (!isRunByCaller && !(await tool.needsApproval(input, shownCall))) return 'approve'
-    return parseDecision(await approve?.(shownCall)) ?? 'wait'
+    if (tool.run !== undefined && !(await tool.needsApproval(input, shownCall))) return 'approve'
+    return parseDecision(await this.#options.approve?.(shownCall)) ?? 'wait'
   }
 
   async #run({ tool, call, input }: RunnableCall, nested?: NestedResumption): Promise<CallOutcome> {
@@ -202,10 +188,7 @@ export class ToolExecutor {
     return 'run' in outcome ? { call, nested: outcome } : outcome
   }
 
-  /**
-   * Applies the hook `afterTool`. Its result always belongs to this call. The result of the tool is reported
-   * first, so that a hook that throws cannot lose it.
-   */
+  /** Applies the hook `afterTool`. The result is reported first, so that a throwing hook cannot lose it. */
   async #applyAfterTool(
     result: ToolResultPart,
     call: ToolCallPart,
@@ -217,22 +200,20 @@ export class ToolExecutor {
     const replacement = toFrozenPart(
       hookResult.callId === call.id ? hookResult : { ...hookResult, callId: call.id, name: call.name },
     )
-    if (replacement.type !== 'tool-result') throw invalidHookResult()
+    if (replacement.type !== 'tool-result') {
+      throw new InterlinguaError(
+        'invalid-value',
+        'The hook `afterTool` returned a value that is not a tool result',
+        {
+          found: 'another content part',
+          expected: 'a part of type `tool-result`, or nothing',
+          hint: 'Build one with toolResult(call, output).',
+        },
+      )
+    }
     notifyResult?.(replacement)
     return replacement
   }
-}
-
-function invalidHookResult(): InterlinguaError {
-  return new InterlinguaError(
-    'invalid-value',
-    'The hook `afterTool` returned a value that is not a tool result',
-    {
-      found: 'another content part',
-      expected: 'a part of type `tool-result`, or nothing',
-      hint: 'Build one with toolResult(call, output).',
-    },
-  )
 }
 
 /** Returns the result of a call that was decided instead of run. */

@@ -16,10 +16,7 @@ export class ToolFailure extends Error {
     this.#content = content
   }
 
-  /**
-   * Returns the content of a thrown {@link ToolFailure}; empty for other values. Unlike `instanceof`, the
-   * check executes no code of the thrown value.
-   */
+  /** Returns the content of a {@link ToolFailure}. Unlike `instanceof`, it executes no code of `thrown`. */
   static contentOf(thrown: unknown): readonly ToolResultContent[] {
     return typeof thrown === 'object' && thrown !== null && #content in thrown ? thrown.#content : []
   }
@@ -77,10 +74,7 @@ function toPlainJson(value: unknown): Json {
   }
 }
 
-/**
- * Rejects values that `JSON.stringify` would silently distort, such as a `Map` (`{}`) or bytes (numbered
- * properties).
- */
+/** Rejects values that `JSON.stringify` would silently distort, such as a `Map` (`{}`) or bytes. */
 function rejectSilentLoss(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return throwNotJson(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -102,4 +96,15 @@ function throwNotJson(value: unknown): never {
 /** Returns an error result, whose message helps the model to correct itself. */
 export function createErrorResult(call: ToolCallPart, message: string): ToolResultPart {
   return toolResult(call, message, { isError: true })
+}
+
+/** Returns the error result of a thrown value. */
+export function toFailureResult(call: ToolCallPart, thrown: unknown): ToolResultPart {
+  const content = ToolFailure.contentOf(thrown)
+  return toToolResult(call, content.length > 0 ? content : errorMessageOf(thrown), true)
+}
+
+/** Returns the error result of a call whose run was aborted. */
+export function createAbortedResult(call: ToolCallPart): ToolResultPart {
+  return createErrorResult(call, 'The run was aborted before this call had a result.')
 }

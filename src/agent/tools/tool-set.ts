@@ -32,7 +32,8 @@ function renameTool(tool: AgentTool, name: string): AgentTool {
 /** The tools of one run, by name. They are in a map, because a model may call a tool `constructor`. */
 export class ToolSet {
   readonly #tools = new Map<string, AgentTool>()
-  readonly #definitions: Tool[] = []
+  /** The definitions that are sent to the model, in the order in which the tools were added. */
+  readonly definitions: Tool[] = []
 
   constructor(tools: Iterable<ToolInput>) {
     for (const each of tools) this.add(each)
@@ -41,12 +42,19 @@ export class ToolSet {
   add(input: ToolInput): void {
     checkTool(input)
     if (!isAgentTool(input)) {
-      this.#definitions.push(input)
+      this.definitions.push(input)
       return
     }
-    if (this.#tools.has(input.name)) throw duplicateTool(input.name)
-    this.#tools.set(input.name, input)
-    this.#definitions.push(input.definition)
+    const { name } = input
+    if (this.#tools.has(name)) {
+      throw new InterlinguaError('duplicate-tool', `Two tools have the name '${name}'`, {
+        found: 'a duplicate name',
+        expected: 'a unique name for each tool',
+        hint: 'Rename one of the tools, or join the lists with joinTools(), which adds prefixes.',
+      })
+    }
+    this.#tools.set(name, input)
+    this.definitions.push(input.definition)
   }
 
   get(name: string): AgentTool | undefined {
@@ -56,17 +64,9 @@ export class ToolSet {
   get names(): readonly string[] {
     return [...this.#tools.keys()]
   }
-
-  /** The definitions that are sent to the model, in the order in which the tools were added. */
-  get definitions(): readonly Tool[] {
-    return this.#definitions
-  }
 }
 
-/**
- * Rejects values that are not tools: a bare function definition would be sent to the model and could never
- * run.
- */
+/** Rejects values that are not tools: a bare definition would be sent to the model and could never run. */
 function checkTool(input: unknown): void {
   if (isObject(input) && ('definition' in input || PASS_THROUGH_TYPES.has(input['type']))) return
   throw new InterlinguaError('invalid-value', 'An entry of `tools` is not a tool', {
@@ -78,11 +78,3 @@ function checkTool(input: unknown): void {
 }
 
 const PASS_THROUGH_TYPES: ReadonlySet<unknown> = new Set(['provider', 'opaque'])
-
-function duplicateTool(name: string): InterlinguaError {
-  return new InterlinguaError('duplicate-tool', `Two tools have the name '${name}'`, {
-    found: 'a duplicate name',
-    expected: 'a unique name for each tool',
-    hint: 'Rename one of the tools, or join the lists with joinTools(), which adds prefixes.',
-  })
-}

@@ -3,7 +3,7 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { FunctionTool, OpaqueTool, ProviderTool } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
-import type { Json } from '../../wire/json.ts'
+import { omitUndefined, type Json } from '../../wire/json.ts'
 import { assertNumericSettings } from '../../wire/limits.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
@@ -38,10 +38,7 @@ export interface ToolOptions<Input> {
   readonly name: string
   /** Tells the model the purpose of the tool and when to use it. */
   readonly description?: string
-  /**
-   * The schema of the input: Standard Schema (zod, arktype, …) or JSON Schema. Default: an object without
-   * properties.
-   */
+  /** Standard Schema (zod, arktype, …) or JSON Schema. Default: an object without properties. */
   readonly input?: SchemaSource<Input>
   /**
    * Runs the tool with input that conforms to the schema. Returns text, JSON, content parts, or an async
@@ -57,10 +54,7 @@ export interface ToolOptions<Input> {
   readonly retries?: number
   /** The number of times it may run within one run of the agent. Default: unlimited. */
   readonly maxUses?: number
-  /**
-   * True if running it twice for the same call is harmless. After a crash, only idempotent tools are run
-   * again. Default: false.
-   */
+  /** True if repeating a call is harmless; only then is it run again after a crash. Default: false. */
   readonly idempotent?: boolean
   /** Requests strict schema conformance of the arguments from providers that support it. */
   readonly strict?: boolean
@@ -79,10 +73,7 @@ export interface AgentTool {
   readonly retries: number
   readonly maxUses?: number
   readonly idempotent: boolean
-  /**
-   * True for an agent as a tool. Only such a call can be paused while it runs and resumed without a new
-   * approval.
-   */
+  /** True for an agent as a tool. Only its calls can pause while they run. */
   readonly isAgent?: true
 }
 
@@ -103,16 +94,9 @@ const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const
  * })
  */
 export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
-  const {
-    name,
-    description,
-    input = NO_INPUT_SCHEMA,
-    needsApproval = false,
-    retries = 0,
-    idempotent = false,
-  } = options
-  if (typeof name !== 'string' || name === '') throw missingToolName()
-  const { timeoutMs, maxUses, strict } = options
+  const { name, description, strict, input = NO_INPUT_SCHEMA } = options
+  const { needsApproval = false, timeoutMs, retries = 0, maxUses, idempotent = false } = options
+  checkToolName(name)
   assertNumericSettings('', { timeoutMs, retries, maxUses })
   const schema = toJsonSchema(input)
   // The input is validated by the schema that determines its type, so the type parameter can be erased.
@@ -135,13 +119,13 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
         : () => needsApproval,
     retries,
     idempotent,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(maxUses !== undefined && { maxUses }),
+    ...omitUndefined({ timeoutMs, maxUses }),
   })
 }
 
-function missingToolName(): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'A tool has no name', {
+function checkToolName(name: unknown): void {
+  if (typeof name === 'string' && name !== '') return
+  throw new InterlinguaError('invalid-value', 'A tool has no name', {
     path: '/name',
     found: 'no name',
     expected: 'a non-empty string',

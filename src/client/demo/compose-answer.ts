@@ -1,10 +1,10 @@
-import { reasoning, toolCall } from '../../canonical/build/parts.ts'
+import { reasoning, text, toolCall } from '../../canonical/build/parts.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { FunctionTool } from '../../canonical/model/tool.ts'
 import { textOf, toolCallsOf, toolResultsOf } from '../../canonical/read/message-content.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isObject, tryParseJson, type Json } from '../../wire/json.ts'
 import { createSchemaValue } from './schema-value.ts'
 import { PromptWords } from './prompt-words.ts'
 
@@ -17,20 +17,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/**
- * Returns the significant words of a text in their simplest form: `getWeather` and `Weathers?` both become
- * `weather`.
- */
+/** Returns the simplest form of significant words: `getWeather` and `Weathers?` become `weather`. */
 function extractKeywords(text: string): ReadonlySet<string> {
-  const words = text
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .match(/\p{L}+/gu)
-  return new Set(
-    (words ?? [])
-      .filter((word) => !STOP_WORDS.has(word))
-      .map((word) => word.replace(/(?<=..)(s|ing|ed)$/, '')),
-  )
+  const separated = text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+  const words = (separated.match(/\p{L}+/gu) ?? []).filter((word) => !STOP_WORDS.has(word))
+  return new Set(words.map((word) => word.replace(/(?<=..)(s|ing|ed)$/, '')))
 }
 
 /** Scores how well a tool matches a prompt: a word of its name counts twice, a word of its description once. */
@@ -44,31 +35,25 @@ function scoreTool({ name, description = '' }: FunctionTool, prompt: ReadonlySet
 /** The score that is sufficient for a call: one word of the name or two of the description. */
 const MIN_CALL_SCORE = 2
 
-/** The tools that the request allows to call. */
-interface CallableTools {
-  readonly tools: readonly FunctionTool[]
-  readonly isCallRequired: boolean
-}
-
-function readCallableTools({ tools = [], toolChoice = 'auto' }: ChatRequest): CallableTools {
+/** Returns the tools that the request allows to call, and whether one must be called. */
+function readCallableTools({
+  tools = [],
+  toolChoice = 'auto',
+}: ChatRequest): readonly [tools: readonly FunctionTool[], isCallRequired: boolean] {
   const own = tools.filter((tool) => tool.type === 'function')
-  if (toolChoice === 'none') return { tools: [], isCallRequired: false }
-  if (typeof toolChoice === 'string') return { tools: own, isCallRequired: toolChoice === 'required' }
+  if (toolChoice === 'none') return [[], false]
+  if (typeof toolChoice === 'string') return [own, toolChoice === 'required']
   const names = 'name' in toolChoice ? [toolChoice.name] : toolChoice.allowed
-  const forced = 'name' in toolChoice || toolChoice.mode === 'required'
-  return { tools: own.filter(({ name }) => names.includes(name)), isCallRequired: forced }
+  const isCallRequired = 'name' in toolChoice || toolChoice.mode === 'required'
+  return [own.filter(({ name }) => names.includes(name)), isCallRequired]
 }
 
 /**
  * Returns the tools to call for a prompt. Tools that were already called for it are called again only if the
  * request requires a call and has no other tools, so that the conversation ends.
  */
-function chooseTools(
-  request: ChatRequest,
-  prompt: string,
-  called: ReadonlySet<string>,
-): readonly FunctionTool[] {
-  const { tools, isCallRequired } = readCallableTools(request)
+function chooseTools(request: ChatRequest, prompt: string, called: Set<string>): readonly FunctionTool[] {
+  const [tools, isCallRequired] = readCallableTools(request)
   if (called.size > 0 && !isCallRequired) return []
   const words = extractKeywords(prompt)
   const open = tools.filter(({ name }) => !called.has(name))
@@ -99,7 +84,7 @@ export function composeAnswer(request: ChatRequest): readonly AssistantPart[] {
   const parts =
     tools.length > 0
       ? tools.map((tool, index) => composeToolCall(tool, state, index))
-      : [composeTextPart(state)]
+      : [text(composeText(state))]
   return isReasoningEnabled(request) ? [reasoning(composeReasoning(state, tools)), ...parts] : parts
 }
 
@@ -121,10 +106,8 @@ function isReasoningEnabled({ reasoning: settings = {} }: ChatRequest): boolean 
   return settings.enabled !== false && settings.effort !== 'none'
 }
 
-function composeReasoning(
-  { prompt, results, request }: ConversationState,
-  tools: readonly FunctionTool[],
-): string {
+function composeReasoning(state: ConversationState, tools: readonly FunctionTool[]): string {
+  const { prompt, results, request } = state
   if (tools.length > 0)
     return `The prompt matches ${tools.map(({ name }) => name).join(' and ')}, so I call that first.`
   if (results.length > 0) return 'The tools have returned results, so I report them.'
@@ -133,32 +116,23 @@ function composeReasoning(
   return prompt === '' ? 'The prompt is empty.' : 'No tool matches the prompt, so I answer myself.'
 }
 
-function composeToolCall(
-  tool: FunctionTool,
-  { prompt, results, callCount }: ConversationState,
-  index: number,
-): ToolCallPart {
-  const value = createSchemaValue(
-    tool.input,
-    () => new PromptWords(prompt, results.map(readResultData)),
-    'needed',
-  )
-  return toolCall({
-    id: `call_${callCount + index + 1}`,
-    name: tool.name,
-    arguments: isObject(value) ? value : {},
-  })
+function composeToolCall(tool: FunctionTool, state: ConversationState, index: number): ToolCallPart {
+  const value = createSchemaValue(tool.input, () => readWords(state), 'needed')
+  const id = `call_${state.callCount + index + 1}`
+  return toolCall({ id, name: tool.name, arguments: isObject(value) ? value : {} })
 }
 
-function composeTextPart(now: ConversationState): AssistantPart {
-  return { type: 'text', text: composeText(now) }
+function readWords({ prompt, results }: ConversationState): PromptWords {
+  return new PromptWords(prompt, results.map(readResultData))
 }
 
-function composeText({ request: { output }, prompt, calls, results }: ConversationState): string {
-  if (output?.type === 'json') {
-    const words = (): PromptWords => new PromptWords(prompt, results.map(readResultData))
-    return JSON.stringify(createSchemaValue(output.schema ?? { type: 'object' }, words, 'all'))
-  }
+function composeText(state: ConversationState): string {
+  const { prompt, calls, results } = state
+  const { output } = state.request
+  if (output?.type === 'json')
+    return JSON.stringify(
+      createSchemaValue(output.schema ?? { type: 'object' }, () => readWords(state), 'all'),
+    )
   if (results.length > 0) return results.map((result) => describeResult(result, calls)).join(' ')
   if (prompt === '') return 'I am the demo model. Ask me something.'
   return `I am the demo model: I run offline and know nothing of the world. You said: “${prompt}”`
@@ -184,10 +158,6 @@ function toPlainText(value: unknown): string {
 function readResultData(result: ToolResultPart): Json {
   const part = result.content.find(({ type }) => type === 'json')
   if (part?.type === 'json') return part.value
-  const text = textOf(result, ' ')
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+  const content = textOf(result, ' ')
+  return tryParseJson(content) ?? content
 }

@@ -24,21 +24,7 @@ const FREE_TEXT_FIELD = /query|question|prompt|text|message|content|input|expres
 const FORMULA_FIELD = /expression|formula/i
 
 /** Strings that match common patterns, tried in this order. */
-const PATTERN_SAMPLES = [
-  'a',
-  'A',
-  'abc',
-  'ABC',
-  'Abc',
-  '0',
-  '1',
-  '123',
-  '2026-01-01',
-  '00:00',
-  'a-b',
-  'A-1',
-  'a_b',
-]
+const PATTERN_SAMPLES = 'a A abc ABC Abc 0 1 123 2026-01-01 00:00 a-b A-1 a_b'.split(' ')
 
 /** Returns a string for a field, from the best matching value of the prompt. */
 export function createString(schema: Schema, name: string, words: PromptWords): string {

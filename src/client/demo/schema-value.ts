@@ -1,13 +1,6 @@
 import { SchemaReferences } from '../../schema/references.ts'
 import { getValidator } from '../../schema/json-schema-validator.ts'
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  type JsonSchema,
-  getOwnValue,
-  setKey,
-} from '../../wire/json.ts'
+import { getOwnValue, isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
 import { createNumber, createString } from './scalar-values.ts'
 import type { PromptWords } from './prompt-words.ts'
 
@@ -22,14 +15,7 @@ const MAX_VISITED_SCHEMAS = 2_000
 /** The depth to which optional values are filled, since a schema may refer to itself. */
 const MAX_OPTIONAL_DEPTH = 4
 
-/**
- * Returns a value for a schema, filled from a prompt. It is valid unless the schema requires something that
- * cannot be guessed, such as a string with an unusual pattern.
- *
- * @example
- * const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
- * createSchemaValue(schema, () => new PromptWords('How warm is it in Oslo?'), 'needed') // { city: 'Oslo' }
- */
+/** Returns a value for a schema, filled from a prompt; valid unless a value cannot be guessed. */
 export function createSchemaValue(
   schema: JsonSchema,
   words: () => PromptWords,
@@ -39,11 +25,8 @@ export function createSchemaValue(
   const candidates: Json[] = []
   for (const includesOptional of wanted === 'all' ? [true, false] : [false]) {
     for (let branchIndex = 0; branchIndex < MAX_ATTEMPTS; branchIndex++) {
-      const value = new SchemaValueBuilder(schema, words(), branchIndex, includesOptional).build(
-        schema,
-        '',
-        0,
-      )
+      const builder = new SchemaValueBuilder(schema, words(), branchIndex, includesOptional)
+      const value = builder.build(schema, '', 0)
       if (validator.findIssues(value).length === 0) return value
       candidates.push(value)
     }
@@ -88,10 +71,7 @@ class SchemaValueBuilder {
     }
   }
 
-  /**
-   * Merges a schema with the schema it references, with all of `allOf`, and with one branch of `anyOf` and
-   * `oneOf`.
-   */
+  /** Merges a schema with its reference, with all of `allOf`, and with one branch of each union. */
   #mergeSchema(given: unknown, depth: number): Schema {
     if (!isObject(given) || --this.#budget < 0) return {}
     const { $ref, allOf, anyOf, oneOf, ...own } = given
@@ -135,21 +115,16 @@ class SchemaValueBuilder {
     const value = {}
     for (const name of new Set([...Object.keys(properties), ...required])) {
       const property = getOwnValue(properties, name) ?? schema['additionalProperties']
-      if (
-        required.includes(name) ||
-        (depth < MAX_OPTIONAL_DEPTH && (this.#includesOptional || this.#mentionsEnumValue(property)))
-      )
+      const isWanted = this.#includesOptional || this.#mentionsEnumValue(property)
+      if (required.includes(name) || (isWanted && depth < MAX_OPTIONAL_DEPTH))
         setKey(value, name, this.build(property, name, depth + 1))
     }
     return this.#addMissingKeys(value, schema, depth)
   }
 
   /** Adds keys until there are `minProperties`. */
-  #addMissingKeys(
-    value: object,
-    { minProperties, properties, additionalProperties }: Schema,
-    depth: number,
-  ): JsonObject {
+  #addMissingKeys(value: object, schema: Schema, depth: number): Json {
+    const { minProperties, properties, additionalProperties } = schema
     const declared = isObject(properties) ? properties : {}
     const min = typeof minProperties === 'number' ? Math.min(minProperties, MAX_VISITED_SCHEMAS) : 0
     const further = Object.keys(declared).filter((name) => !Object.hasOwn(value, name))
@@ -157,7 +132,7 @@ class SchemaValueBuilder {
       const name = further.shift() ?? `key${missing}`
       setKey(value, name, this.build(getOwnValue(declared, name) ?? additionalProperties, name, depth + 1))
     }
-    return value as JsonObject
+    return value as Json
   }
 
   /** Returns true if the prompt mentions one of the values of an `enum`. */

@@ -1,5 +1,5 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { Finish, Message } from '../../canonical/model/message.ts'
+import type { FinishReason, Message } from '../../canonical/model/message.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { fromJson, toJson } from '../../canonical/stored/stored-form.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
@@ -15,27 +15,13 @@ import { digestJson } from '../../wire/digest.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 
 /** Fields of a message or part that are not sent to the model. */
-const IGNORED_KEYS: ReadonlySet<string> = new Set([
-  'id',
-  'createdAt',
-  'parentId',
-  'metadata',
-  'usage',
-  'finish',
-  'origin',
-])
+const IGNORED_KEYS = new Set(['id', 'createdAt', 'parentId', 'metadata', 'usage', 'finish', 'origin'])
 
 /** Returns a digest of the model and of everything in a request that can affect the response. */
 export function createCacheKey(request: ChatRequest, { provider, name }: Model): string {
   const { messages, model: _model, stream: _stream, user: _user, metadata: _metadata, ...settings } = request
-  return digestJson(
-    toJsonValue({
-      provider,
-      name,
-      settings,
-      messages: Array.from(messages, (message) => digestMessage(message)),
-    }),
-  )
+  const digests = Array.from(messages, (message) => digestMessage(message))
+  return digestJson(toJsonValue({ provider, name, settings, messages: digests }))
 }
 
 /** Memoized, because a conversation repeats its messages in every turn. */
@@ -44,10 +30,7 @@ const digestMessage = memoizeFrozen((message: Message) => {
   return digestJson(toJsonValue({ ...omitIgnoredKeys(message), content }))
 })
 
-/**
- * Removes fields that are not sent to the model. The id of a tool call is sent, because its result refers to
- * it.
- */
+/** Removes fields that are not sent. The id of a tool call is sent, because its result refers to it. */
 function omitIgnoredKeys(value: object, withId = false): object {
   return Object.fromEntries(
     Object.entries(value).filter(([key]) => !IGNORED_KEYS.has(key) || (withId && key === 'id')),
@@ -59,10 +42,7 @@ function toJsonValue(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json
 }
 
-/**
- * A store of replies as text: a `Map`, a file, a database. It decides how many entries it keeps, and for how
- * long.
- */
+/** A store of replies as text: a `Map`, a file, a database. It decides how long it keeps entries. */
 export interface CacheStore {
   get(key: string): string | undefined | Promise<string | undefined>
   set(key: string, value: string): unknown
@@ -74,13 +54,7 @@ export interface CachingOptions {
 }
 
 /** Finish reasons that another attempt may change. */
-const UNCACHED_FINISH_REASONS: ReadonlySet<Finish['reason'] | undefined> = new Set([
-  'error',
-  'aborted',
-  'pause',
-  'other',
-  undefined,
-])
+const UNCACHED_REASONS = new Set<FinishReason | undefined>(['error', 'aborted', 'pause', 'other', undefined])
 
 /**
  * Returns a middleware that serves repeated requests from a store. The key is a digest of the model and of
@@ -98,7 +72,8 @@ export function caching({ store }: CachingOptions): Middleware {
     const cached = text === undefined ? undefined : parseCachedReply(text)
     if (cached === undefined) return undefined
     const reply = createReply(cached.response, { losses: cached.losses, timing: timer.getTiming(0) })
-    return { ...reply, servedBy: { ...(cached.servedBy ?? toServedBy(model)), isCached: true } }
+    const wrapped = { provider: model.provider, model: model.name }
+    return { ...reply, servedBy: { ...(cached.servedBy ?? wrapped), isCached: true } }
   }
 
   async function saveReply(key: string, reply: Reply): Promise<Reply> {
@@ -108,7 +83,7 @@ export function caching({ store }: CachingOptions): Middleware {
       losses,
       ...(servedBy && { servedBy: { provider: servedBy.provider, model: servedBy.model } }),
     }
-    if (!UNCACHED_FINISH_REASONS.has(finish?.reason)) await store.set(key, JSON.stringify(entry))
+    if (!UNCACHED_REASONS.has(finish?.reason)) await store.set(key, JSON.stringify(entry))
     return reply
   }
 
@@ -134,20 +109,8 @@ export function caching({ store }: CachingOptions): Middleware {
   }
 }
 
-function toServedBy({ provider, name }: Model): ServedBy {
-  return { provider, model: name }
-}
-
-/** A reply read from the store. */
-interface CachedReply extends Pick<Reply, 'response' | 'losses'> {
-  /** The model that served it, if it was not the wrapped model itself. */
-  readonly servedBy?: ServedBy
-}
-
-/**
- * Parses a stored reply; an entry that cannot be read, such as one of another version, is treated as missing.
- */
-function parseCachedReply(text: string): CachedReply | undefined {
+/** Parses a stored reply; an unreadable one, such as one of another version, counts as missing. */
+function parseCachedReply(text: string): Pick<Reply, 'response' | 'losses' | 'servedBy'> | undefined {
   try {
     const stored: unknown = JSON.parse(text)
     const response = fromJson(stored, 'response')

@@ -32,11 +32,8 @@ export interface FallbackOptions {
   readonly shouldFallBack?: (error: Error) => boolean
 }
 
-/**
- * Events before the content: they are buffered until the content starts, so that falling back is still
- * possible.
- */
-const PREAMBLE_EVENT_TYPES: ReadonlySet<ChatEvent['type']> = new Set(['start', 'usage', 'loss', 'opaque'])
+/** Events that are buffered until the content starts, so that falling back is still possible. */
+const PREAMBLE_EVENT_TYPES = new Set<ChatEvent['type']>(['start', 'usage', 'loss', 'opaque'])
 
 /**
  * Returns a middleware that calls other models, in order, if the wrapped model fails. A stream falls back
@@ -50,6 +47,12 @@ export function fallback(
   others: readonly Model[],
   { shouldFallBack = shouldFallBackByDefault }: FallbackOptions = {},
 ): Middleware {
+  /** Records an error after which the next model is called; throws any other error. */
+  function recordFailure(error: unknown, failed: Error[], canFallBack: boolean): void {
+    if (!canFallBack || !(error instanceof Error) || !shouldFallBack(error)) throw error
+    failed.push(error)
+  }
+
   return {
     async generate(request, options, inner) {
       const failed: Error[] = []
@@ -58,7 +61,7 @@ export function fallback(
         try {
           return withServedBy(await model.generate(request, options), model, failed)
         } catch (error) {
-          recordFailure(error, failed, index < others.length && !options.signal?.aborted, shouldFallBack)
+          recordFailure(error, failed, index < others.length && !options.signal?.aborted)
         }
       }
     },
@@ -80,27 +83,12 @@ export function fallback(
           yield* buffered
           return withServedBy(await stream.reply, model, failed)
         } catch (error) {
-          recordFailure(
-            error,
-            failed,
-            !hasStarted && index < others.length && !options.signal?.aborted,
-            shouldFallBack,
-          )
+          const canFallBack = !hasStarted && index < others.length && !options.signal?.aborted
+          recordFailure(error, failed, canFallBack)
         }
       }
     },
   }
-}
-
-/** Records an error after which the next model is called; throws any other error. */
-function recordFailure(
-  error: unknown,
-  failed: Error[],
-  canFallBack: boolean,
-  shouldFallBack: (error: Error) => boolean,
-): void {
-  if (!canFallBack || !(error instanceof Error) || !shouldFallBack(error)) throw error
-  failed.push(error)
 }
 
 /** Falls back by error kind for provider errors, and for other errors of this library if they are retryable. */

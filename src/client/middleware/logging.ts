@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { StreamError } from '../../canonical/stream/accumulate.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import type { Model, Reply } from '../../canonical/model/model-interface.ts'
 import type { Middleware } from './middleware.ts'
 
@@ -142,11 +143,5 @@ function toErrorFields(error: unknown): Partial<LogEntry> {
   const { code, retryable } = cause
   if (!(cause instanceof ProviderError)) return { code, retryable }
   const { kind, status, requestId } = cause
-  return {
-    code,
-    retryable,
-    kind,
-    ...(status !== undefined && { status }),
-    ...(requestId !== undefined && { requestId }),
-  }
+  return { code, retryable, kind, ...omitUndefined({ status, requestId }) }
 }

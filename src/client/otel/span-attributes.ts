@@ -30,11 +30,8 @@ export function toOutputAttributes({ candidates }: ChatResponse): SpanAttributes
 
 function toOtelMessage(message: Message): JsonObject {
   const { role, name } = message
-  return {
-    role: isSystemRole(role) ? 'system' : role,
-    parts: toOtelParts(message),
-    ...(name !== undefined && { name }),
-  }
+  const otelRole = isSystemRole(role) ? 'system' : role
+  return { role: otelRole, parts: toOtelParts(message), ...(name !== undefined && { name }) }
 }
 
 function toOtelParts({ role, content }: Message): readonly JsonObject[] {
@@ -44,11 +41,9 @@ function toOtelParts({ role, content }: Message): readonly JsonObject[] {
 function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
   switch (part.type) {
     case 'text':
-      return { type: 'text', content: part.text }
     case 'reasoning':
-      return { type: 'reasoning', content: part.text }
     case 'refusal':
-      return { type: 'refusal', content: part.text }
+      return { type: part.type, content: part.text }
     case 'json':
       return { type: 'json', content: part.value }
     case 'image':
@@ -60,12 +55,8 @@ function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
       const { id, name, executedBy, arguments: parsed, invalidArguments } = part
       const argumentsValue = parsed ?? invalidArguments ?? null
       if (executedBy === undefined) return { type: 'tool_call', id, name, arguments: argumentsValue }
-      return {
-        type: 'server_tool_call',
-        id,
-        name,
-        server_tool_call: { type: name, arguments: argumentsValue },
-      }
+      const server = { type: name, arguments: argumentsValue }
+      return { type: 'server_tool_call', id, name, server_tool_call: server }
     }
     case 'tool-result':
       return toOtelToolResult(part, isAssistant)
@@ -76,13 +67,10 @@ function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
 
 /** Converts a tool result. A result in an assistant message belongs to a provider tool. */
 function toOtelToolResult({ callId, name, content }: ToolResultPart, isAssistant: boolean): JsonObject {
-  const [first] = content
-  const response: Json =
-    content.length === 1 && first?.type === 'text'
-      ? first.text
-      : content.length === 1 && first?.type === 'json'
-        ? first.value
-        : content.map((part) => toOtelPart(part, isAssistant))
+  const only = content.length === 1 ? content[0] : undefined
+  let response: Json = content.map((part) => toOtelPart(part, isAssistant))
+  if (only?.type === 'text') response = only.text
+  if (only?.type === 'json') response = only.value
   if (!isAssistant) return { type: 'tool_call_response', id: callId, response }
   const server = { type: name ?? 'unknown', response }
   return { type: 'server_tool_call_response', id: callId, server_tool_call_response: server }
@@ -111,11 +99,8 @@ function toOtelTools(tool: Tool): readonly JsonObject[] {
   return [{ type, name, ...(description !== undefined && { description }), parameters: input }]
 }
 
-/** The value of a span attribute. */
-type AttributeValue = string | number | boolean | readonly string[]
-
 /** Attributes by their names in the OpenTelemetry conventions for generative AI. */
-export type SpanAttributes = { readonly [name: string]: AttributeValue }
+export type SpanAttributes = { readonly [name: string]: string | number | boolean | string[] }
 
 /** The provider names of the conventions that differ from the names in this library. */
 const OTEL_PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -144,7 +129,7 @@ export function toRequestAttributes(request: ChatRequest, model: Model, isStream
     'gen_ai.request.temperature': request.temperature,
     'gen_ai.request.top_p': request.topP,
     'gen_ai.request.top_k': request.topK,
-    'gen_ai.request.stop_sequences': request.stop,
+    'gen_ai.request.stop_sequences': request.stop && [...request.stop],
     'gen_ai.request.seed': request.seed,
     'gen_ai.request.presence_penalty': request.presencePenalty,
     'gen_ai.request.frequency_penalty': request.frequencyPenalty,
@@ -153,10 +138,7 @@ export function toRequestAttributes(request: ChatRequest, model: Model, isStream
   })
 }
 
-/**
- * Returns the attributes of a reply. As the conventions require, input includes cached tokens and output
- * includes reasoning tokens.
- */
+/** Returns the attributes of a reply. Input includes cached tokens, output reasoning tokens. */
 export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttributes {
   const reasons = response.candidates.flatMap(({ finish }) => (finish ? [finish.reason] : []))
   const { firstEventMs } = timing
@@ -173,10 +155,7 @@ export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttri
   })
 }
 
-/**
- * Returns the type of an error: the `kind` of a provider error, or the `code`. The message may quote the
- * conversation, so it is not used.
- */
+/** Returns the `kind` or `code` of an error. The message may quote the conversation. */
 export function getErrorType(error: unknown): string {
   const cause = error instanceof StreamError ? error.cause : error
   if (cause instanceof ProviderError) return cause.kind

@@ -10,6 +10,7 @@ import { toolCallsOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import { createStreamBrokenError, createStreamCutError } from '../../dialects/engine/stream.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { sleep, throwIfAborted } from '../../wire/cancellation.ts'
 import { splitDeltas } from '../split-deltas.ts'
 
@@ -18,10 +19,7 @@ export class ConnectionCut extends Error {
   override readonly name = 'ConnectionCut'
 }
 
-/**
- * Yields the events of a turn with its delays. At the scripted break it yields an `error` event if the turn
- * has an error, and throws {@link ConnectionCut} otherwise.
- */
+/** Yields the events of a turn with its delays, and at the scripted break an error or a cut. */
 export async function* playTurn(
   { content, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedTurn,
   signal: AbortSignal | undefined,
@@ -48,10 +46,8 @@ export async function* readWithoutWire(
   try {
     yield* events
   } catch (error) {
-    yield {
-      type: 'error',
-      error: error instanceof ConnectionCut ? createStreamCutError() : createStreamBrokenError(error, signal),
-    }
+    const isCut = error instanceof ConnectionCut
+    yield { type: 'error', error: isCut ? createStreamCutError() : createStreamBrokenError(error, signal) }
   }
 }
 
@@ -60,10 +56,7 @@ export interface ScriptedEvents {
   readonly events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>
 }
 
-/**
- * The content of a scripted reply: text, one or several parts, a message, a response, events, or an error to
- * throw.
- */
+/** A scripted reply: text, parts, a message, a response, events, or an error to throw. */
 export type ScriptedAnswer =
   | string
   | AssistantPart
@@ -84,10 +77,7 @@ export interface ScriptedTurn {
   readonly usage?: Usage
   /** Default: `tool-calls` if there are tool calls, otherwise `stop`. */
   readonly finish?: Finish
-  /**
-   * The number of events after which the stream fails: with `error` if present, otherwise with a lost
-   * connection.
-   */
+  /** The number of events after which the stream fails: with `error`, or with a lost connection. */
   readonly breakAfterEvents?: number
   readonly error?: Error
 }
@@ -131,7 +121,6 @@ export function prepareTurn(
   return { ...turn, content: isEvents(reply) ? reply : toResponse(reply, turn, identity) }
 }
 
-/** Returns the delay before the reply of an entry. */
 export function getDelayMs(entry: ScriptedAnswer | ScriptedTurn): number {
   return isTurn(entry) ? (entry.delayMs ?? 0) : 0
 }
@@ -144,7 +133,6 @@ function isEvents(reply: ScriptedAnswer): reply is ScriptedEvents {
   return typeof reply === 'object' && 'events' in reply
 }
 
-/** Converts scripted content to a response. */
 export function toResponse(
   reply: Exclude<ScriptedAnswer, Error | ScriptedEvents>,
   { usage, finish }: Omit<ScriptedTurn, 'reply'>,
@@ -152,18 +140,14 @@ export function toResponse(
 ): ChatResponse {
   if (typeof reply === 'object' && 'candidates' in reply) return reply
   const message = toAssistantMessage(reply, identity)
-  const actualUsage = message.usage ?? usage ?? identity.usage
-  return {
-    model: identity.name,
-    candidates: [
-      {
-        ...message,
-        origin: message.origin ?? { dialect: 'scripted', provider: identity.provider, model: identity.name },
-        finish: message.finish ?? finish ?? { reason: inferFinishReason(message) },
-      },
-    ],
-    ...(actualUsage !== undefined && { usage: actualUsage }),
+  const { name, provider } = identity
+  const candidate = {
+    ...message,
+    origin: message.origin ?? { dialect: 'scripted', provider, model: name },
+    finish: message.finish ?? finish ?? { reason: inferFinishReason(message) },
   }
+  const actualUsage = message.usage ?? usage ?? identity.usage
+  return { model: name, candidates: [candidate], ...omitUndefined({ usage: actualUsage }) }
 }
 
 function toAssistantMessage(
@@ -171,10 +155,9 @@ function toAssistantMessage(
   { newId, now }: IdentityOptions,
 ): AssistantMessage {
   if (typeof reply === 'object' && 'role' in reply) return reply
-  return assistant(reply, { ...(newId && { newId }), ...(now && { now }) })
+  return assistant(reply, omitUndefined({ newId, now }))
 }
 
-/** Returns the finish reason of a message without one. */
 function inferFinishReason(message: AssistantMessage): Finish['reason'] {
   const hasCalls = toolCallsOf(message).some(({ executedBy }) => executedBy === undefined)
   return hasCalls ? 'tool-calls' : 'stop'

@@ -35,19 +35,7 @@ export interface ReceivedRequest {
 /** The losses and the text of a stream on the wire. */
 export class WireRecording {
   readonly losses: Loss[] = []
-  readonly #pieces: string[] = []
-
-  get text(): string {
-    return this.#pieces.join('')
-  }
-
-  onLoss(loss: Loss): void {
-    this.losses.push(loss)
-  }
-
-  onText(text: string): void {
-    this.#pieces.push(text)
-  }
+  text = ''
 }
 
 /** Encodes everything to the wire format and decodes it again, as a client and a provider would. */
@@ -71,11 +59,8 @@ export class WireRoundTrip {
     const { value, losses } = this.#dialect.encodeRequest(sentRequest, options)
     const body = throughJson(value)
     const { path } = this.#dialect.endpoint(sentRequest, options)
-    return {
-      request: this.#dialect.decodeRequest(body, { ...this.#decodeOptions, path }).value,
-      body,
-      losses,
-    }
+    const decoded = this.#dialect.decodeRequest(body, { ...this.#decodeOptions, path })
+    return { request: decoded.value, body, losses }
   }
 
   sendResponse(
@@ -84,11 +69,8 @@ export class WireRoundTrip {
   ): Translation<ChatResponse> & { readonly body: Json } {
     const { value, losses } = this.#dialect.encodeResponse(response, { ...this.#encodeOptions, request })
     const body = throughJson(value)
-    return {
-      value: this.#dialect.decodeResponse(body, { ...this.#decodeOptions, request }).value,
-      losses,
-      body,
-    }
+    const decoded = this.#dialect.decodeResponse(body, { ...this.#decodeOptions, request })
+    return { value: decoded.value, losses, body }
   }
 
   /** Returns the events decoded from the encoded bytes. */
@@ -99,18 +81,13 @@ export class WireRoundTrip {
     recording: WireRecording,
   ): AsyncIterable<ChatEvent> {
     const codec = getStreamCodec(dialectCodecs[this.#dialect.name])
-    const onLoss = (loss: Loss): void => recording.onLoss(loss)
-    const bytes = recordUntilCut(
-      encodeStream(codec, events, { ...this.#encodeOptions, request }, onLoss),
-      recording,
-    )
-    return this.#dialect.decodeStream(bytes, { ...this.#decodeOptions, request, ...(signal && { signal }) })
+    const onLoss = (loss: Loss): void => void recording.losses.push(loss)
+    const bytes = encodeStream(codec, events, { ...this.#encodeOptions, request }, onLoss)
+    const source = recordUntilCut(bytes, recording)
+    return this.#dialect.decodeStream(source, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }
 
-  /**
-   * Returns the error decoded from its encoded response; errors other than `ProviderError` are returned
-   * unchanged.
-   */
+  /** Returns a `ProviderError` as decoded from its encoded response, and other errors unchanged. */
   sendError(error: Error): Error {
     if (!(error instanceof ProviderError)) return error
     const { status, headers, body } = this.#dialect.encodeError(error)
@@ -129,7 +106,7 @@ async function* recordUntilCut(
   const decoder = new TextDecoder()
   try {
     for await (const piece of bytes) {
-      recording.onText(decoder.decode(piece, { stream: true }))
+      recording.text += decoder.decode(piece, { stream: true })
       yield piece
     }
   } catch (error) {

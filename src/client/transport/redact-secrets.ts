@@ -15,16 +15,10 @@ const SECRET_NAME = /auth|key|token|secret|cookie|password|credential|^(?:code|s
 /** Shorter values are not secrets, and replacing them would make texts unreadable. */
 const MIN_SECRET_CHARACTERS = 8
 
-const REDACTED_TEXT = '[redacted]'
+const REDACTED = '[redacted]'
 
 /** Returns a redactor for the secrets in the headers and the URL of a request. */
-export function createRedactor({
-  headers,
-  url,
-}: {
-  readonly headers: HeaderFields
-  readonly url: URL
-}): Redactor {
+export function createRedactor(headers: HeaderFields, url: URL): Redactor {
   const secrets = [...Object.entries(headers), ...url.searchParams]
     .filter(([name]) => SECRET_NAME.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
@@ -34,10 +28,7 @@ export function createRedactor({
     // remain.
     .toSorted((a, b) => b.length - a.length)
   return (text) =>
-    secrets.reduce(
-      (clean, secret) => redactTruncatedSecret(clean.replaceAll(secret, REDACTED_TEXT), secret),
-      text,
-    )
+    secrets.reduce((clean, secret) => redactTruncatedSecret(clean.replaceAll(secret, REDACTED), secret), text)
 }
 
 /** Error texts are truncated, so a text may end in the middle of a secret. */
@@ -46,7 +37,7 @@ function redactTruncatedSecret(text: string, secret: string): string {
   for (let length = Math.min(secret.length, end); length >= MIN_SECRET_CHARACTERS; length--) {
     const start = end - length
     if (text.startsWith(secret.slice(0, length), start))
-      return text.slice(0, start) + REDACTED_TEXT + text.slice(end)
+      return text.slice(0, start) + REDACTED + text.slice(end)
   }
   return text
 }

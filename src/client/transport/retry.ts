@@ -7,10 +7,7 @@ export interface RetryResult<T> {
   readonly attempts: number
 }
 
-/**
- * Retries retryable errors within the limits on attempts, delays and time. The delay is the one that the
- * provider requests, or exponential backoff with jitter.
- */
+/** Retries retryable errors within the limits, after the provider's delay or a random exponential one. */
 export async function runWithRetries<T>(
   attempt: (remaining: number) => Promise<T>,
   { retry, timeouts, now, random, sleep }: TransportSettings,
@@ -24,18 +21,13 @@ export async function runWithRetries<T>(
     } catch (error) {
       if (!(error instanceof InterlinguaError) || !error.retryable || attempts >= retry.maxAttempts)
         throw error
-      const waitMs =
-        getRetryAfterMs(error) ??
-        random() * Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (attempts - 1))
+      const requestedMs = error instanceof ProviderError ? error.retryAfterMs : undefined
+      const backoffMs = Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (attempts - 1))
+      const waitMs = requestedMs ?? random() * backoffMs
       waitedMs += waitMs
       if (waitMs > retry.maxDelayMs || waitedMs > retry.maxTotalDelayMs || now() + waitMs >= deadline)
         throw error
       await sleep(waitMs, signal)
     }
   }
-}
-
-/** Returns the delay that the provider requests. */
-function getRetryAfterMs(error: InterlinguaError): number | undefined {
-  return error instanceof ProviderError ? error.retryAfterMs : undefined
 }

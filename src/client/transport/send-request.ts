@@ -1,14 +1,9 @@
 import { ProviderError, InterlinguaError } from '../../errors.ts'
-import { throwConnectionLost } from './transport-errors.ts'
 import type { HeaderFields } from './redact-secrets.ts'
-import type { TransportSettings } from './settings.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 import type { Endpoint } from '../../dialects/engine/dialect.ts'
 
-/**
- * Returns the URL of an endpoint below a base URL. The endpoint only affects path and query, so the request
- * cannot leave the origin of the base URL.
- */
+/** Returns the URL of an endpoint. It affects only path and query, so the origin cannot change. */
 export function buildRequestUrl(baseUrl: string, { path, query = {} }: Endpoint): URL {
   const url = parseBaseUrl(baseUrl)
   url.pathname = url.pathname.replace(/\/+$/, '') + path
@@ -49,32 +44,20 @@ const FOLLOWED_REDIRECT_STATUSES: ReadonlySet<number> = new Set([307, 308])
 
 const MAX_REDIRECTS = 5
 
-/**
- * Sends a request and returns when the response headers arrive. Redirects are followed within the same origin
- * only, so that credentials and conversations never reach another host.
- */
+/** Sends a request until its headers arrive. Redirects are followed within the same origin only. */
 export async function sendOnce(
   { method, url, headers, body }: OutgoingRequest,
   timeoutController: TimeoutController,
-  { fetch, timeouts }: TransportSettings,
+  fetch: typeof globalThis.fetch,
 ): Promise<Response> {
+  const { signal } = timeoutController
+  const init = { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) } as const
   let currentUrl = url
   for (let hops = 0; ; hops++) {
-    const cancelTimeout = timeoutController.startTimeout('headersMs', timeouts.headersMs)
-    const response = await timeoutController
-      .waitFor(() =>
-        fetch(currentUrl, {
-          method,
-          headers,
-          redirect: 'manual',
-          signal: timeoutController.signal,
-          ...(body !== undefined && { body }),
-        }),
-      )
-      .catch(throwConnectionLost)
-      .finally(cancelTimeout)
+    const response = await timeoutController.waitWithin('headersMs', () => fetch(currentUrl, init))
     if (!isRedirect(response)) return response
-    currentUrl = resolveRedirect(response, currentUrl, method, hops)
+    currentUrl = resolveRedirect(response, currentUrl, method)
+    if (hops >= MAX_REDIRECTS) throw redirectRefusedError(response, 'too many times')
     await timeoutController.waitFor(async () => response.body?.cancel())
   }
 }
@@ -84,12 +67,7 @@ function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status > 300 && status < 400 && status !== 304)
 }
 
-function resolveRedirect(
-  response: Response,
-  from: URL,
-  method: OutgoingRequest['method'],
-  hops: number,
-): URL {
+function resolveRedirect(response: Response, from: URL, method: 'GET' | 'POST'): URL {
   const location = response.headers.get('location')
   const isValid = location !== null && URL.canParse(location, from.href)
   const to = isValid ? new URL(location, from.href) : undefined
@@ -97,7 +75,6 @@ function resolveRedirect(
   if (to.origin !== from.origin) throw redirectRefusedError(response, 'to another host')
   if (method === 'POST' && !FOLLOWED_REDIRECT_STATUSES.has(response.status))
     throw redirectRefusedError(response, 'without the request body')
-  if (hops >= MAX_REDIRECTS) throw redirectRefusedError(response, 'too many times')
   return to
 }
 

@@ -18,15 +18,9 @@ export interface TimeoutOptions {
 export interface RetryOptions {
   /** The maximum number of attempts; 1 disables retries. Default: 3. */
   readonly maxAttempts?: number
-  /**
-   * The maximum delay before the first retry; it doubles for each further retry. The delay is random up to
-   * that value. Default: 500 ms.
-   */
+  /** The maximum (random) delay before the first retry; it doubles for each further one. Default: 500 ms. */
   readonly baseDelayMs?: number
-  /**
-   * The maximum delay before one retry. If the provider requests a longer delay, the call fails. Default: 60
-   * s.
-   */
+  /** The maximum delay before a retry; a call whose provider requests more fails. Default: 60 s. */
   readonly maxDelayMs?: number
   /** The maximum total delay of a call. Default: 120 s. */
   readonly maxTotalDelayMs?: number
@@ -96,10 +90,7 @@ export function resolveTransportSettings(options: TransportOptions): TransportSe
   }
 }
 
-/**
- * Applies defaults. Values that are not numbers are rejected: as a timeout they would never fire, or fire at
- * once.
- */
+/** Applies defaults. A timeout that is not a number would never fire, or fire at once. */
 function withDefaults<T extends object>(name: string, defaults: T, options: Partial<T> = {}): T {
   const defined = omitUndefined(options)
   assertNumericSettings(`/${name}`, defined)

@@ -1,5 +1,6 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
-import { createAbortError, MAX_TIMER_MS } from '../../wire/cancellation.ts'
+import { createAbortError, startTimeout } from '../../wire/cancellation.ts'
+import { throwConnectionLost } from './transport-errors.ts'
 import type { TimeoutOptions } from './settings.ts'
 
 /** The event that each timeout waits for. */
@@ -16,12 +17,14 @@ const TIMEOUT_DESCRIPTIONS: { readonly [limit in keyof Required<TimeoutOptions>]
  */
 export class TimeoutController {
   readonly #controller = new AbortController()
+  readonly #timeouts: Required<TimeoutOptions>
   readonly #caller: AbortSignal | undefined
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
+  readonly #cancelTimeouts = new Set<() => void>()
   #failure: InterlinguaError | undefined
   #rejectWaiting: ((error: InterlinguaError) => void) | undefined
 
-  constructor(caller?: AbortSignal) {
+  constructor(timeouts: Required<TimeoutOptions>, caller: AbortSignal | undefined) {
+    this.#timeouts = timeouts
     this.#caller = caller
     if (caller?.aborted) this.abort(createAbortError(caller))
     else caller?.addEventListener('abort', this.#onAbort)
@@ -32,13 +35,13 @@ export class TimeoutController {
   }
 
   /** Starts a timeout; returns a function that cancels it. */
-  startTimeout(limit: keyof TimeoutOptions, milliseconds: number): () => void {
-    if (this.#failure !== undefined || milliseconds > MAX_TIMER_MS) return () => {}
-    const timer = setTimeout(() => this.abort(timeoutError(limit, milliseconds)), Math.max(0, milliseconds))
-    this.#timers.add(timer)
+  startTimeout(limit: keyof TimeoutOptions, milliseconds: number = this.#timeouts[limit]): () => void {
+    if (this.#failure !== undefined) return () => {}
+    const cancel = startTimeout(milliseconds, () => this.abort(timeoutError(limit, milliseconds)))
+    this.#cancelTimeouts.add(cancel)
     return () => {
-      clearTimeout(timer)
-      this.#timers.delete(timer)
+      cancel()
+      this.#cancelTimeouts.delete(cancel)
     }
   }
 
@@ -49,6 +52,12 @@ export class TimeoutController {
       this.#rejectWaiting = reject
       work().then(resolve, reject)
     })
+  }
+
+  /** Waits for the platform within a timeout. */
+  waitWithin<T>(limit: keyof TimeoutOptions, work: () => Promise<T>): Promise<T> {
+    const cancel = this.startTimeout(limit)
+    return this.waitFor(work).catch(throwConnectionLost).finally(cancel)
   }
 
   /** Aborts the attempt: rejects the pending work and closes the connection. */
@@ -62,8 +71,8 @@ export class TimeoutController {
   /** Clears all timers and removes the listener on the caller's signal. */
   close(): void {
     this.#caller?.removeEventListener('abort', this.#onAbort)
-    for (const timer of this.#timers) clearTimeout(timer)
-    this.#timers.clear()
+    for (const cancel of this.#cancelTimeouts) cancel()
+    this.#cancelTimeouts.clear()
   }
 
   readonly #onAbort = (): void => {
@@ -72,11 +81,9 @@ export class TimeoutController {
 }
 
 function timeoutError(limit: keyof TimeoutOptions, milliseconds: number): ProviderError {
-  return new ProviderError(
-    `Timed out after ${milliseconds} ms while waiting for ${TIMEOUT_DESCRIPTIONS[limit]}`,
-    {
-      kind: 'timeout',
-      hint: `Try again, or raise \`timeouts.${limit}\`.`,
-    },
-  )
+  const event = TIMEOUT_DESCRIPTIONS[limit]
+  return new ProviderError(`Timed out after ${milliseconds} ms while waiting for ${event}`, {
+    kind: 'timeout',
+    hint: `Try again, or raise \`timeouts.${limit}\`.`,
+  })
 }

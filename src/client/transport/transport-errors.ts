@@ -37,6 +37,11 @@ export function throwConnectionLost(error: unknown): never {
   throw error instanceof InterlinguaError ? error : new ConnectionLost('', { cause: error })
 }
 
+/** Returns the error for a response without the expected content, which a retry would not change. */
+export function invalidResponseError(message: string): ProviderError {
+  return new ProviderError(message, { kind: 'server', shouldRetry: false })
+}
+
 /** Returns the error for a response that does not come from the provider. */
 export function notFromProviderError(what: string): ProviderError {
   return new ProviderError(`The response is ${what}`, {
@@ -46,10 +51,7 @@ export function notFromProviderError(what: string): ProviderError {
   })
 }
 
-/**
- * Converts any error of a call to a typed error with the name of the provider and without secrets. Abort
- * errors stay unchanged.
- */
+/** Converts any error except aborts to a typed error with the provider and without secrets. */
 export function toTransportError(error: unknown, errorContext: ErrorContext): InterlinguaError {
   if (error instanceof ProviderError) return withProvider(error, errorContext)
   if (error instanceof ConnectionLost) return networkError(error.cause, errorContext)
@@ -79,10 +81,7 @@ function withProvider(error: ProviderError, { provider, redact }: ErrorContext):
   })
 }
 
-/**
- * Returns the error for a failed connection. The platform's own error may quote URLs and headers, so its
- * message is not used.
- */
+/** The message of the platform's error may quote URLs and headers, so it is not used. */
 function networkError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
   const codes = listCauses(error).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
   const isTimeout = codes.some((code) => PLATFORM_TIMEOUT_CODES.has(code))
@@ -96,10 +95,7 @@ function networkError(error: unknown, { provider, redact }: ErrorContext): Provi
   )
 }
 
-/**
- * Returns the error for a response that could not be decoded. It is not retried: the response would be the
- * same and cost money again.
- */
+/** An undecodable response is not retried: it would be the same and cost money again. */
 function unreadableResponseError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
   return new ProviderError('The response could not be decoded', {
     kind: 'server',
@@ -114,15 +110,13 @@ function listCauses(error: unknown, depth = 0): readonly { readonly [key: string
   return isObject(error) && depth < 5 ? [error, ...listCauses(error['cause'], depth + 1)] : []
 }
 
+const URLS = /\b\w+:\/\/\S+/g
+
 /** Returns an error with only the redacted messages of a foreign error. */
 function redactCause(error: unknown, redact: Redactor): Error | undefined {
   const messages = listCauses(error).flatMap(({ message }) =>
-    typeof message === 'string' && message !== '' ? [redact(removeUrls(message))] : [],
+    // A URL may contain a key in its query.
+    typeof message === 'string' && message !== '' ? [redact(message.replaceAll(URLS, '[address]'))] : [],
   )
   return messages.length === 0 ? undefined : new Error(messages.join(': '))
-}
-
-/** A URL may contain a key in its query. */
-function removeUrls(text: string): string {
-  return text.replaceAll(/\b\w+:\/\/\S+/g, '[address]')
 }

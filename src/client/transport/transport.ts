@@ -1,7 +1,6 @@
-import type { Endpoint } from '../../dialects/engine/dialect.ts'
-import type { HeaderSource } from '../../dialects/engine/dialect.ts'
+import type { Endpoint, HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
-import type { Json } from '../../wire/json.ts'
+import { tryParseJson, type Json } from '../../wire/json.ts'
 import { buildRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
 import { readBodyBytes, readBodyText } from './response-body.ts'
 import { toTransportError, notFromProviderError, type ErrorContext } from './transport-errors.ts'
@@ -47,17 +46,16 @@ export interface TransportResponse {
   readonly errorContext: ErrorContext
 }
 
+type ResponseReader<T> = (response: TransportResponse) => Promise<T>
+
 /** Sends requests to one host. */
 export interface Transport {
   readonly provider: string
   readonly settings: TransportSettings
-  /**
-   * Sends a request, with retries of temporary errors. `read` is part of the attempt: an error that it throws
-   * fails the attempt.
-   */
+  /** Sends a request with retries. `read` is part of the attempt: its error fails the attempt. */
   send<T>(
     call: TransportRequest,
-    read: (response: TransportResponse) => Promise<T>,
+    read: ResponseReader<T>,
     signal: AbortSignal | undefined,
   ): Promise<RetryResult<T>>
 }
@@ -71,11 +69,11 @@ export function createTransport(host: TransportHost, options: TransportOptions =
 
   async function attempt<T>(
     call: TransportRequest,
-    read: (response: TransportResponse) => Promise<T>,
+    read: ResponseReader<T>,
     signal: AbortSignal | undefined,
     remaining: number,
   ): Promise<T> {
-    const timeoutController = new TimeoutController(signal)
+    const timeoutController = new TimeoutController(settings.timeouts, signal)
     timeoutController.startTimeout('totalMs', remaining)
     // An error before anything is sent is not the provider's, so it stays unchanged.
     const outgoing = await timeoutController
@@ -84,9 +82,9 @@ export function createTransport(host: TransportHost, options: TransportOptions =
         timeoutController.close()
         throw error
       })
-    const errorContext = { provider, redact: createRedactor(outgoing) }
+    const errorContext = { provider, redact: createRedactor(outgoing.headers, outgoing.url) }
     try {
-      const response = await sendOnce(outgoing, timeoutController, settings)
+      const response = await sendOnce(outgoing, timeoutController, settings.fetch)
       if (!response.ok) throw await readErrorResponse(response, timeoutController)
       return await read(toTransportResponse(response, timeoutController, errorContext))
     } catch (error) {
@@ -96,12 +94,8 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     }
   }
 
-  async function prepareRequest({
-    method,
-    body,
-    headers = {},
-    ...endpoint
-  }: TransportRequest): Promise<OutgoingRequest> {
+  async function prepareRequest(call: TransportRequest): Promise<OutgoingRequest> {
+    const { method, body, headers = {}, ...endpoint } = call
     const connection = await host.connect()
     const typed = body === undefined ? {} : { 'content-type': 'application/json' }
     return {
@@ -117,12 +111,11 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     timeoutController: TimeoutController,
   ): Promise<ProviderError> {
     // If the body cannot be read, the status alone is more useful than that error.
-    const text = await readBodyText(response.body, timeoutController, settings, MAX_ERROR_BODY_BYTES).catch(
-      (error: unknown) => {
-        if (error instanceof InterlinguaError && error.code === 'aborted') throw error
-        return ''
-      },
-    )
+    const body = readBodyText(response.body, timeoutController, MAX_ERROR_BODY_BYTES)
+    const text = await body.catch((error: unknown) => {
+      if (error instanceof InterlinguaError && error.code === 'aborted') throw error
+      return ''
+    })
     return host.decodeError(response.status, text, response.headers)
   }
 
@@ -131,22 +124,22 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     timeoutController: TimeoutController,
     errorContext: ErrorContext,
   ): TransportResponse {
-    const text = (): Promise<string> => readBodyText(body, timeoutController, settings)
+    const text = (): Promise<string> => readBodyText(body, timeoutController, settings.limits.maxBodyBytes)
     return {
       headers,
       timeoutController,
       errorContext,
-      readBytes: () => readBodyBytes(body, timeoutController, settings),
+      readBytes: () => readBodyBytes(body, timeoutController),
       readText: text,
-      readJson: async () => throwErrorInBody(parseBody(await text())),
+      async readJson() {
+        const json = tryParseJson(await text())
+        if (json === undefined) throw notFromProviderError('not JSON')
+        // Some hosts report an error with a success status.
+        const error = host.readErrorInBody(json)
+        if (error !== undefined) throw error
+        return json
+      },
     }
-  }
-
-  /** Some hosts report an error with a success status. */
-  function throwErrorInBody(body: Json): Json {
-    const error = host.readErrorInBody(body)
-    if (error !== undefined) throw error
-    return body
   }
 
   return {
@@ -154,13 +147,5 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     settings,
     send: (call, read, signal) =>
       runWithRetries((remaining) => attempt(call, read, signal, remaining), settings, signal),
-  }
-}
-
-function parseBody(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw notFromProviderError('not JSON')
   }
 }

@@ -25,11 +25,8 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 
 /** Returns a tool message that is not in the conversation. */
 function createResultMessage(content: readonly ToolResultPart[]): ToolMessage {
-  const id = deriveMessageId(
-    'orphan-call',
-    content.map(({ callId }) => callId),
-  )
-  return freezeOwned<ToolMessage>({ id, role: 'tool', content })
+  const ids = content.map(({ callId }) => callId)
+  return freezeOwned<ToolMessage>({ id: deriveMessageId('orphan-call', ids), role: 'tool', content })
 }
 
 /** The text before media that were moved from a tool result to a user message. */
@@ -126,7 +123,12 @@ export class ToolPairing {
       const turn = this.#addAssistant(message, index)
       return before.length === 0 ? turn : [...before, ...turn]
     }
-    if (message.role === 'tool') return this.#addToolMessage(message, index)
+    if (message.role === 'tool') {
+      const matches = message.content.map((part, position) =>
+        part.type === 'tool-result' ? this.#matcher.addResult(part, index, position, false) : undefined,
+      )
+      return this.#addRound({ message, index, matches })
+    }
     if (this.#matcher.openCount === 0 || this.#isPreserved(message)) return [{ message, index }]
     this.#heldMessages.push({ message, index })
     return []
@@ -195,13 +197,6 @@ export class ToolPairing {
     return true
   }
 
-  #addToolMessage(message: ToolMessage, index: number): readonly PairedMessage[] {
-    const matches = message.content.map((part, position) =>
-      part.type === 'tool-result' ? this.#matcher.addResult(part, index, position, false) : undefined,
-    )
-    return this.#addRound({ message, index, matches })
-  }
-
   /** Writes the results of open calls; other results are written as text when no call is open. */
   #addRound(round: ResultRound): readonly PairedMessage[] {
     const { results, described } = this.#splitRound(round)
@@ -231,7 +226,9 @@ export class ToolPairing {
     if (hasNoGaps(results)) return { results: createPaired(message, results, index, positions) }
     const texts = matches.flatMap((match, position) => {
       if (match === undefined || results[position] !== undefined) return []
-      this.#report(unpairedRule(match), { message: index, part: positionOf(position) })
+      // A call that was closed without a result has no answer.
+      const rule = match.call?.answer === undefined ? 'orphan-result' : 'duplicate-result'
+      this.#report(rule, { message: index, part: positionOf(position) })
       return describeUnpairedResult(match.value).map((part) => ({ part, position: positionOf(position) }))
     })
     const kept = results.filter((part) => part !== undefined)
@@ -286,11 +283,6 @@ export class ToolPairing {
   #isPreserved(unit: Part | Message): boolean {
     return getHints(unit, this.#slot)['preserveInvalid'] === true
   }
-}
-
-/** Returns the rule that a result without an open call breaks. A call that was closed without a result has none. */
-function unpairedRule({ call }: PairedResult): DialectRule {
-  return call?.answer === undefined ? 'orphan-result' : 'duplicate-result'
 }
 
 /** Returns the message with its content as it can be written; the same object if nothing changed. */

@@ -177,7 +177,7 @@ test('a key from a function is used and redacted', async () => {
 })
 
 const redacting = (headers: { readonly [name: string]: string }, query = ''): ((text: string) => string) =>
-  createRedactor({ headers, url: new URL(`https://api.example.com/v1${query}`) })
+  createRedactor(headers, new URL(`https://api.example.com/v1${query}`))
 
 test('short values are not secrets: text stays readable', () => {
   expect(redacting({ authorization: 'Bearer x' })('axb')).toBe('axb')

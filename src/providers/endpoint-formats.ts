@@ -1,17 +1,54 @@
+import type { TokenCountFormat } from '../client/dialect-model.ts'
 import type { EmbeddingFormat } from '../client/embedding-model.ts'
-import { isObject, type Json, type JsonObject } from '../wire/json.ts'
-import type { EmbeddingStyle, ProviderRow } from './provider-row.ts'
-
-/** Returns the list under a key; empty if none exists. */
-function readList(body: Json, key: string): readonly unknown[] {
-  const list = isObject(body) ? body[key] : undefined
-  return Array.isArray(list) ? list : []
-}
+import type { Endpoint } from '../dialects/engine/dialect.ts'
+import { isObject, omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
+import type { CountStyle, EmbeddingStyle } from './provider-row.ts'
 
 /** Returns the number at a path, if there is one. */
 function readNumberAtPath(body: unknown, [key, ...rest]: readonly string[]): number | undefined {
   if (key === undefined) return typeof body === 'number' ? body : undefined
   return isObject(body) ? readNumberAtPath(body[key], rest) : undefined
+}
+
+/** Returns the fields of a body that the count endpoint accepts. */
+function pick(body: JsonObject, keys: string): JsonObject {
+  const accepted = new Set(keys.split(' '))
+  return Object.fromEntries(Object.entries(body).filter(([key]) => accepted.has(key)))
+}
+
+const toCountTokensPath = ({ path }: Endpoint): string => path.replace(/:generateContent$/, ':countTokens')
+
+/** The formats of token counting endpoints, by style. */
+export const tokenCountFormats: { readonly [style in CountStyle]: TokenCountFormat } = {
+  anthropic: {
+    buildPath: () => '/v1/messages/count_tokens',
+    buildBody: (body) =>
+      pick(body, 'messages model cache_control output_config speed system thinking tool_choice tools'),
+    readCount: (body) => readNumberAtPath(body, ['input_tokens']),
+  },
+  'openai-responses': {
+    buildPath: () => '/responses/input_tokens',
+    buildBody: (body) =>
+      pick(body, 'input instructions model parallel_tool_calls reasoning text tool_choice tools truncation'),
+    readCount: (body) => readNumberAtPath(body, ['input_tokens']),
+  },
+  gemini: {
+    buildPath: toCountTokensPath,
+    // The short form of this endpoint accepts neither a system instruction nor tools.
+    buildBody: (body, model) => ({ generateContentRequest: { model: `models/${model}`, ...body } }),
+    readCount: (body) => readNumberAtPath(body, ['totalTokens']),
+  },
+  vertex: {
+    buildPath: toCountTokensPath,
+    buildBody: (body) => pick(body, 'contents systemInstruction tools generationConfig'),
+    readCount: (body) => readNumberAtPath(body, ['totalTokens']),
+  },
+}
+
+/** Returns the list under a key; empty if none exists. */
+function readList(body: Json, key: string): readonly unknown[] {
+  const list = isObject(body) ? body[key] : undefined
+  return Array.isArray(list) ? list : []
 }
 
 const geminiTaskTypes = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' } as const
@@ -58,46 +95,8 @@ export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFo
   },
   ollama: {
     buildPath: () => '/api/embed',
-    buildBody: (model, input, { dimensions }) => ({
-      model,
-      input,
-      ...(dimensions !== undefined && { dimensions }),
-    }),
+    buildBody: (model, input, { dimensions }) => ({ model, input, ...omitUndefined({ dimensions }) }),
     readVectors: (body) => readList(body, 'embeddings'),
     readTokenCount: (body) => readNumberAtPath(body, ['prompt_eval_count']),
   },
-}
-
-/** Ollama embeds each text separately and has no limit; batches of this size allow progress reports. */
-const OLLAMA_MAX_TEXTS = 256
-
-type EmbeddingHost =
-  | 'openai'
-  | 'gemini'
-  | 'mistral'
-  | 'fireworks'
-  | 'ollama'
-  | 'ollamaCompatible'
-  | 'compatible'
-
-/** The embedding style and the batch limits of each host. */
-export const embeddingSupport: { readonly [host in EmbeddingHost]: NonNullable<ProviderRow['embedding']> } = {
-  /**
-   * Azure has the same limit.
-   * @see https://platform.openai.com/docs/api-reference/embeddings/create (2026)
-   */
-  openai: { style: 'openai', maxTexts: 2048, maxTokens: 300_000 },
-  /** The limit in its error message: at most 100 requests can be in one batch (2026). */
-  gemini: { style: 'gemini', maxTexts: 100 },
-  /** The limits in its error messages: too many inputs (257 or more), too many tokens in batch (2026). */
-  mistral: { style: 'mistral', maxTexts: 256, maxTokens: 16_384 },
-  /** The limit in LangChain's integration (2026). */
-  fireworks: { style: 'openai', maxTexts: 8 },
-  ollama: { style: 'ollama', maxTexts: OLLAMA_MAX_TEXTS },
-  ollamaCompatible: { style: 'openai', maxTexts: OLLAMA_MAX_TEXTS },
-  /**
-   * Hosts that state no limit get the default limit of Text Embeddings Inference.
-   * @see https://huggingface.co/docs/text-embeddings-inference/cli_arguments (2026)
-   */
-  compatible: { style: 'openai', maxTexts: 32 },
 }
