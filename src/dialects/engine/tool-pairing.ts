@@ -34,7 +34,7 @@ const MEDIA_INTRODUCTION = '[The tool showed this.]'
 
 /** Returns the text that replaces moved media in its tool result. */
 function createMediaReference({ type, name }: MediaPart): TextPart {
-  return { type: 'text', text: `[${[type, ...(name === undefined ? [] : [name])].join(', ')}: shown below]` }
+  return { type: 'text', text: `[${name === undefined ? type : `${type}, ${name}`}: shown below]` }
 }
 
 /** A message to be written, and its path in the request. */
@@ -89,7 +89,6 @@ export class ToolPairing {
   readonly #matcher: CallMatcher
   readonly #usedIds = new Set<string>()
   readonly #uniqueId = createUniqueNames(this.#usedIds)
-  /** The ids of renamed calls. */
   #newIds = new Map<PairedCall, string>()
   #heldMessages: PairedMessage[] = []
   /** Media of results, to be written in a user message after all results of the round. */
@@ -166,12 +165,8 @@ export class ToolPairing {
     if (removed.size === 0) return [createPaired(message, content, index)]
     const kept = content.filter((_part, position) => !removed.has(position))
     const matches = [...removed.values()]
-    const written = this.#addRound({
-      message: createResultMessage(matches.map(({ value }) => value)),
-      index,
-      matches,
-      positions: [...removed.keys()],
-    })
+    const moved = createResultMessage(matches.map(({ value }) => value))
+    const written = this.#addRound({ message: moved, index, matches, positions: [...removed.keys()] })
     if (isEmptyContent(kept)) return written
     const positions = [...content.keys()].filter((position) => !removed.has(position))
     return [{ message: { ...message, content: kept }, index, positions }, ...written]
@@ -271,13 +266,11 @@ export class ToolPairing {
     const media = result.content.filter(isMoved)
     if (media.length === 0) return result
     this.#report('media-after', { message: index, part })
-    const content: readonly UserPart[] = [{ type: 'text', text: MEDIA_INTRODUCTION }, ...media]
-    const positions = content.map(() => part)
-    this.#movedMedia.push({ message: { id, role: 'user', content }, index, positions })
-    return {
-      ...result,
-      content: result.content.map((each) => (isMoved(each) ? createMediaReference(each) : each)),
-    }
+    const moved: readonly UserPart[] = [{ type: 'text', text: MEDIA_INTRODUCTION }, ...media]
+    const message: UserMessage = { id, role: 'user', content: moved }
+    this.#movedMedia.push({ message, index, positions: moved.map(() => part) })
+    const content = result.content.map((each) => (isMoved(each) ? createMediaReference(each) : each))
+    return { ...result, content }
   }
 
   #isPreserved(unit: Part | Message): boolean {
