@@ -9,13 +9,13 @@ import type { Decisions } from '../../agent/resumption.ts'
 import { directRunner, type Runner } from '../../agent/runner.ts'
 import type { AgentStream } from '../../agent/agent-stream.ts'
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import { type MessageInput, toMessages } from '../../canonical/collections/message-input.ts'
+import { toMessages } from '../../canonical/collections/message-input.ts'
 import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
-import type { ConversationStorage, ForkOptions } from '../conversation-storage.ts'
+import type { ConversationStorage, ForkOptions, MessagesInput } from '../conversation-storage.ts'
 import { unknownMessageError } from '../storage-errors.ts'
 import { buildClosingResults, AtMostOnceRunner } from './at-most-once-runner.ts'
 import { createContextNotes } from './note-messages.ts'
@@ -44,8 +44,6 @@ export interface SendOptions<T = never>
    */
   readonly afterMessage?: string | null
 }
-
-type PromptInput = MessageInput | Iterable<MessageInput>
 
 /**
  * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses
@@ -86,14 +84,14 @@ export class Conversation {
   }
 
   /** Appends a user message, runs the agent and returns the result. */
-  async send<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
+  async send<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
     const history = await this.#loadHistory(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
     return this.options.agent.send(prompt, { ...run.options, history })
   }
 
   /** Like {@link send}, but streams the run. */
-  async stream<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
+  async stream<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
     const history = await this.#loadHistory(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
     return this.options.agent.stream(prompt, { ...run.options, history })
@@ -179,7 +177,7 @@ export class Conversation {
   /** Replaces an earlier message and continues from it. The old messages remain as a branch. */
   async edit<T = never>(
     id: string,
-    prompt: PromptInput,
+    prompt: MessagesInput,
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T>> {
     const { storage, session } = this.options

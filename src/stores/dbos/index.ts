@@ -1,12 +1,12 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
-import { type MessageInput, toMessages } from '../../canonical/collections/message-input.ts'
+import { toMessages } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { AgentResult } from '../../agent/agent-result.ts'
 import type { Runner } from '../../agent/runner.ts'
-import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { digestText } from '../../wire/digest.ts'
-import { child } from '../../wire/json-pointer.ts'
+import { throwInvalidValue } from '../check-input.ts'
+import type { MessagesInput } from '../conversation-storage.ts'
 import { Conversation } from '../conversation/conversation.ts'
 import { closedError, conflictError, unavailableError } from '../storage-errors.ts'
 import { WorkerLease } from './worker-lease.ts'
@@ -78,11 +78,7 @@ export interface DurableWorker {
    * Sends a message. Once this resolves, the run will be completed even after crashes. The same id denotes
    * the same run.
    */
-  send(
-    session: string,
-    prompt: MessageInput | Iterable<MessageInput>,
-    options?: { readonly id?: string },
-  ): Promise<DurableRun>
+  send(session: string, prompt: MessagesInput, options?: { readonly id?: string }): Promise<DurableRun>
   /** Returns a run by its id. */
   run(id: string): DurableRun
   /** Closes the worker. Another worker continues unfinished runs, now or when it starts. */
@@ -110,8 +106,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
   const dbos = await loadDbos()
   if (openConversation !== undefined) throw workerExists()
   // The URL may contain a password, so it must not appear in a parser's error message.
-  if (!URL.canParse(url))
-    throwInvalid('invalid-value', child(undefined, 'url'), 'a string that is not a URL', 'a PostgreSQL URL')
+  if (!URL.canParse(url)) throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
   openConversation = open
   try {
     dbos.setConfig({
