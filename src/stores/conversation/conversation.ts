@@ -83,18 +83,20 @@ export class Conversation {
     return branch.append(results)
   }
 
+  /** Returns the options of a run that appends messages after the history. */
+  async #start(options: SendOptions<unknown>): Promise<RunOptions> {
+    const history = await this.#loadHistory(options)
+    return { ...this.#prepare(history.last()?.id ?? null, options).options, history }
+  }
+
   /** Appends a user message, runs the agent and returns the result. */
   async send<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
-    const history = await this.#loadHistory(options)
-    const run = this.#prepare(history.last()?.id ?? null, options)
-    return this.options.agent.send(prompt, { ...run.options, history })
+    return this.options.agent.send(prompt, await this.#start(options))
   }
 
   /** Like {@link send}, but streams the run. */
   async stream<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
-    const history = await this.#loadHistory(options)
-    const run = this.#prepare(history.last()?.id ?? null, options)
-    return this.options.agent.stream(prompt, { ...run.options, history })
+    return this.options.agent.stream(prompt, await this.#start(options))
   }
 
   /**
@@ -113,7 +115,7 @@ export class Conversation {
     if (last.role !== 'assistant' || applicationCallsOf(last).length === 0) {
       return this.options.agent.send([], { ...run.options, history: branch })
     }
-    run.registerCalls(last)
+    run.guard.registerCalls(last)
     const open = await this.#toPausedRun(last, decisions, options)
     const history = branch.slice(0, -1)
     return this.options.agent.resume(open.paused, open.decisions, { ...run.options, history })
@@ -169,7 +171,12 @@ export class Conversation {
   /** Returns to the last user message and runs the agent again. The old response remains as a branch. */
   async regenerate<T = never>(options: SendOptions<T> = {}): Promise<AgentResult<T>> {
     const lastUserMessage = (await this.messages()).toArray().findLast(({ role }) => role === 'user')
-    if (lastUserMessage === undefined) throw noUserMessage()
+    if (lastUserMessage === undefined)
+      throw new InterlinguaError(
+        'invalid-value',
+        'The conversation cannot be regenerated: it has no user message',
+        { found: 'no user message', expected: 'at least one user message', hint: 'Call send() first.' },
+      )
     await this.setHead(lastUserMessage.id)
     return this.send([], options)
   }
@@ -183,7 +190,9 @@ export class Conversation {
     const { storage, session } = this.options
     const message = await storage.get(session, id)
     if (message === undefined) throw unknownMessageError()
-    const messages = toMessages(prompt).map((each) => (each.id === id ? withNewId(each, options) : each))
+    const messages = toMessages(prompt).map((each) =>
+      each.id === id ? { ...each, id: generateId('msg', options) } : each,
+    )
     await this.setHead(message.parentId ?? null)
     return this.send(messages, options)
   }
@@ -198,7 +207,7 @@ export class Conversation {
   #prepare(
     head: string | null,
     { hooks, afterMessage: _afterMessage, ...options }: SendOptions<unknown>,
-  ): { readonly options: RunOptions; readonly registerCalls: (message: Message) => void } {
+  ): { readonly options: RunOptions; readonly guard: AtMostOnceRunner } {
     const { agent, storage, session, context, onContext, runner = directRunner } = this.options
     const guard = new AtMostOnceRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
     let expectedHead = head
@@ -216,10 +225,7 @@ export class Conversation {
         },
       }),
     }
-    return {
-      options: { ...options, runner: guard, hooks: joinHooks(own, hooks) },
-      registerCalls: (message) => guard.registerCalls(message),
-    }
+    return { options: { ...options, runner: guard, hooks: joinHooks(own, hooks) }, guard }
   }
 }
 
@@ -227,20 +233,4 @@ export class Conversation {
 function isFinalMessage(message: Message): boolean {
   if (message.role !== 'assistant' || applicationCallsOf(message).length > 0) return false
   return message.finish?.reason !== 'pause'
-}
-
-function withNewId(message: Message, options: SendOptions<unknown>): Message {
-  return { ...message, id: generateId('msg', options) }
-}
-
-function noUserMessage(): InterlinguaError {
-  return new InterlinguaError(
-    'invalid-value',
-    'The conversation cannot be regenerated: it has no user message',
-    {
-      found: 'no user message',
-      expected: 'at least one user message',
-      hint: 'Call send() first.',
-    },
-  )
 }

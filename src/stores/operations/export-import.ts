@@ -15,7 +15,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Session } from '../conversation-storage.ts'
 import { checkName } from '../check-input.ts'
-import type { MessageRow, SessionRow } from '../rows/row-store.ts'
+import type { MessageRow } from '../rows/row-store.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { readLabels } from './message-labels.ts'
 import { createSectionRow, openSession, type TenantScope, toSession } from './open-session.ts'
@@ -25,7 +25,7 @@ import { readCompletePath } from './heads-and-branches.ts'
 /** The first line of an export. */
 interface ExportHeader {
   readonly interlingua: number
-  readonly session: Omit<SessionRow, 'key' | 'tenant'>
+  readonly session: Omit<Session, 'sections'>
   readonly sections: readonly { readonly name: string; readonly head?: string }[]
 }
 
