@@ -85,13 +85,10 @@ function isChange(value: unknown): value is RowChange {
 }
 
 function unsupportedLineVersion(version: string): InterlinguaError {
-  return new InterlinguaError(
-    'unsupported-version',
-    `The file contains lines of the unsupported version ${version}`,
-    {
-      found: `version ${version}`,
-      expected: `version ${LINE_VERSION} or older`,
-      hint: 'A newer version of interlingua wrote the file; update the package.',
-    },
-  )
+  const message = `The file contains lines of the unsupported version ${version}`
+  return new InterlinguaError('unsupported-version', message, {
+    found: `version ${version}`,
+    expected: `version ${LINE_VERSION} or older`,
+    hint: 'A newer version of interlingua wrote the file; update the package.',
+  })
 }
