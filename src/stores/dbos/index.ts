@@ -38,12 +38,6 @@ export interface DbosApi {
   resumeWorkflows(ids: string[]): Promise<unknown>
 }
 
-/** Loads DBOS; throws if it is not installed. */
-async function loadDbos(): Promise<DbosApi> {
-  const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
-  return DBOS
-}
-
 export interface DurableWorkerOptions {
   /** URL of the PostgreSQL database for the DBOS tables and the worker table. */
   readonly url: string
@@ -103,8 +97,13 @@ interface WorkflowInput {
  */
 export async function durableWorker(options: DurableWorkerOptions): Promise<DurableWorker> {
   const { url, open, workerId = createId('worker'), version = '1', leaseMs = 15_000 } = options
-  const dbos = await loadDbos()
-  if (openConversation !== undefined) throw workerExists()
+  const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
+  const dbos: DbosApi = DBOS
+  if (openConversation !== undefined)
+    throw conflictError(
+      'This process already has a durable worker',
+      'Close it first: DBOS allows one worker per process.',
+    )
   // The URL may contain a password, so it must not appear in a parser's error message.
   if (!URL.canParse(url)) throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
   openConversation = open
@@ -142,18 +141,10 @@ type Workflow = (input: WorkflowInput) => Promise<AgentResult>
 let openConversation: DurableWorkerOptions['open'] | undefined
 let registeredWorkflow: Workflow | undefined
 
-/**
- * Returns the workflow. DBOS registers it by name once per process, even if workers are closed and created
- * again.
- */
+/** Returns the workflow. DBOS registers it by name once per process, even if workers are closed and reopened. */
 function getWorkflow(dbos: DbosApi): Workflow {
-  return (registeredWorkflow ??= dbos.registerWorkflow(
-    async (input: WorkflowInput) => {
-      if (openConversation === undefined) throw closedError()
-      return runWorkflow(dbos, openConversation, input)
-    },
-    { name: 'interlingua.conversation' },
-  ))
+  const workflow: Workflow = (input) => runWorkflow(dbos, input)
+  return (registeredWorkflow ??= dbos.registerWorkflow(workflow, { name: 'interlingua.conversation' }))
 }
 
 function createWorker(
@@ -172,26 +163,13 @@ function createWorker(
       if (closePromise !== undefined) throw closedError()
       const { storage } = (await open(session)).options
       const afterMessage = (await storage.head(session)) ?? null
-      await dbos.startWorkflow(workflow, { workflowID: id })({
-        session,
-        afterMessage,
-        messages: toMessages(prompt),
-      })
+      const input = { session, afterMessage, messages: toMessages(prompt) }
+      await dbos.startWorkflow(workflow, { workflowID: id })(input)
       return handle(id)
     },
     run: handle,
-    close: () =>
-      (closePromise ??= onClose().finally(() => {
-        openConversation = undefined
-      })),
+    close: () => (closePromise ??= onClose().finally(() => void (openConversation = undefined))),
   }
-}
-
-function workerExists(): Error {
-  return conflictError(
-    'This process already has a durable worker',
-    'Close it first: DBOS allows one worker per process.',
-  )
 }
 
 /** Creates a runner whose steps DBOS records, for use in your own workflows. */
@@ -204,13 +182,10 @@ export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
  * message, generates the same ids and requests the same steps in the same order, whatever has been stored
  * since.
  */
-async function runWorkflow(
-  dbos: DbosApi,
-  open: DurableWorkerOptions['open'],
-  input: WorkflowInput,
-): Promise<AgentResult> {
+async function runWorkflow(dbos: DbosApi, input: WorkflowInput): Promise<AgentResult> {
+  if (openConversation === undefined) throw closedError()
   const id = dbos.workflowID ?? ''
-  const { options } = await open(input.session)
+  const { options } = await openConversation(input.session)
   const conversation = new Conversation({ ...options, runner: dbosRunner(dbos) })
   let count = 0
   const newId = (prefix: string): string => `${prefix}_${digestText(`${id}/${++count}`).slice(0, 24)}`
