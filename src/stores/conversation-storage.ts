@@ -174,10 +174,7 @@ export interface ConversationStorage {
 
   /** Returns the id of the head. */
   head(session: string, options?: SectionOptions): Promise<string | undefined>
-  /**
-   * Makes a message the head, so that the next append branches off after it; `null` is before the first
-   * message.
-   */
+  /** Makes a message the head; the next append branches off after it. `null` is before the first message. */
   setHead(session: string, id: string | null, options?: SectionOptions): Promise<void>
   /** Returns the messages from the first one to the head. */
   messages(session: string, options?: MessagesQuery): Promise<Messages>
@@ -193,10 +190,7 @@ export interface ConversationStorage {
 
   /** Loads the current branch of every section, and the parameters, as a message store. */
   loadStore(session: string): Promise<MessageStore>
-  /**
-   * Replaces sections and parameters with those of a message store in one transaction. Creates the session if
-   * necessary.
-   */
+  /** Replaces sections and parameters with those of a store in one transaction; creates a missing session. */
   saveStore(session: string, store: MessageStore): Promise<void>
 
   /** Yields a session as lines of JSON, branches and labels included. */

@@ -61,10 +61,7 @@ export function groupIntoBlocks(messages: readonly Message[]): readonly MessageB
   return blocks.filter((block) => block.length > 0)
 }
 
-/**
- * Returns the last blocks that fit in `capacity`, starting with a user message if they contain one. The last
- * block is always included.
- */
+/** Returns the last blocks that fit in `capacity`, at least one, starting with a user message if possible. */
 export function takeLastBlocks(
   blocks: readonly MessageBlock[],
   capacity: number,

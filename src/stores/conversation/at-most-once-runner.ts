@@ -67,10 +67,7 @@ export class AtMostOnceRunner implements Runner {
   }
 }
 
-/**
- * Builds results for the open calls of an assistant message from the log. Deterministic: repeating it yields
- * the same message id.
- */
+/** Builds results for the open calls of a message from the log. Repeating it yields the same message id. */
 export async function buildClosingResults(message: Message, log: StepLog): Promise<ToolMessage> {
   const results: ToolResultPart[] = []
   for (const call of applicationCallsOf(message)) {

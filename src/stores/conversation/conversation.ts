@@ -66,10 +66,7 @@ export class Conversation {
     return this.options.storage.messages(this.options.session)
   }
 
-  /**
-   * Returns the history for a new message. Adds results for calls that a crash left open and `resume` did not
-   * continue.
-   */
+  /** Returns the history for a new message, with results for calls that a crash left open. */
   async #loadHistory({ afterMessage }: SendOptions<unknown>): Promise<Messages> {
     const { storage, session } = this.options
     const branch =
@@ -121,10 +118,7 @@ export class Conversation {
     return this.options.agent.resume(open.paused, open.decisions, { ...run.options, history })
   }
 
-  /**
-   * Converts an assistant message with open calls into a paused run. Calls that had started were approved
-   * before.
-   */
+  /** Converts a message with open calls into a paused run. Calls that had started were approved before. */
   async #toPausedRun(
     message: AssistantMessage,
     decisions: Decisions,
@@ -160,10 +154,7 @@ export class Conversation {
     return { paused, decisions: { ...decisions, ...Object.fromEntries(started) } }
   }
 
-  /**
-   * Makes a message the head, so that the next message branches off after it. `null` is before the first
-   * message.
-   */
+  /** Makes a message the head; the next message branches off after it. `null` is before the first message. */
   setHead(message: string | null): Promise<void> {
     return this.options.storage.setHead(this.options.session, message)
   }

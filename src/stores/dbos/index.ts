@@ -41,17 +41,11 @@ export interface DbosApi {
 export interface DurableWorkerOptions {
   /** URL of the PostgreSQL database for the DBOS tables and the worker table. */
   readonly url: string
-  /**
-   * Opens the conversation of a session in the process that runs it. All workers must have access to its
-   * storage.
-   */
+  /** Opens the conversation of a session. All workers must have access to its storage. */
   readonly open: (session: string) => Conversation | Promise<Conversation>
   /** Unique id of the worker. Default: a generated one. */
   readonly workerId?: string
-  /**
-   * Workers share runs only within one version. Change it if changed agents cannot continue older runs.
-   * Default: `1`.
-   */
+  /** Workers share runs within one version; change it if agents cannot continue older runs. Default: `1`. */
   readonly version?: string
   /** Milliseconds without a heartbeat after which a worker counts as dead. Default: 15,000. */
   readonly leaseMs?: number
@@ -68,10 +62,7 @@ export interface DurableRun {
 
 /** A worker that runs conversations and takes over runs of dead workers. */
 export interface DurableWorker {
-  /**
-   * Sends a message. Once this resolves, the run will be completed even after crashes. The same id denotes
-   * the same run.
-   */
+  /** Sends a message. Once this resolves, the run survives crashes. The same id denotes the same run. */
   send(session: string, prompt: MessagesInput, options?: { readonly id?: string }): Promise<DurableRun>
   /** Returns a run by its id. */
   run(id: string): DurableRun

@@ -62,10 +62,7 @@ export async function readNode({ rows }: TenantScope, key: string | null): Promi
   return key === null ? undefined : rows.node(key)
 }
 
-/**
- * Returns the nodes with these ids that are visible in a session: its own, and those shared with the source
- * of a fork.
- */
+/** Returns the visible nodes with these ids: those of the session, and those that it shares as a fork. */
 export async function findNodes(
   opened: OpenedSession,
   ids: readonly string[],

@@ -19,9 +19,7 @@ export interface SectionRow {
   readonly position: number
   /** Key of the last message of another session that a fork shares. */
   readonly forkPoint: string | null
-  /**
-   * Keys of the sessions that own shared messages, the nearest first. May contain extra keys but misses none.
-   */
+  /** Keys of the sessions that own shared messages, the nearest first. Some may be extra; none is missing. */
   readonly lineage: readonly string[]
   readonly head: string | null
 }

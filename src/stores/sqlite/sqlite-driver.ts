@@ -87,10 +87,7 @@ export class SqliteDriver implements SqlDriver {
     })
   }
 
-  /**
-   * Runs a transaction atomically. Throws without effect if another process is writing, so that the caller
-   * can retry.
-   */
+  /** Runs a transaction. Throws without effect if another process is writing, so that it can be retried. */
   async #attempt<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     if (this.#closed) throw closedError()
     this.#run(begin)
