@@ -45,11 +45,11 @@ export function createStorage(
   store: RowStore,
   { tenant = 'default', ...identity }: StorageOptions = {},
 ): ConversationStorage {
-  const scope = { identity, tenant: checkName(tenant, 'tenant') }
+  checkName(tenant, 'tenant')
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
     (...args: A): Promise<T> =>
-      store[mode]((rows) => operation({ ...scope, rows }, ...args))
+      store[mode]((rows) => operation({ rows, tenant, identity }, ...args))
   const exportLines = bind('read', exportSession)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)

@@ -25,7 +25,8 @@ export function findSession({ rows, tenant }: TenantScope, id: string): Promise<
 export async function openSession(scope: TenantScope, id: string): Promise<OpenedSession> {
   const row = await findSession(scope, id)
   if (row === undefined) throw unknownSessionError()
-  return { ...scope, row, sections: await scope.rows.sections([row.key]) }
+  const { rows, tenant, identity } = scope // a spread takes longer than the rest of an operation
+  return { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
 }
 
 /** Returns a section, or an empty one if it does not exist yet. */
