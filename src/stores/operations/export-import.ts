@@ -81,9 +81,11 @@ const exportedMessageShape: Shape<ExportedMessage> = objectShape<ExportedMessage
 export async function exportSession(scope: TenantScope, id: string): Promise<readonly string[]> {
   const opened = await openSession(scope, id)
   const labels = await readLabels(opened)
+  // Rows are added one by one: the number of arguments of a call is limited.
   const all: MessageRow[] = []
-  for (const { forkPoint } of opened.sections) all.push(...(await readCompletePath(scope, forkPoint)))
-  for await (const page of scope.rows.ownMessages(opened.row.key)) all.push(...page)
+  for (const { forkPoint } of opened.sections)
+    for (const row of await readCompletePath(scope, forkPoint)) all.push(row)
+  for await (const page of scope.rows.ownMessages(opened.row.key)) for (const row of page) all.push(row)
   const ids = new Map(all.map((row) => [row.key, row.id]))
   const { key: _key, tenant: _tenant, ...session } = opened.row
   const sections = opened.sections.map(({ name, head: key }) => {
@@ -93,9 +95,10 @@ export async function exportSession(scope: TenantScope, id: string): Promise<rea
   const header: ExportHeader = { interlingua: STORED_VERSION, session, sections }
   const lines = all.map((row) => {
     const own = labels.get(row.id)
-    return { section: row.section, ...toJson(messageFromRow(row)), ...(own && { labels: own }) }
+    const line = { section: row.section, ...toJson(messageFromRow(row)), ...(own && { labels: own }) }
+    return JSON.stringify(line)
   })
-  return [header, ...lines].map((line) => JSON.stringify(line))
+  return [JSON.stringify(header), ...lines]
 }
 
 /** Creates a session from exported lines. The transaction is rolled back if any line is invalid. */
