@@ -42,6 +42,7 @@ interface GuardedRequest extends GuardedFetchInit {
   readonly maxRedirects: number
   readonly allowedRanges: readonly AddressRange[]
   readonly lookup: (host: string) => Promise<readonly string[]>
+  readonly signal: AbortSignal
 }
 
 /** Headers that are sent to another origin after a redirect; any other header may be a credential. */
@@ -62,18 +63,14 @@ const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 30
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeoutMs = 30_000, maxRedirects = 3 } = options
-  const guard: GuardedRequest = {
-    maxBytes,
-    mediaTypes,
-    maxRedirects,
-    allowedRanges: (options.allowAddresses ?? []).map(parseAddressRange),
-    lookup: options.lookup ?? resolveHost,
-  }
+  const { allowAddresses = [], lookup = resolveHost } = options
+  const allowedRanges = allowAddresses.map(parseAddressRange)
+  const guard = { maxBytes, mediaTypes, maxRedirects, allowedRanges, lookup }
   return async (url, init = {}) => {
     const limit = AbortSignal.timeout(timeoutMs)
     const signal = init.signal === undefined ? limit : AbortSignal.any([init.signal, limit])
     try {
-      return await followRedirects(parseFetchUrl(url), { ...guard, ...init }, signal)
+      return await followRedirects(parseFetchUrl(url), { ...guard, ...init, signal })
     } catch (error) {
       throw toFetchError(error, init.signal, limit)
     }
@@ -84,11 +81,11 @@ async function resolveHost(host: string): Promise<readonly string[]> {
   return (await systemLookup(host, { all: true })).map(({ address }) => address)
 }
 
-async function followRedirects(start: URL, guard: GuardedRequest, signal: AbortSignal): Promise<Response> {
+async function followRedirects(start: URL, guard: GuardedRequest): Promise<Response> {
   let url = start
   let headers = Object.entries(guard.headers ?? {})
   for (let hops = 0; hops <= guard.maxRedirects; hops++) {
-    const response = await sendGuardedRequest(url, Object.fromEntries(headers), guard, signal)
+    const response = await sendGuardedRequest(url, Object.fromEntries(headers), guard)
     const { location } = response.headers
     if (!REDIRECT_STATUSES.has(response.statusCode) || location === undefined)
       return readResponse(response, guard)
@@ -97,7 +94,7 @@ async function followRedirects(start: URL, guard: GuardedRequest, signal: AbortS
     if (next.origin !== url.origin) headers = headers.filter(([name]) => SAFE_HEADERS.has(name.toLowerCase()))
     url = next
   }
-  throw createRefusedError(
+  return refuse(
     'too many redirects',
     `at most ${guard.maxRedirects} redirects`,
     'Raise maxRedirects, or use the final URL.',
@@ -107,7 +104,7 @@ async function followRedirects(start: URL, guard: GuardedRequest, signal: AbortS
 /** Parses a URL. The same parsed URL is checked and connected to. */
 function parseFetchUrl(text: string | URL, base?: URL): URL {
   if (URL.canParse(String(text), base?.href)) return new URL(text, base)
-  throw createRefusedError('an invalid URL', 'an absolute URL', 'Check the URL.')
+  return refuse('an invalid URL', 'an absolute URL', 'Check the URL.')
 }
 
 /** Sends the request of one hop to a checked address. */
@@ -115,15 +112,14 @@ async function sendGuardedRequest(
   url: URL,
   headers: { readonly [name: string]: string },
   guard: GuardedRequest,
-  signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const address = await resolveCheckedAddress(url, guard, signal)
+  const address = await resolveCheckedAddress(url, guard)
   const options: RequestOptions = {
     // A reused connection might lead to an address that was not checked.
     agent: false,
     headers: { accept: '*/*', ...headers, 'accept-encoding': 'identity' },
     lookup: createPinnedLookup(address),
-    signal,
+    signal: guard.signal,
   }
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -132,28 +128,20 @@ async function sendGuardedRequest(
 }
 
 /** Returns the address to connect to; throws if the URL or any address of its host is not allowed. */
-async function resolveCheckedAddress(url: URL, guard: GuardedRequest, signal: AbortSignal): Promise<string> {
+async function resolveCheckedAddress(url: URL, guard: GuardedRequest): Promise<string> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw createRefusedError(
-      `a URL with the protocol ${url.protocol}`,
-      'http: or https:',
-      'Use an http or https URL.',
-    )
+    refuse(`a URL with the protocol ${url.protocol}`, 'http: or https:', 'Use an http or https URL.')
   if (guard.allow?.(url) === false)
-    throw createRefusedError(
-      'a host that is not allowed',
-      'an allowed host',
-      'Add the host to the allow-list if you trust it.',
-    )
+    refuse('a host that is not allowed', 'an allowed host', 'Add the host to the allow-list if you trust it.')
   if (url.username !== '' || url.password !== '')
-    throw createRefusedError('a URL with a user name or password', 'none', 'Send credentials in a header.')
+    refuse('a URL with a user name or password', 'none', 'Send credentials in a header.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // The system's resolver does not support abort signals.
-  const addresses = isIP(host) === 0 ? await rejectOnAbort(guard.lookup(host), signal) : [host]
+  const addresses = isIP(host) === 0 ? await rejectOnAbort(guard.lookup(host), guard.signal) : [host]
   for (const address of addresses) {
     const reason = findNonPublicReason(address, guard.allowedRanges)
     if (reason !== undefined)
-      throw createRefusedError(
+      refuse(
         `a host that is not public (${reason})`,
         'a public host',
         'Add its address to allowAddresses if you trust it.',
@@ -178,14 +166,14 @@ async function readResponse(response: IncomingMessage, guard: GuardedRequest): P
   try {
     const encoding = headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity')
-      throw createRefusedError(
+      refuse(
         'a compressed body',
         'an uncompressed body',
         'Use a URL of an uncompressed file: the size of a compressed one cannot be checked in advance.',
       )
     const type = headers['content-type']
     if (status < 300 && guard.mediaTypes !== undefined && !isAcceptedMediaType(type, guard.mediaTypes))
-      throw createRefusedError(
+      refuse(
         'a media type that is not accepted',
         guard.mediaTypes.join(', '),
         'Add the media type to mediaTypes if it is expected.',
@@ -193,7 +181,7 @@ async function readResponse(response: IncomingMessage, guard: GuardedRequest): P
     const announced = Number(headers['content-length'] ?? 0)
     const body = announced > guard.maxBytes ? undefined : await readBytes(response, guard.maxBytes)
     if (body === undefined)
-      throw createRefusedError(
+      refuse(
         'a body that is too large',
         `at most ${guard.maxBytes} bytes`,
         'Raise maxBytes if the size is expected.',
@@ -207,9 +195,9 @@ async function readResponse(response: IncomingMessage, guard: GuardedRequest): P
   }
 }
 
-/** Creates the error of a refused fetch. Neither URL nor content is quoted, since both are untrusted. */
-function createRefusedError(found: string, expected: string, hint: string): InterlinguaError {
-  return new InterlinguaError('fetch-refused', `The URL was not fetched: ${found}`, { found, expected, hint })
+/** Throws the error of a refused fetch. Neither URL nor content is quoted, since both are untrusted. */
+function refuse(found: string, expected: string, hint: string): never {
+  throw new InterlinguaError('fetch-refused', `The URL was not fetched: ${found}`, { found, expected, hint })
 }
 
 /** Creates the error of a fetch that failed for another reason than the guard. */

@@ -24,14 +24,9 @@ const MEDIA_TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['.yml', 'application/yaml'],
 ])
 
-type BuildMediaPart<T> = (
-  input: { readonly data: Uint8Array; readonly mediaType: string },
-  options: MediaOptions,
-) => T
-
 async function buildPartFromFile<T extends MediaPart>(
   path: string | URL,
-  build: BuildMediaPart<T>,
+  build: (input: { data: Uint8Array; mediaType: string }, options: MediaOptions) => T,
   family: string,
   options: MediaOptions,
 ): Promise<T> {
@@ -39,8 +34,7 @@ async function buildPartFromFile<T extends MediaPart>(
   const data = await readFileBytes(path, name)
   const mediaType =
     options.mediaType ?? detectMediaType(data) ?? MEDIA_TYPES_BY_EXTENSION.get(extname(name).toLowerCase())
-  const accepted = family === '' || mediaType?.startsWith(`${family}/`)
-  if (accepted)
+  if (family === '' || mediaType?.startsWith(`${family}/`))
     return build({ data, mediaType: mediaType ?? 'application/octet-stream' }, { name, ...options })
   throw new InterlinguaError('unknown-media-type', `${name} is not a file of type ${family}`, {
     found: mediaType ?? 'bytes of an unknown format',

@@ -13,44 +13,43 @@ export function replaceUnstorable(text: string): string {
   return text.replaceAll(new RegExp(UNSTORABLE_PATTERN, 'gu'), '\ufffd')
 }
 
+/** Throws the error for an argument with an invalid value. */
+export function throwInvalidValue(argument: string, found: string, expected: string): never {
+  return throwInvalid('invalid-value', child(undefined, argument), found, expected)
+}
+
+/** Throws the error for an argument of the wrong type. */
+export function throwInvalidType(argument: string, value: unknown, expected: string): never {
+  return throwInvalid('invalid-type', child(undefined, argument), describeType(value), expected)
+}
+
 /** Checks an id, tenant, section or label: a non-empty string that every backend can store. */
-export function checkName(value: unknown, what: string): string {
-  const text = checkText(value, what)
-  return text === ''
-    ? throwInvalid('invalid-value', child(undefined, what), 'an empty string', 'a name')
-    : text
+export function checkName(value: unknown, argument: string): string {
+  return checkText(value, argument) || throwInvalidValue(argument, 'an empty string', 'a name')
 }
 
 /** Checks a title or search text; may be empty. */
-export function checkText(value: unknown, what: string): string {
-  const path = child(undefined, what)
-  if (typeof value !== 'string') return throwInvalid('invalid-type', path, describeType(value), 'a string')
-  if (value.length > MAX_NAME_LENGTH) {
-    return throwInvalid(
-      'invalid-value',
-      path,
-      `${value.length} characters`,
-      `at most ${MAX_NAME_LENGTH} characters`,
-    )
-  }
-  return UNSTORABLE_PATTERN.test(value)
-    ? throwInvalid(
-        'invalid-value',
-        path,
-        'a string with characters that cannot be stored',
-        'well-formed Unicode without NUL',
-      )
-    : value
+export function checkText(value: unknown, argument: string): string {
+  if (typeof value !== 'string') return throwInvalidType(argument, value, 'a string')
+  if (value.length > MAX_NAME_LENGTH)
+    throwInvalidValue(argument, `${value.length} characters`, `at most ${MAX_NAME_LENGTH} characters`)
+  if (!UNSTORABLE_PATTERN.test(value)) return value
+  const found = 'a string with characters that cannot be stored'
+  return throwInvalidValue(argument, found, 'well-formed Unicode without NUL')
 }
 
 /** Checks that a value is an array; a string would be iterated by character. */
-export function checkList(value: unknown, what: string): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  return throwInvalid('invalid-type', child(undefined, what), describeType(value), 'a list')
+export function checkList(value: unknown, argument: string): readonly unknown[] {
+  return Array.isArray(value) ? value : throwInvalidType(argument, value, 'a list')
 }
 
 /** Checks that a value is a positive integer. */
-export function checkCount(value: unknown, what: string): number {
+export function checkCount(value: unknown, argument: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  return throwInvalid('invalid-value', child(undefined, what), describeType(value), 'an integer above 0')
+  return throwInvalidValue(argument, describeType(value), 'an integer above 0')
+}
+
+/** Throws the error for a cursor that no page contained. */
+export function throwInvalidCursor(): never {
+  return throwInvalidValue('cursor', 'an invalid cursor', 'a cursor returned with a page')
 }

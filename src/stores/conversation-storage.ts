@@ -5,6 +5,9 @@ import type { Message } from '../canonical/model/message.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { JsonObject } from '../wire/json.ts'
 
+/** One or several messages. */
+export type MessagesInput = MessageInput | Iterable<MessageInput>
+
 /** A stored conversation without its messages. */
 export interface Session {
   readonly id: string
@@ -157,20 +160,12 @@ export interface ConversationStorage {
    * Appends messages after the head. A message that is already stored with the same id and content is
    * skipped, so a call can be repeated; the same id with different content fails with `conflict`.
    */
-  append(
-    session: string,
-    messages: MessageInput | Iterable<MessageInput>,
-    options?: AppendOptions,
-  ): Promise<AppendResult>
+  append(session: string, messages: MessagesInput, options?: AppendOptions): Promise<AppendResult>
   /**
    * Makes a complete history the current branch: finds the longest stored prefix with the same content,
    * whatever the ids, and writes only the messages after it.
    */
-  syncHistory(
-    session: string,
-    messages: MessageInput | Iterable<MessageInput>,
-    options?: SectionOptions,
-  ): Promise<AppendResult>
+  syncHistory(session: string, messages: MessagesInput, options?: SectionOptions): Promise<AppendResult>
   get(session: string, id: string): Promise<Message | undefined>
   /** Replaces a message under the same id. Forks keep the old one. */
   replace(session: string, id: string, message: MessageInput): Promise<Message>
@@ -179,10 +174,7 @@ export interface ConversationStorage {
 
   /** Returns the id of the head. */
   head(session: string, options?: SectionOptions): Promise<string | undefined>
-  /**
-   * Makes a message the head, so that the next append branches off after it; `null` is before the first
-   * message.
-   */
+  /** Makes a message the head; the next append branches off after it. `null` is before the first message. */
   setHead(session: string, id: string | null, options?: SectionOptions): Promise<void>
   /** Returns the messages from the first one to the head. */
   messages(session: string, options?: MessagesQuery): Promise<Messages>
@@ -198,10 +190,7 @@ export interface ConversationStorage {
 
   /** Loads the current branch of every section, and the parameters, as a message store. */
   loadStore(session: string): Promise<MessageStore>
-  /**
-   * Replaces sections and parameters with those of a message store in one transaction. Creates the session if
-   * necessary.
-   */
+  /** Replaces sections and parameters with those of a store in one transaction; creates a missing session. */
   saveStore(session: string, store: MessageStore): Promise<void>
 
   /** Yields a session as lines of JSON, branches and labels included. */

@@ -24,8 +24,8 @@ import {
   listMessages,
 } from './operations/heads-and-branches.ts'
 import { queryUsage } from './operations/query-usage.ts'
-import { verifyAll, verifySession } from './operations/verify-integrity.ts'
-import type { RowTransaction, RowStore } from './rows/row-store.ts'
+import { verifyIntegrity } from './operations/verify-integrity.ts'
+import type { RowStore } from './rows/row-store.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -33,11 +33,7 @@ export interface StorageOptions extends IdentityOptions {
   readonly tenant?: string
 }
 
-type Operation<A extends readonly unknown[], T> = (
-  rows: RowTransaction,
-  scope: TenantScope,
-  ...args: A
-) => Promise<T>
+type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: A) => Promise<T>
 
 /**
  * Creates a storage on top of a row store. Contains the logic of conversations, which all backends share.
@@ -49,42 +45,39 @@ export function createStorage(
   store: RowStore,
   { tenant = 'default', ...identity }: StorageOptions = {},
 ): ConversationStorage {
-  const scope: TenantScope = { identity, tenant: checkName(tenant, 'tenant') }
-  const reads =
-    <A extends readonly unknown[], T>(operation: Operation<A, T>) =>
+  checkName(tenant, 'tenant')
+  const bind =
+    <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
     (...args: A): Promise<T> =>
-      store.read((rows) => operation(rows, scope, ...args))
-  const writes =
-    <A extends readonly unknown[], T>(operation: Operation<A, T>) =>
-    (...args: A): Promise<T> =>
-      store.write((rows) => operation(rows, scope, ...args))
-  const exported = reads(exportSession)
-  const imported = writes(importSession)
+      store[mode]((rows) => operation({ rows, tenant, identity }, ...args))
+  const exportLines = bind('read', exportSession)
+  const importLines = bind('write', importSession)
+  const verify = bind('read', verifyIntegrity)
   return Object.freeze({
     tenant,
     forTenant: (other: string) => createStorage(store, { ...identity, tenant: other }),
-    createSession: writes(createSession),
-    session: reads(getSession),
-    sessions: reads(listSessions),
-    updateSession: writes(updateSession),
-    deleteSession: writes(deleteSession),
-    append: writes(appendMessages),
-    syncHistory: writes(syncHistory),
-    get: reads(getMessage),
-    replace: writes(replaceMessage),
-    remove: writes(removeMessage),
-    head: reads(getHead),
-    setHead: writes(setHead),
-    messages: reads(listMessages),
-    branches: reads(listBranches),
-    fork: writes(forkSession),
-    label: writes(addMessageLabel),
-    unlabel: writes(removeMessageLabel),
-    labels: reads(listMessageLabels),
-    loadStore: reads(loadStore),
-    saveStore: writes(saveStore),
+    createSession: bind('write', createSession),
+    session: bind('read', getSession),
+    sessions: bind('read', listSessions),
+    updateSession: bind('write', updateSession),
+    deleteSession: bind('write', deleteSession),
+    append: bind('write', appendMessages),
+    syncHistory: bind('write', syncHistory),
+    get: bind('read', getMessage),
+    replace: bind('write', replaceMessage),
+    remove: bind('write', removeMessage),
+    head: bind('read', getHead),
+    setHead: bind('write', setHead),
+    messages: bind('read', listMessages),
+    branches: bind('read', listBranches),
+    fork: bind('write', forkSession),
+    label: bind('write', addMessageLabel),
+    unlabel: bind('write', removeMessageLabel),
+    labels: bind('read', listMessageLabels),
+    loadStore: bind('read', loadStore),
+    saveStore: bind('write', saveStore),
     exportSession: async function* (session: string) {
-      yield* await exported(session)
+      yield* await exportLines(session)
     },
     importSession: async (
       lines: Iterable<string> | AsyncIterable<string>,
@@ -92,13 +85,10 @@ export function createStorage(
     ) => {
       const all: string[] = []
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
-      return imported(all, options)
+      return importLines(all, options)
     },
-    usage: reads(queryUsage),
-    verify: async (session?: string) => [
-      ...(store.integrityIssues?.() ?? []),
-      ...(await (session === undefined ? reads(verifyAll)() : reads(verifySession)(session))),
-    ],
+    usage: bind('read', queryUsage),
+    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
     close: () => store.close(),
   })
 }

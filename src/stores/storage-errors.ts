@@ -1,9 +1,9 @@
-import { InterlinguaError } from '../errors.ts'
+import { type ErrorDetails, InterlinguaError } from '../errors.ts'
 import { describeWriteError } from '../wire/write-error.ts'
 
 /** A concurrent write came first, or the id is in use for something else. */
-export function conflictError(message: string, hint: string): InterlinguaError {
-  return new InterlinguaError('conflict', message, { hint })
+export function conflictError(message: string, hint: string, details?: ErrorDetails): InterlinguaError {
+  return new InterlinguaError('conflict', message, { hint, ...details })
 }
 
 /** The storage cannot be reached. The outcome of a write is unknown, so it must be repeated unchanged. */

@@ -6,6 +6,7 @@ import {
   keepBlocks,
   takeLastBlocks,
   type ContextResult,
+  type TrimmedContext,
 } from './strategy.ts'
 import { estimateTokens, measureTokens } from './estimate-tokens.ts'
 import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.ts'
@@ -29,8 +30,7 @@ export function dropToolTraffic({ turns = 1 }: DropToolTrafficOptions = {}): Con
   return (input) => {
     const messages = [...input]
     const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
-    const end = starts.at(-turns) ?? 0
-    return dropAnsweredCalls(messages, end)
+    return dropAnsweredCalls(messages, starts.at(-turns) ?? 0)
   }
 }
 
@@ -57,11 +57,11 @@ function dropAnsweredCalls(messages: readonly Message[], end: number): ContextRe
     return [updateMessage(message, { content: rest })]
   })
   const reason = 'Tool calls and results of earlier turns were omitted'
-  const trimmed = [
-    ...(dropped.length > 0 ? [{ kind: 'dropped' as const, messages: dropped, reason }] : []),
-    ...(shortened.length > 0 ? [{ kind: 'shortened' as const, messages: shortened, reason }] : []),
+  const trimmed: TrimmedContext[] = [
+    { kind: 'dropped', messages: dropped, reason },
+    { kind: 'shortened', messages: shortened, reason },
   ]
-  return { messages: kept, trimmed }
+  return { messages: kept, trimmed: trimmed.filter(({ messages: ids }) => ids.length > 0) }
 }
 
 /**

@@ -22,33 +22,27 @@ function estimatePartTokens(part: Part): number {
     case 'text':
     case 'reasoning':
     case 'refusal':
-      return estimateTextTokens(part.text)
+      return countTokens(part.text)
     case 'tool-call':
-      return (
-        estimateTextTokens(part.name) +
-        estimateTextTokens(part.invalidArguments ?? JSON.stringify(part.arguments))
-      )
+      return countTokens(part.name) + countTokens(part.invalidArguments ?? JSON.stringify(part.arguments))
     case 'tool-result':
       return part.content.reduce((sum, each) => sum + estimatePartTokens(each), OVERHEAD_TOKENS)
     case 'json':
     case 'opaque':
-      return estimateTextTokens(JSON.stringify(part.value))
+      return countTokens(JSON.stringify(part.value))
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return part.source.kind === 'text' ? estimateTextTokens(part.source.text) : MEDIA_TOKENS
+      return part.source.kind === 'text' ? countTokens(part.source.text) : MEDIA_TOKENS
   }
 }
 
-function estimateTextTokens(text: string): number {
+function countTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 }
 
-/**
- * Largest plausible ratio between a reported count and the estimate; beyond it, the count covers something
- * else.
- */
+/** Largest plausible ratio of a reported count to the estimate; beyond it, the count covers something else. */
 const MAX_COUNT_RATIO = 4
 
 /**

@@ -61,10 +61,7 @@ export function groupIntoBlocks(messages: readonly Message[]): readonly MessageB
   return blocks.filter((block) => block.length > 0)
 }
 
-/**
- * Returns the last blocks that fit in `capacity`, starting with a user message if they contain one. The last
- * block is always included.
- */
+/** Returns the last blocks that fit in `capacity`, at least one, starting with a user message if possible. */
 export function takeLastBlocks(
   blocks: readonly MessageBlock[],
   capacity: number,
@@ -91,9 +88,18 @@ export function keepBlocks(
 ): ContextResult {
   const keptMessages = new Set(kept.flat())
   const dropped = messages.filter((message) => !isSystemRole(message.role) && !keptMessages.has(message))
+  return dropMessages(messages, dropped, reason)
+}
+
+export function dropMessages(
+  messages: readonly Message[],
+  dropped: readonly Message[],
+  reason: string,
+): ContextResult {
   if (dropped.length === 0) return { messages, trimmed: [] }
+  const droppedSet = new Set(dropped)
   return {
-    messages: messages.filter((message) => isSystemRole(message.role) || keptMessages.has(message)),
+    messages: messages.filter((message) => !droppedSet.has(message)),
     trimmed: [{ kind: 'dropped', messages: dropped.map(({ id }) => id), reason }],
   }
 }
@@ -105,12 +111,14 @@ export function keepBlocks(
  * context: chainStrategies(dropToolTraffic({ turns: 3 }), tokenBudget({ tokens: 100_000 }))
  */
 export function chainStrategies(...strategies: readonly ContextStrategy[]): ContextStrategy {
-  return async (given, notes) => {
-    let fitted: ContextResult = { messages: [...given], trimmed: [] }
+  return async (input, notes) => {
+    let messages: readonly Message[] = [...input]
+    const trimmed: TrimmedContext[] = []
     for (const strategy of strategies) {
-      const { messages, trimmed } = await strategy(fitted.messages, notes)
-      fitted = { messages, trimmed: [...fitted.trimmed, ...trimmed] }
+      const result = await strategy(messages, notes)
+      messages = result.messages
+      trimmed.push(...result.trimmed)
     }
-    return fitted
+    return { messages, trimmed }
   }
 }

@@ -1,5 +1,4 @@
 import { applicationCallsOf } from '../../agent/assistant-content.ts'
-import type { NestedRun } from '../../agent/paused-run.ts'
 import { parseToolStepKey, type Runner } from '../../agent/runner.ts'
 import { createErrorResult } from '../../agent/tools/tool-output.ts'
 import type { ToolInput } from '../../agent/tools/tool.ts'
@@ -7,7 +6,7 @@ import { toolResults } from '../../canonical/build/messages.ts'
 import type { Message, ToolMessage } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { digestText } from '../../wire/digest.ts'
-import type { StepLog } from './step-log.ts'
+import type { StepLog, StepOutcome } from './step-log.ts'
 
 /** Result for the model of a call that never started. */
 const NOT_RUN_MESSAGE = 'This call was not run: the conversation continued without it.'
@@ -15,8 +14,6 @@ const NOT_RUN_MESSAGE = 'This call was not run: the conversation continued witho
 /** Result for the model of a call that may have had an effect. */
 const INTERRUPTED_MESSAGE =
   'This call was interrupted, and it is not known whether it had an effect. It was not run again.'
-
-type ToolStepOutcome = ToolResultPart | NestedRun
 
 /** A call and the id of its assistant message. */
 interface KnownCall {
@@ -52,40 +49,31 @@ export class AtMostOnceRunner implements Runner {
     const known = this.#calls.get(id)
     if (known === undefined) return this.#runner.step(key, work)
     // The step of a tool returns its result or a paused nested run.
-    const run = work as unknown as () => Promise<ToolStepOutcome>
+    const run = work as unknown as () => Promise<StepOutcome>
     return this.#runner.step(key, () => this.#runOnce(known, pauses, run)) as Promise<T>
   }
 
   async #runOnce(
     { messageId, call }: KnownCall,
     pauses: number,
-    work: () => Promise<ToolStepOutcome>,
-  ): Promise<ToolStepOutcome> {
+    work: () => Promise<StepOutcome>,
+  ): Promise<StepOutcome> {
     const state = await this.#log.begin(messageId, call.id, pauses)
     if (typeof state === 'object') return state
     const shouldRun = state === 'new' || this.#idempotentTools.has(call.name)
     const outcome = shouldRun ? await work() : createErrorResult(call, INTERRUPTED_MESSAGE)
-    await this.#log.finish(messageId, call.id, outcome, pauses)
+    await this.#log.finish(messageId, call.id, pauses, outcome)
     return outcome
   }
 }
 
-/**
- * Builds results for the open calls of an assistant message from the log. Deterministic: repeating it yields
- * the same message id.
- */
+/** Builds results for the open calls of a message from the log. Repeating it yields the same message id. */
 export async function buildClosingResults(message: Message, log: StepLog): Promise<ToolMessage> {
   const results: ToolResultPart[] = []
   for (const call of applicationCallsOf(message)) {
     const { state, nested } = await log.readLatestState(message.id, call.id)
-    if (typeof state === 'object' && 'type' in state) results.push(state)
-    else
-      results.push(
-        createErrorResult(
-          call,
-          state === 'new' && nested === undefined ? NOT_RUN_MESSAGE : INTERRUPTED_MESSAGE,
-        ),
-      )
+    const reason = state === 'new' && nested === undefined ? NOT_RUN_MESSAGE : INTERRUPTED_MESSAGE
+    results.push(typeof state === 'object' ? state : createErrorResult(call, reason))
   }
   return toolResults(results, { id: `msg_${digestText(`closing ${message.id}`).slice(0, 24)}` })
 }

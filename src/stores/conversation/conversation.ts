@@ -9,13 +9,13 @@ import type { Decisions } from '../../agent/resumption.ts'
 import { directRunner, type Runner } from '../../agent/runner.ts'
 import type { AgentStream } from '../../agent/agent-stream.ts'
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import { type MessageInput, toMessages } from '../../canonical/collections/message-input.ts'
+import { toMessages } from '../../canonical/collections/message-input.ts'
 import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
-import type { ConversationStorage, ForkOptions } from '../conversation-storage.ts'
+import type { ConversationStorage, ForkOptions, MessagesInput } from '../conversation-storage.ts'
 import { unknownMessageError } from '../storage-errors.ts'
 import { buildClosingResults, AtMostOnceRunner } from './at-most-once-runner.ts'
 import { createContextNotes } from './note-messages.ts'
@@ -45,8 +45,6 @@ export interface SendOptions<T = never>
   readonly afterMessage?: string | null
 }
 
-type PromptInput = MessageInput | Iterable<MessageInput>
-
 /**
  * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses
  * only the step in progress. The history is the current branch of the session.
@@ -68,10 +66,7 @@ export class Conversation {
     return this.options.storage.messages(this.options.session)
   }
 
-  /**
-   * Returns the history for a new message. Adds results for calls that a crash left open and `resume` did not
-   * continue.
-   */
+  /** Returns the history for a new message, with results for calls that a crash left open. */
   async #loadHistory({ afterMessage }: SendOptions<unknown>): Promise<Messages> {
     const { storage, session } = this.options
     const branch =
@@ -85,18 +80,20 @@ export class Conversation {
     return branch.append(results)
   }
 
-  /** Appends a user message, runs the agent and returns the result. */
-  async send<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
+  /** Returns the options of a run that appends messages after the history. */
+  async #start(options: SendOptions<unknown>): Promise<RunOptions> {
     const history = await this.#loadHistory(options)
-    const run = this.#prepare(history.last()?.id ?? null, options)
-    return this.options.agent.send(prompt, { ...run.options, history })
+    return { ...this.#prepare(history.last()?.id ?? null, options).options, history }
+  }
+
+  /** Appends a user message, runs the agent and returns the result. */
+  async send<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
+    return this.options.agent.send(prompt, await this.#start(options))
   }
 
   /** Like {@link send}, but streams the run. */
-  async stream<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
-    const history = await this.#loadHistory(options)
-    const run = this.#prepare(history.last()?.id ?? null, options)
-    return this.options.agent.stream(prompt, { ...run.options, history })
+  async stream<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
+    return this.options.agent.stream(prompt, await this.#start(options))
   }
 
   /**
@@ -115,16 +112,13 @@ export class Conversation {
     if (last.role !== 'assistant' || applicationCallsOf(last).length === 0) {
       return this.options.agent.send([], { ...run.options, history: branch })
     }
-    run.registerCalls(last)
+    run.guard.registerCalls(last)
     const open = await this.#toPausedRun(last, decisions, options)
     const history = branch.slice(0, -1)
     return this.options.agent.resume(open.paused, open.decisions, { ...run.options, history })
   }
 
-  /**
-   * Converts an assistant message with open calls into a paused run. Calls that had started were approved
-   * before.
-   */
+  /** Converts a message with open calls into a paused run. Calls that had started were approved before. */
   async #toPausedRun(
     message: AssistantMessage,
     decisions: Decisions,
@@ -160,10 +154,7 @@ export class Conversation {
     return { paused, decisions: { ...decisions, ...Object.fromEntries(started) } }
   }
 
-  /**
-   * Makes a message the head, so that the next message branches off after it. `null` is before the first
-   * message.
-   */
+  /** Makes a message the head; the next message branches off after it. `null` is before the first message. */
   setHead(message: string | null): Promise<void> {
     return this.options.storage.setHead(this.options.session, message)
   }
@@ -171,7 +162,12 @@ export class Conversation {
   /** Returns to the last user message and runs the agent again. The old response remains as a branch. */
   async regenerate<T = never>(options: SendOptions<T> = {}): Promise<AgentResult<T>> {
     const lastUserMessage = (await this.messages()).toArray().findLast(({ role }) => role === 'user')
-    if (lastUserMessage === undefined) throw noUserMessage()
+    if (lastUserMessage === undefined)
+      throw new InterlinguaError(
+        'invalid-value',
+        'The conversation cannot be regenerated: it has no user message',
+        { found: 'no user message', expected: 'at least one user message', hint: 'Call send() first.' },
+      )
     await this.setHead(lastUserMessage.id)
     return this.send([], options)
   }
@@ -179,13 +175,15 @@ export class Conversation {
   /** Replaces an earlier message and continues from it. The old messages remain as a branch. */
   async edit<T = never>(
     id: string,
-    prompt: PromptInput,
+    prompt: MessagesInput,
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T>> {
     const { storage, session } = this.options
     const message = await storage.get(session, id)
     if (message === undefined) throw unknownMessageError()
-    const messages = toMessages(prompt).map((each) => (each.id === id ? withNewId(each, options) : each))
+    const messages = toMessages(prompt).map((each) =>
+      each.id === id ? { ...each, id: generateId('msg', options) } : each,
+    )
     await this.setHead(message.parentId ?? null)
     return this.send(messages, options)
   }
@@ -200,7 +198,7 @@ export class Conversation {
   #prepare(
     head: string | null,
     { hooks, afterMessage: _afterMessage, ...options }: SendOptions<unknown>,
-  ): { readonly options: RunOptions; readonly registerCalls: (message: Message) => void } {
+  ): { readonly options: RunOptions; readonly guard: AtMostOnceRunner } {
     const { agent, storage, session, context, onContext, runner = directRunner } = this.options
     const guard = new AtMostOnceRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
     let expectedHead = head
@@ -218,10 +216,7 @@ export class Conversation {
         },
       }),
     }
-    return {
-      options: { ...options, runner: guard, hooks: joinHooks(own, hooks) },
-      registerCalls: (message) => guard.registerCalls(message),
-    }
+    return { options: { ...options, runner: guard, hooks: joinHooks(own, hooks) }, guard }
   }
 }
 
@@ -229,20 +224,4 @@ export class Conversation {
 function isFinalMessage(message: Message): boolean {
   if (message.role !== 'assistant' || applicationCallsOf(message).length > 0) return false
   return message.finish?.reason !== 'pause'
-}
-
-function withNewId(message: Message, options: SendOptions<unknown>): Message {
-  return { ...message, id: generateId('msg', options) }
-}
-
-function noUserMessage(): InterlinguaError {
-  return new InterlinguaError(
-    'invalid-value',
-    'The conversation cannot be regenerated: it has no user message',
-    {
-      found: 'no user message',
-      expected: 'at least one user message',
-      hint: 'Call send() first.',
-    },
-  )
 }

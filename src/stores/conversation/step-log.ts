@@ -7,8 +7,11 @@ import { type ConversationStorage, STEPS_SECTION } from '../conversation-storage
 import { damagedError } from '../storage-errors.ts'
 import { readNote, toNoteMessage } from './note-messages.ts'
 
-/** The logged state of a call: new, started, finished with a result, or paused in a nested run. */
-export type CallState = 'new' | 'started' | ToolResultPart | NestedRun
+/** The outcome of a tool step: the result of the call, or the nested run that paused. */
+export type StepOutcome = ToolResultPart | NestedRun
+
+/** The logged state of a call; an outcome if it has finished or paused. */
+type CallState = 'new' | 'started' | StepOutcome
 
 /**
  * The log of tool calls, stored in a section of the session. The start of a call is written before it runs,
@@ -25,26 +28,19 @@ export class StepLog {
   }
 
   /** Logs the start of a call and returns its state. Of several concurrent callers, one gets `new`. */
-  async begin(messageId: string, call: string, pauses = 0): Promise<CallState> {
+  async begin(messageId: string, call: string, pauses: number): Promise<CallState> {
     const isNew = await this.#write(noteId('started', messageId, call, pauses), { startedCall: call })
-    return isNew ? 'new' : this.readState(messageId, call, pauses)
+    return isNew ? 'new' : this.#readState(messageId, call, pauses)
   }
 
-  async finish(
-    messageId: string,
-    call: string,
-    outcome: ToolResultPart | NestedRun,
-    pauses = 0,
-  ): Promise<void> {
+  async finish(messageId: string, call: string, pauses: number, outcome: StepOutcome): Promise<void> {
     // Parts and nested runs are plain JSON.
     const value = outcome as unknown as Json
-    await this.#write(
-      noteId('finished', messageId, call, pauses),
-      'run' in outcome ? { nestedRun: value } : { result: value },
-    )
+    const note = 'run' in outcome ? { nestedRun: value } : { result: value }
+    await this.#write(noteId('finished', messageId, call, pauses), note)
   }
 
-  async readState(messageId: string, call: string, pauses = 0): Promise<CallState> {
+  async #readState(messageId: string, call: string, pauses: number): Promise<CallState> {
     const done = await this.#read(noteId('finished', messageId, call, pauses))
     if (done !== undefined) return readOutcome(done)
     return (await this.#read(noteId('started', messageId, call, pauses))) === undefined ? 'new' : 'started'
@@ -54,19 +50,18 @@ export class StepLog {
   async readLatestState(
     messageId: string,
     call: string,
-  ): Promise<{ readonly state: CallState; readonly nested?: NestedRun }> {
+  ): Promise<{ readonly state: Exclude<CallState, NestedRun>; readonly nested?: NestedRun }> {
     let nested: NestedRun | undefined
     for (let pauses = 0; ; pauses += 1) {
-      const state = await this.readState(messageId, call, pauses)
+      const state = await this.#readState(messageId, call, pauses)
       if (typeof state === 'string' || 'type' in state) return { state, ...(nested && { nested }) }
       nested = { ...state, pauseCount: pauses + 1 }
     }
   }
 
   async #write(id: string, value: Json): Promise<boolean> {
-    const { added } = await this.#storage.append(this.#session, toNoteMessage(value, { id }), {
-      section: STEPS_SECTION,
-    })
+    const note = toNoteMessage(value, { id })
+    const { added } = await this.#storage.append(this.#session, note, { section: STEPS_SECTION })
     return added.length > 0
   }
 
@@ -81,7 +76,7 @@ function noteId(kind: string, messageId: string, call: string, pauses: number): 
   return `step_${digestText(JSON.stringify(names)).slice(0, 32)}`
 }
 
-function readOutcome(value: Json): ToolResultPart | NestedRun {
+function readOutcome(value: Json): StepOutcome {
   if (isObject(value) && 'nestedRun' in value) return parseNestedRun(value['nestedRun'])
   const part = isObject(value) ? toFrozenPart(value['result'] as unknown as ToolResultPart) : undefined
   if (part?.type !== 'tool-result')

@@ -1,12 +1,12 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
-import { type MessageInput, toMessages } from '../../canonical/collections/message-input.ts'
+import { toMessages } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { AgentResult } from '../../agent/agent-result.ts'
 import type { Runner } from '../../agent/runner.ts'
-import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { digestText } from '../../wire/digest.ts'
-import { child } from '../../wire/json-pointer.ts'
+import { throwInvalidValue } from '../check-input.ts'
+import type { MessagesInput } from '../conversation-storage.ts'
 import { Conversation } from '../conversation/conversation.ts'
 import { closedError, conflictError, unavailableError } from '../storage-errors.ts'
 import { WorkerLease } from './worker-lease.ts'
@@ -38,26 +38,14 @@ export interface DbosApi {
   resumeWorkflows(ids: string[]): Promise<unknown>
 }
 
-/** Loads DBOS; throws if it is not installed. */
-async function loadDbos(): Promise<DbosApi> {
-  const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
-  return DBOS
-}
-
 export interface DurableWorkerOptions {
   /** URL of the PostgreSQL database for the DBOS tables and the worker table. */
   readonly url: string
-  /**
-   * Opens the conversation of a session in the process that runs it. All workers must have access to its
-   * storage.
-   */
+  /** Opens the conversation of a session. All workers must have access to its storage. */
   readonly open: (session: string) => Conversation | Promise<Conversation>
   /** Unique id of the worker. Default: a generated one. */
   readonly workerId?: string
-  /**
-   * Workers share runs only within one version. Change it if changed agents cannot continue older runs.
-   * Default: `1`.
-   */
+  /** Workers share runs within one version; change it if agents cannot continue older runs. Default: `1`. */
   readonly version?: string
   /** Milliseconds without a heartbeat after which a worker counts as dead. Default: 15,000. */
   readonly leaseMs?: number
@@ -74,15 +62,8 @@ export interface DurableRun {
 
 /** A worker that runs conversations and takes over runs of dead workers. */
 export interface DurableWorker {
-  /**
-   * Sends a message. Once this resolves, the run will be completed even after crashes. The same id denotes
-   * the same run.
-   */
-  send(
-    session: string,
-    prompt: MessageInput | Iterable<MessageInput>,
-    options?: { readonly id?: string },
-  ): Promise<DurableRun>
+  /** Sends a message. Once this resolves, the run survives crashes. The same id denotes the same run. */
+  send(session: string, prompt: MessagesInput, options?: { readonly id?: string }): Promise<DurableRun>
   /** Returns a run by its id. */
   run(id: string): DurableRun
   /** Closes the worker. Another worker continues unfinished runs, now or when it starts. */
@@ -107,11 +88,15 @@ interface WorkflowInput {
  */
 export async function durableWorker(options: DurableWorkerOptions): Promise<DurableWorker> {
   const { url, open, workerId = createId('worker'), version = '1', leaseMs = 15_000 } = options
-  const dbos = await loadDbos()
-  if (openConversation !== undefined) throw workerExists()
+  const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
+  const dbos: DbosApi = DBOS
+  if (openConversation !== undefined)
+    throw conflictError(
+      'This process already has a durable worker',
+      'Close it first: DBOS allows one worker per process.',
+    )
   // The URL may contain a password, so it must not appear in a parser's error message.
-  if (!URL.canParse(url))
-    throwInvalid('invalid-value', child(undefined, 'url'), 'a string that is not a URL', 'a PostgreSQL URL')
+  if (!URL.canParse(url)) throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
   openConversation = open
   try {
     dbos.setConfig({
@@ -147,18 +132,10 @@ type Workflow = (input: WorkflowInput) => Promise<AgentResult>
 let openConversation: DurableWorkerOptions['open'] | undefined
 let registeredWorkflow: Workflow | undefined
 
-/**
- * Returns the workflow. DBOS registers it by name once per process, even if workers are closed and created
- * again.
- */
+/** Returns the workflow. DBOS registers it by name once per process, even if workers are closed and reopened. */
 function getWorkflow(dbos: DbosApi): Workflow {
-  return (registeredWorkflow ??= dbos.registerWorkflow(
-    async (input: WorkflowInput) => {
-      if (openConversation === undefined) throw closedError()
-      return runWorkflow(dbos, openConversation, input)
-    },
-    { name: 'interlingua.conversation' },
-  ))
+  const workflow: Workflow = (input) => runWorkflow(dbos, input)
+  return (registeredWorkflow ??= dbos.registerWorkflow(workflow, { name: 'interlingua.conversation' }))
 }
 
 function createWorker(
@@ -177,26 +154,13 @@ function createWorker(
       if (closePromise !== undefined) throw closedError()
       const { storage } = (await open(session)).options
       const afterMessage = (await storage.head(session)) ?? null
-      await dbos.startWorkflow(workflow, { workflowID: id })({
-        session,
-        afterMessage,
-        messages: toMessages(prompt),
-      })
+      const input = { session, afterMessage, messages: toMessages(prompt) }
+      await dbos.startWorkflow(workflow, { workflowID: id })(input)
       return handle(id)
     },
     run: handle,
-    close: () =>
-      (closePromise ??= onClose().finally(() => {
-        openConversation = undefined
-      })),
+    close: () => (closePromise ??= onClose().finally(() => void (openConversation = undefined))),
   }
-}
-
-function workerExists(): Error {
-  return conflictError(
-    'This process already has a durable worker',
-    'Close it first: DBOS allows one worker per process.',
-  )
 }
 
 /** Creates a runner whose steps DBOS records, for use in your own workflows. */
@@ -209,13 +173,10 @@ export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
  * message, generates the same ids and requests the same steps in the same order, whatever has been stored
  * since.
  */
-async function runWorkflow(
-  dbos: DbosApi,
-  open: DurableWorkerOptions['open'],
-  input: WorkflowInput,
-): Promise<AgentResult> {
+async function runWorkflow(dbos: DbosApi, input: WorkflowInput): Promise<AgentResult> {
+  if (openConversation === undefined) throw closedError()
   const id = dbos.workflowID ?? ''
-  const { options } = await open(input.session)
+  const { options } = await openConversation(input.session)
   const conversation = new Conversation({ ...options, runner: dbosRunner(dbos) })
   let count = 0
   const newId = (prefix: string): string => `${prefix}_${digestText(`${id}/${++count}`).slice(0, 24)}`

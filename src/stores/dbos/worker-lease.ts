@@ -7,10 +7,7 @@ export interface WorkerLeaseOptions {
   readonly workerId: string
   /** Milliseconds without renewal after which a worker counts as dead. */
   readonly durationMs: number
-  /**
-   * Takes over the runs of a dead worker. Called in one running worker, and in another one if that worker
-   * dies meanwhile.
-   */
+  /** Takes over the runs of a dead worker. Called by one worker, and by another if that one dies, too. */
   readonly takeOver: (worker: string) => Promise<void>
   /** Called when the database cannot be reached; the next heartbeat retries. */
   readonly onError: (error: unknown) => void
@@ -32,10 +29,7 @@ const CLAIM_SQL = `update interlingua_workers set expires_at = now() + ? * inter
 const EXPIRE_SQL = `update interlingua_workers set expires_at = now() where id = ?`
 const DELETE_SQL = 'delete from interlingua_workers where id = ?'
 
-/**
- * The lease of a worker in a database table. Each worker renews its row and takes over workers whose row has
- * expired.
- */
+/** The lease of a worker: a row that it renews. Workers take over others whose row has expired. */
 export class WorkerLease {
   readonly #options: WorkerLeaseOptions
   readonly #driver: PostgresDriver
@@ -84,10 +78,7 @@ export class WorkerLease {
     await sql(RENEW_SQL, [this.#options.workerId, this.#options.durationMs])
   }
 
-  /**
-   * Stops the worker and gives up the lease. If it has unfinished runs, its row expires at once so that they
-   * are taken over.
-   */
+  /** Stops the worker. If it has unfinished runs, its row expires at once so that they are taken over. */
   async release(end: () => Promise<void>, unfinished: boolean): Promise<void> {
     this.#isReleased = true
     clearTimeout(this.#timer)

@@ -11,16 +11,12 @@ interface LockOwner {
   readonly began?: string
 }
 
-/** A lock that one process holds. */
-export interface FileLock {
-  release(): Promise<void>
-}
-
 /**
- * Acquires the lock of a file, or throws. Creating a hard link is atomic and fails if the lock exists, so one
- * process wins. A lock whose process on this machine has ended is stale and removed.
+ * Acquires the lock of a file, or throws; returns the function that releases it. Creating a hard link is
+ * atomic and fails if the lock exists, so one process wins. A lock whose process on this machine has ended is
+ * stale and removed.
  */
-export async function acquireFileLock(path: string): Promise<FileLock> {
+export async function acquireFileLock(path: string): Promise<() => Promise<void>> {
   const lockPath = `${path}.lock`
   const began = await readProcessStart(process.pid)
   const own: LockOwner = { pid: process.pid, host: hostname(), token: randomUUID(), ...(began && { began }) }
@@ -34,10 +30,8 @@ export async function acquireFileLock(path: string): Promise<FileLock> {
   } finally {
     await unlink(draftPath)
   }
-  return {
-    release: async () => {
-      if ((await readOwner(lockPath))?.token === own.token) await unlink(lockPath)
-    },
+  return async () => {
+    if ((await readOwner(lockPath))?.token === own.token) await unlink(lockPath)
   }
 }
 

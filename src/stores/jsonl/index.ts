@@ -1,13 +1,13 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import { InterlinguaError } from '../../errors.ts'
-import type { ConversationStorage, IntegrityIssue } from '../conversation-storage.ts'
+import type { ConversationStorage } from '../conversation-storage.ts'
 import { unusableError } from '../storage-errors.ts'
 import { MemoryRowStore } from '../memory/memory-storage.ts'
 import { MemoryTables } from '../memory/memory-tables.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { Journal, type QuarantinedLine } from './journal.ts'
-import { type FileLock, acquireFileLock } from './file-lock.ts'
+import { acquireFileLock } from './file-lock.ts'
 
 export type { QuarantinedLine }
 
@@ -27,10 +27,10 @@ export interface JsonlStorage extends ConversationStorage {
  * const storage = await jsonlStorage('chat.jsonl')
  */
 export async function jsonlStorage(path: string, options?: StorageOptions): Promise<JsonlStorage> {
-  const { file, lock } = await lockStorageFile(path)
+  const { file, release } = await lockStorageFile(path)
   const tables = new MemoryTables()
   const journal = await Journal.open(file, tables).catch(async (error: unknown) => {
-    await lock.release()
+    await release()
     throw error instanceof InterlinguaError ? error : unusableError(error)
   })
   const memory = new MemoryRowStore(tables, (changes) => journal.commit(changes))
@@ -38,14 +38,14 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
     read: (act) => memory.read(act),
     write: (act) => memory.write(act),
     integrityIssues: () =>
-      journal.quarantinedLines.map(({ line, reason }): IntegrityIssue => ({
+      journal.quarantinedLines.map(({ line, reason }) => ({
         kind: 'line',
         reason: `Line ${line}: ${reason}`,
       })),
     close: async () => {
       await memory.close()
       await journal.close()
-      await lock.release()
+      await release()
     },
   }
   return Object.freeze({
@@ -58,13 +58,13 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
 }
 
 /** Resolves symbolic links and locks the file. */
-async function lockStorageFile(path: string): Promise<{ readonly file: string; readonly lock: FileLock }> {
+async function lockStorageFile(path: string): Promise<{ file: string; release: () => Promise<void> }> {
   try {
     const found = await stat(path).catch(() => undefined)
     if (found?.isFile() === false) throw new Error('it is not a regular file')
     if (found === undefined) await (await open(path, 'a')).close()
     const file = await realpath(path)
-    return { file, lock: await acquireFileLock(file) }
+    return { file, release: await acquireFileLock(file) }
   } catch (error) {
     throw error instanceof InterlinguaError ? error : unusableError(error)
   }

@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto'
 import { InterlinguaError } from '../../errors.ts'
-import { isObject } from '../../wire/json.ts'
+import { isObject, tryParseJson } from '../../wire/json.ts'
+import { sha256 } from '../rows/row-hash.ts'
 import type { RowChange, RowKinds } from '../memory/memory-tables.ts'
 
 /** Current version of the line format; older versions remain readable. */
 const LINE_VERSION = 1
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
-}
-
 /** Encodes a transaction as a line with its changes and their checksum. */
 export function encodeLine(changes: readonly RowChange[]): string {
   const text = JSON.stringify(changes)
-  return `{"version":${LINE_VERSION},"checksum":"${digestOf(text)}","changes":${text}}\n`
+  return `{"version":${LINE_VERSION},"checksum":"${sha256(text)}","changes":${text}}\n`
 }
 
 const LINE_PATTERN = /^\{"version":(\d+),"checksum":"([0-9a-f]{64})","changes":(.*)\}$/s
@@ -25,19 +21,11 @@ export function decodeLine(line: string): LineReadResult {
   const [, version, sum, text] = LINE_PATTERN.exec(line) ?? []
   if (version === undefined || text === undefined) return { reason: 'incomplete or in an unknown format' }
   if (Number(version) > LINE_VERSION) throw unsupportedLineVersion(version)
-  if (digestOf(text) !== sum) return { reason: 'the checksum does not match' }
-  const changes = tryParseJson(text)
+  if (sha256(text) !== sum) return { reason: 'the checksum does not match' }
+  // A valid checksum does not prove that this library wrote the line.
+  const changes: unknown = tryParseJson(text)
   if (!Array.isArray(changes) || !changes.every(isChange)) return { reason: 'contains an unknown change' }
   return { changes }
-}
-
-/** A valid checksum does not prove that this library wrote the line, so it may still not be JSON. */
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 type FieldKind = 'text' | 'texts' | 'text or null' | 'number' | 'object' | 'object or null'
@@ -97,13 +85,10 @@ function isChange(value: unknown): value is RowChange {
 }
 
 function unsupportedLineVersion(version: string): InterlinguaError {
-  return new InterlinguaError(
-    'unsupported-version',
-    `The file contains lines of the unsupported version ${version}`,
-    {
-      found: `version ${version}`,
-      expected: `version ${LINE_VERSION} or older`,
-      hint: 'A newer version of interlingua wrote the file; update the package.',
-    },
-  )
+  const message = `The file contains lines of the unsupported version ${version}`
+  return new InterlinguaError('unsupported-version', message, {
+    found: `version ${version}`,
+    expected: `version ${LINE_VERSION} or older`,
+    hint: 'A newer version of interlingua wrote the file; update the package.',
+  })
 }

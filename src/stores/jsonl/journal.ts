@@ -43,9 +43,8 @@ export class Journal {
   /** Applies all lines to the tables. An incomplete last line was never acknowledged and is truncated. */
   async #replay(tables: MemoryTables): Promise<void> {
     let number = 0
-    for await (const { text, end, isComplete } of readFileLines(this.#file)) {
+    for await (const { text, end } of readFileLines(this.#file)) {
       number += 1
-      if (!isComplete) continue
       const read = decodeLine(text)
       this.#size = end
       if ('changes' in read) for (const change of read.changes) tables.apply(change)
@@ -123,32 +122,23 @@ export class Journal {
   }
 }
 
-interface FileLine {
-  readonly text: string
-  /** Offset of the next line. */
-  readonly end: number
-  readonly isComplete: boolean
-}
-
 const NEWLINE = 0x0a
 
-/** Yields the lines of a file, read in chunks. */
-async function* readFileLines(file: FileHandle): AsyncGenerator<FileLine> {
+/** Yields the complete lines of a file, each with the offset of the next one. */
+async function* readFileLines(file: FileHandle): AsyncGenerator<{ text: string; end: number }> {
   let pending: Buffer[] = []
   let offset = 0
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false }) as AsyncIterable<Buffer>) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const text = Buffer.concat([...pending, chunk.subarray(start, end)]).toString('utf8')
-      yield { text, end: offset + end + 1, isComplete: true }
+      yield { text, end: offset + end + 1 }
       pending = []
       start = end + 1
     }
     pending.push(chunk.subarray(start))
     offset += chunk.length
   }
-  const rest = Buffer.concat(pending)
-  if (rest.length > 0) yield { text: rest.toString('utf8'), end: offset, isComplete: false }
 }
 
 /** Makes a new or renamed file durable by syncing its folder. */

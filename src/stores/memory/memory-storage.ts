@@ -1,7 +1,7 @@
 import { closedError } from '../storage-errors.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
-import { MemoryRows } from './memory-rows.ts'
+import { createMemoryRows } from './memory-rows.ts'
 import { type RowChange, MemoryTables } from './memory-tables.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
@@ -27,7 +27,7 @@ export class MemoryRowStore implements RowStore {
 
   constructor(
     tables: MemoryTables = new MemoryTables(),
-    commit: (changes: readonly RowChange[]) => Promise<void> = () => Promise.resolve(),
+    commit: (changes: readonly RowChange[]) => Promise<void> = async () => undefined,
   ) {
     this.tables = tables
     this.#commit = commit
@@ -41,7 +41,7 @@ export class MemoryRowStore implements RowStore {
     return this.runExclusively(async () => {
       const done: RowChange[] = []
       const undo: RowChange[] = []
-      const rows = new MemoryRows(this.tables, (change) => {
+      const rows = createMemoryRows(this.tables, (change) => {
         undo.push(this.tables.apply(change))
         done.push(change)
       })

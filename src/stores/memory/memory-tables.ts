@@ -14,7 +14,7 @@ export type RowChange = {
 }[keyof RowKinds]
 
 /** An index from a key to the keys of related rows, in insertion order. */
-export class KeyIndex {
+class KeyIndex {
   readonly #keys = new Map<string, Set<string>>()
 
   get(of: string): ReadonlySet<string> {
@@ -34,6 +34,13 @@ export class KeyIndex {
   }
 }
 
+/** An index from a key to the key of one row. */
+class UniqueIndex extends Map<string, string> {
+  add(of: string, key: string): void {
+    this.set(of, key)
+  }
+}
+
 /** Joins several names into an unambiguous key. */
 export function joinKey(...names: readonly string[]): string {
   return JSON.stringify(names)
@@ -45,12 +52,12 @@ export class MemoryTables {
   readonly section: Map<string, SectionRow> = new Map()
   readonly message: Map<string, MessageRow> = new Map()
   readonly label: Map<string, LabelRow> = new Map()
-  readonly sessionByName: Map<string, string> = new Map()
+  readonly sessionByName: UniqueIndex = new UniqueIndex()
   readonly sessionsOfTenant: KeyIndex = new KeyIndex()
   readonly sectionsBySession: KeyIndex = new KeyIndex()
   readonly sectionsByBase: KeyIndex = new KeyIndex()
   readonly messagesBySession: KeyIndex = new KeyIndex()
-  readonly messageById: Map<string, string> = new Map()
+  readonly messageById: UniqueIndex = new UniqueIndex()
   readonly messagesByHash: KeyIndex = new KeyIndex()
   readonly childrenByParent: KeyIndex = new KeyIndex()
   readonly labelsBySession: KeyIndex = new KeyIndex()
@@ -58,11 +65,12 @@ export class MemoryTables {
   /** Applies a change and returns the change that reverts it. */
   apply(change: RowChange): RowChange {
     const [kind, key, row] = change
-    const before = this[kind].get(key) ?? null
-    if (before !== null) this.#removeFromIndexes(kind, key)
+    const reverse = [kind, key, this[kind].get(key) ?? null] as RowChange
+    this.#index('delete', reverse)
     if (row === null) this[kind].delete(key)
-    else this.#addRow(change)
-    return [kind, key, before] as RowChange
+    else setRow(this, kind, key, row)
+    this.#index('add', change)
+    return reverse
   }
 
   /** Returns all rows as the changes that create them. */
@@ -73,49 +81,36 @@ export class MemoryTables {
     for (const [key, row] of this.label) yield ['label', key, row]
   }
 
-  #addRow([kind, key, row]: RowChange): void {
+  /** Adds the key of a row to the indexes, or deletes it from them. */
+  #index(action: 'add' | 'delete', [kind, key, row]: RowChange): void {
     if (row === null) return
     switch (kind) {
       case 'session':
-        this.session.set(key, row)
-        this.sessionByName.set(joinKey(row.tenant, row.id), key)
-        this.sessionsOfTenant.add(row.tenant, key)
+        this.sessionByName[action](joinKey(row.tenant, row.id), key)
+        this.sessionsOfTenant[action](row.tenant, key)
         break
       case 'section':
-        this.section.set(key, row)
-        this.sectionsBySession.add(row.session, key)
-        if (row.forkPoint !== null) this.sectionsByBase.add(row.forkPoint, key)
+        this.sectionsBySession[action](row.session, key)
+        if (row.forkPoint !== null) this.sectionsByBase[action](row.forkPoint, key)
         break
       case 'message':
-        this.message.set(key, row)
-        this.messagesBySession.add(row.session, key)
-        this.messageById.set(joinKey(row.session, row.id), key)
-        this.messagesByHash.add(joinKey(row.session, row.section, row.hash), key)
-        if (row.parent !== null) this.childrenByParent.add(row.parent, key)
+        this.messagesBySession[action](row.session, key)
+        this.messageById[action](joinKey(row.session, row.id), key)
+        this.messagesByHash[action](joinKey(row.session, row.section, row.hash), key)
+        if (row.parent !== null) this.childrenByParent[action](row.parent, key)
         break
       case 'label':
-        this.label.set(key, row)
-        this.labelsBySession.add(row.session, key)
+        this.labelsBySession[action](row.session, key)
         break
     }
   }
+}
 
-  #removeFromIndexes(kind: keyof RowKinds, key: string): void {
-    const session = this.session.get(key)
-    const section = this.section.get(key)
-    const message = this.message.get(key)
-    const label = this.label.get(key)
-    if (kind === 'session' && session !== undefined) {
-      this.sessionByName.delete(joinKey(session.tenant, session.id))
-      this.sessionsOfTenant.delete(session.tenant, key)
-    } else if (kind === 'section' && section !== undefined) {
-      this.sectionsBySession.delete(section.session, key)
-      if (section.forkPoint !== null) this.sectionsByBase.delete(section.forkPoint, key)
-    } else if (kind === 'message' && message !== undefined) {
-      this.messagesBySession.delete(message.session, key)
-      this.messageById.delete(joinKey(message.session, message.id))
-      this.messagesByHash.delete(joinKey(message.session, message.section, message.hash), key)
-      if (message.parent !== null) this.childrenByParent.delete(message.parent, key)
-    } else if (kind === 'label' && label !== undefined) this.labelsBySession.delete(label.session, key)
-  }
+function setRow<K extends keyof RowKinds>(
+  tables: { readonly [T in keyof RowKinds]: Map<string, RowKinds[T]> },
+  kind: K,
+  key: string,
+  row: RowKinds[K],
+): void {
+  tables[kind].set(key, row)
 }

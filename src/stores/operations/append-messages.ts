@@ -1,36 +1,31 @@
-import { type MessageInput, toMessages } from '../../canonical/collections/message-input.ts'
+import { toMessages } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { AppendOptions, AppendResult } from '../conversation-storage.ts'
+import type { AppendOptions, AppendResult, MessagesInput } from '../conversation-storage.ts'
 import { conflictError } from '../storage-errors.ts'
 import { checkName } from '../check-input.ts'
-import type { MessageRow, NodeRow, SectionRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import {
   findNodes,
+  findSection,
   type OpenedSession,
   openSession,
   placementIn,
+  readNode,
   type TenantScope,
-  findSection,
   touchSession,
 } from './open-session.ts'
 
-export type MessagesInput = MessageInput | Iterable<MessageInput>
-
 /** Returns the messages of an input; throws if an id occurs twice or cannot be stored. */
-export function readInputMessages(input: MessagesInput, scope: TenantScope): readonly Message[] {
-  const messages = toMessages(input, scope.identity)
+export function readInputMessages(input: MessagesInput, { identity }: TenantScope): readonly Message[] {
+  const messages = toMessages(input, identity)
   const ids = new Set<string>()
   for (const [index, { id }] of messages.entries()) {
     if (ids.has(checkName(id, 'id'))) {
-      return throwInvalid(
-        'invalid-value',
-        child(child(undefined, index), 'id'),
-        'an id that occurs twice',
-        'a unique id',
-      )
+      const path = child(child(undefined, index), 'id')
+      throwInvalid('invalid-value', path, 'an id that occurs twice', 'a unique id')
     }
     ids.add(id)
   }
@@ -38,17 +33,16 @@ export function readInputMessages(input: MessagesInput, scope: TenantScope): rea
 }
 
 export async function appendMessages(
-  rows: RowTransaction,
   scope: TenantScope,
   id: string,
   input: MessagesInput,
   options: AppendOptions = {},
 ): Promise<AppendResult> {
   const messages = readInputMessages(input, scope)
-  const opened = await openSession(rows, scope, id)
+  const opened = await openSession(scope, id)
   const section = findSection(opened, options)
-  const head = section.head === null ? undefined : await rows.node(section.head)
-  const { nodes, parent } = await findStoredPrefix(rows, opened, section, messages)
+  const head = await readNode(scope, section.head)
+  const { nodes, parent } = await findStoredPrefix(opened, section, messages)
   const last = nodes.at(-1)
   const isStored = nodes.length === messages.length
   if (options.expectedHead !== undefined) {
@@ -58,84 +52,72 @@ export async function appendMessages(
     if (last !== undefined && !isStored && head?.key !== last.key) throw headMoved()
   }
   if (isStored) return toAppendResult(last ?? head, [])
-  return writeMessages(rows, scope, opened, section, head, messages.slice(nodes.length))
+  return writeMessages(opened, section, head, messages.slice(nodes.length))
 }
 
 /** Appends messages after a node and makes the last one the head. */
-export async function writeMessages(
-  rows: RowTransaction,
-  scope: TenantScope,
+async function writeMessages(
   opened: OpenedSession,
   section: SectionRow,
   parent: NodeRow | undefined,
   messages: readonly Message[],
 ): Promise<AppendResult> {
-  const added = buildRows(messages, section, parent, scope)
+  const { rows, sections } = opened
+  const placement = placementIn(opened, section.name)
+  const added: MessageRow[] = []
+  for (const message of messages) added.push(toMessageRow(message, placement, added.at(-1) ?? parent))
   const end = added.at(-1) ?? parent
+  const head = end?.key ?? null
   await rows.insertMessages(added)
-  if (!opened.sections.includes(section) || section.head !== (end?.key ?? null)) {
-    await rows.putSection({ ...section, head: end?.key ?? null })
-  }
-  await touchSession(rows, opened.row, scope)
+  if (!sections.includes(section) || section.head !== head) await rows.putSection({ ...section, head })
+  await touchSession(opened)
   return toAppendResult(end, added)
 }
 
-/** Builds the rows of messages, each following the previous one. */
-function buildRows(
-  messages: readonly Message[],
+/** Appends the messages of a history that follow `end`, the last stored one. Their ids must be new. */
+export async function writeRestOfHistory(
+  opened: OpenedSession,
   section: SectionRow,
-  parent: NodeRow | undefined,
-  scope: TenantScope,
-): readonly MessageRow[] {
-  const placement = placementIn(section, scope)
-  let last = parent
-  return messages.map((message) => {
-    const row = toMessageRow(message, placement, last)
-    last = row
-    return row
-  })
+  end: NodeRow | undefined,
+  history: readonly Message[],
+): Promise<AppendResult> {
+  const rest = history.slice(end?.depth ?? 0)
+  const existing = await findNodes(opened, toIds(rest))
+  if (existing.size > 0) throw idConflict()
+  return writeMessages(opened, section, end, rest)
+}
+
+function toIds(messages: readonly Message[]): readonly string[] {
+  return messages.map(({ id }) => id)
 }
 
 function toAppendResult(end: NodeRow | undefined, added: readonly MessageRow[]): AppendResult {
   return { head: end?.id ?? null, added: added.map(messageFromRow), length: end?.depth ?? 0 }
 }
 
-interface StoredPrefix {
-  readonly nodes: readonly NodeRow[]
-  /** Parent of the first node. */
-  readonly parent?: NodeRow | undefined
-}
-
-/** Returns the leading messages that are already stored, as one path with the same content. */
+/** Returns the leading messages that are already stored as one path, and the parent of the first one. */
 async function findStoredPrefix(
-  rows: RowTransaction,
   opened: OpenedSession,
   section: SectionRow,
   messages: readonly Message[],
-): Promise<StoredPrefix> {
-  const known = await findNodes(
-    rows,
-    opened,
-    messages.map(({ id }) => id),
-  )
+): Promise<{ readonly nodes: readonly NodeRow[]; readonly parent: NodeRow | undefined }> {
+  const known = await findNodes(opened, toIds(messages))
   const nodes: NodeRow[] = []
   let start: NodeRow | undefined
-  if (known.size === 0) return { nodes }
   for (const message of messages) {
     const node = known.get(message.id)
     if (node === undefined) break
-    const before = nodes.at(-1)
-    const parent = before ?? (node.parent === null ? undefined : await rows.node(node.parent))
+    const parent: NodeRow | undefined = nodes.at(-1) ?? (await readNode(opened, node.parent))
     const isOnPath = node.section === section.name && node.parent === (parent?.key ?? null)
     if (!isOnPath || node.hash !== hashMessage(message, parent?.hash)) throw idConflict()
-    if (before === undefined) start = parent
+    if (nodes.length === 0) start = parent
     nodes.push(node)
   }
   if (nodes.length < known.size) throw idConflict()
   return { nodes, parent: start }
 }
 
-export function idConflict(): Error {
+function idConflict(): Error {
   return conflictError(
     'The session already has a message with this id but with different content or in a different position',
     'Use another id, or call replace() to change the stored message.',

@@ -9,36 +9,28 @@ import {
 } from '../../canonical/shape/shape.ts'
 import { objectShape, optionalField, requiredField } from '../../canonical/shape/object.ts'
 import { readStrictly } from '../../canonical/shape/strict-reader.ts'
-import type { Message } from '../../canonical/model/message.ts'
 import { fromJson, STORED_VERSION, toJson } from '../../canonical/stored/stored-form.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Session } from '../conversation-storage.ts'
 import { checkName } from '../check-input.ts'
-import type { MessageRow, NodeRow, SectionRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow } from '../rows/row-store.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { readLabels } from './message-labels.ts'
-import { openSession, placementIn, type TenantScope, toSession } from './open-session.ts'
+import { createSectionRow, openSession, type TenantScope, toSession } from './open-session.ts'
 import { insertSession } from './sessions.ts'
 import { readCompletePath } from './heads-and-branches.ts'
 
 /** The first line of an export. */
 interface ExportHeader {
   readonly interlingua: number
-  readonly session: {
-    readonly id: string
-    readonly title: string
-    readonly labels: readonly string[]
-    readonly parameters: JsonObject
-    readonly createdAt: string
-    readonly updatedAt: string
-  }
+  readonly session: Omit<Session, 'sections'>
   readonly sections: readonly { readonly name: string; readonly head?: string }[]
 }
 
 /** Any other line of an export: one message. */
-interface ExportedMessageLine {
+interface ExportedMessage {
   readonly interlingua: number
   readonly section: string
   readonly message: JsonObject
@@ -78,127 +70,87 @@ const exportHeaderShape: Shape<ExportHeader> = objectShape<ExportHeader>('Export
   ),
 })
 
-const exportedMessageLineShape: Shape<ExportedMessageLine> = objectShape<ExportedMessageLine>(
-  'ExportedMessage',
-  {
-    interlingua: requiredField(versionShape, 'Version of the stored form.'),
-    section: requiredField(identifierShape, 'Name of the section.'),
-    message: requiredField(jsonObjectShape, 'Message in the stored form.'),
-    labels: optionalField(listShape(identifierShape), 'Labels of the message.'),
-  },
-)
+const exportedMessageShape: Shape<ExportedMessage> = objectShape<ExportedMessage>('ExportedMessage', {
+  interlingua: requiredField(versionShape, 'Version of the stored form.'),
+  section: requiredField(identifierShape, 'Name of the section.'),
+  message: requiredField(jsonObjectShape, 'Message in the stored form.'),
+  labels: optionalField(listShape(identifierShape), 'Labels of the message.'),
+})
 
 /** Returns a session as lines of JSON: shared messages first, then its own, parents before children. */
-export async function exportSession(
-  rows: RowTransaction,
-  scope: TenantScope,
-  id: string,
-): Promise<readonly string[]> {
-  const { row, sections } = await openSession(rows, scope, id)
-  const labels = await readLabels(rows, row.key)
+export async function exportSession(scope: TenantScope, id: string): Promise<readonly string[]> {
+  const opened = await openSession(scope, id)
+  const labels = await readLabels(opened)
+  // Rows are added one by one: the number of arguments of a call is limited.
   const all: MessageRow[] = []
-  for (const { forkPoint } of sections)
-    if (forkPoint !== null) all.push(...(await readCompletePath(rows, forkPoint)))
-  for await (const page of rows.ownMessages(row.key)) all.push(...page)
-  const ids = new Map(all.map((each) => [each.key, each.id]))
-  const { key: _key, tenant: _tenant, ...session } = row
-  const header: ExportHeader = {
-    interlingua: STORED_VERSION,
-    session,
-    sections: sections.map(({ name, head }) => {
-      const last = ids.get(head ?? '')
-      return { name, ...(last !== undefined && { head: last }) }
-    }),
-  }
-  const lines = all.map((each) => {
-    const own = labels.get(each.id)
-    return JSON.stringify({
-      section: each.section,
-      ...toJson(messageFromRow(each)),
-      ...(own && { labels: own }),
-    })
+  for (const { forkPoint } of opened.sections)
+    for (const row of await readCompletePath(scope, forkPoint)) all.push(row)
+  for await (const page of scope.rows.ownMessages(opened.row.key)) for (const row of page) all.push(row)
+  const ids = new Map(all.map((row) => [row.key, row.id]))
+  const { key: _key, tenant: _tenant, ...session } = opened.row
+  const sections = opened.sections.map(({ name, head: key }) => {
+    const head = ids.get(key ?? '')
+    return { name, ...(head !== undefined && { head }) }
+  })
+  const header: ExportHeader = { interlingua: STORED_VERSION, session, sections }
+  const lines = all.map((row) => {
+    const own = labels.get(row.id)
+    const line = { section: row.section, ...toJson(messageFromRow(row)), ...(own && { labels: own }) }
+    return JSON.stringify(line)
   })
   return [JSON.stringify(header), ...lines]
 }
 
 /** Creates a session from exported lines. The transaction is rolled back if any line is invalid. */
 export async function importSession(
-  rows: RowTransaction,
   scope: TenantScope,
   lines: readonly string[],
   options: { readonly id?: string } = {},
 ): Promise<Session> {
+  const { rows } = scope
   const [first, ...rest] = lines
-  const { session, sections } = parseLine(exportHeaderShape, first, 1)
-  const { createdAt, updatedAt, ...wanted } = { ...session, ...normalizeTimes(session) }
-  const inserted = await insertSession(rows, scope, { ...wanted, ...options })
-  const row = { ...inserted, createdAt, updatedAt }
-  const sectionRows = sections.map(({ name }, position): SectionRow => ({
-    session: row.key,
-    name: checkName(name, 'section'),
-    position,
-    forkPoint: null,
-    lineage: [],
-    head: null,
-  }))
-  if (new Set(sectionRows.map(({ name }) => name)).size < sectionRows.length) throw invalidLine(1)
-  const nodes = new Map<string, NodeRow>()
-  const messages: MessageRow[] = []
+  const { session, sections } = parseLine(1, first, exportHeaderShape)
+  // Timestamps are compared as strings.
+  const createdAt = new Date(session.createdAt).toISOString()
+  const updatedAt = new Date(session.updatedAt).toISOString()
+  const row = { ...(await insertSession(scope, { ...session, ...options })), createdAt, updatedAt }
+  const sectionRows = sections.map(({ name }, index) =>
+    createSectionRow(row, checkName(name, 'section'), index),
+  )
+  const sectionNames = new Set(sectionRows.map(({ name }) => name))
+  if (sectionNames.size < sectionRows.length) throw invalidLine(1)
+  const messages = new Map<string, MessageRow>()
   for (const [index, text] of rest.entries()) {
-    const { line, message } = parseMessageLine(text, index + 2)
-    const section = sectionRows.find(({ name }) => name === line.section)
-    const parent = message.parentId === undefined ? undefined : nodes.get(message.parentId)
-    const hasKnownParent =
-      parent === undefined ? message.parentId === undefined : parent.section === line.section
-    if (section === undefined || !hasKnownParent || nodes.has(message.id)) throw invalidLine(index + 2)
-    const messageRow = toMessageRow(
-      message,
-      placementIn(section, { ...scope, identity: { now: () => Date.parse(updatedAt) } }),
-      parent,
-    )
-    nodes.set(checkName(message.id, 'id'), messageRow)
-    messages.push(messageRow)
-    for (const label of line.labels ?? []) {
-      await rows.putLabel({ session: row.key, message: message.id, label: checkName(label, 'label') })
-    }
+    const number = index + 2
+    const { section, labels = [], ...stored } = parseLine(number, text, exportedMessageShape)
+    const message = readLine(number, () => fromJson(stored, 'message'))
+    const { id, parentId } = message
+    const parent = parentId === undefined ? undefined : messages.get(parentId)
+    const hasKnownParent = parent === undefined ? parentId === undefined : parent.section === section
+    if (!sectionNames.has(section) || !hasKnownParent || messages.has(id)) throw invalidLine(number)
+    const placement = { session: row.key, section, writtenAt: updatedAt }
+    messages.set(checkName(id, 'id'), toMessageRow(message, placement, parent))
+    for (const label of labels)
+      await rows.putLabel({ session: row.key, message: id, label: checkName(label, 'label') })
   }
-  await rows.insertMessages(messages)
+  await rows.insertMessages([...messages.values()])
   for (const [index, section] of sectionRows.entries()) {
-    const { head: id } = sections[index] ?? {}
-    const head = id === undefined ? undefined : nodes.get(id)
+    const id = sections[index]?.head
+    const head = id === undefined ? undefined : messages.get(id)
     if (id !== undefined && head?.section !== section.name) throw invalidLine(1)
     await rows.putSection({ ...section, head: head?.key ?? null })
   }
   await rows.putSession(row)
-  return toSession({ row, sections: sectionRows })
+  return toSession(row, sectionRows)
 }
 
-/** Normalizes timestamps, because they are compared as strings. */
-function normalizeTimes({
-  createdAt,
-  updatedAt,
-}: ExportHeader['session']): Pick<ExportHeader['session'], 'createdAt' | 'updatedAt'> {
-  return {
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-  }
+function parseLine<T>(number: number, text: string | undefined, shape: Shape<T>): T {
+  return readLine(number, () => readStrictly(shape, JSON.parse(text ?? ''), child(undefined, number)))
 }
 
-function parseMessageLine(
-  text: string,
-  number: number,
-): { readonly line: ExportedMessageLine; readonly message: Message } {
-  const line = parseLine(exportedMessageLineShape, text, number)
+function readLine<T>(number: number, read: () => T): T {
   try {
-    return { line, message: fromJson({ interlingua: line.interlingua, message: line.message }, 'message') }
-  } catch (cause) {
-    throw invalidLine(number, cause)
-  }
-}
-
-function parseLine<T>(shape: Shape<T>, text: string | undefined, number: number): T {
-  try {
-    return readStrictly(shape, JSON.parse(text ?? ''), child(undefined, number))
+    return read()
   } catch (cause) {
     throw invalidLine(number, cause)
   }
@@ -213,10 +165,7 @@ function invalidLine(number: number, cause?: unknown): InterlinguaError {
   })
 }
 
-/**
- * Returns the reason why a line is invalid. A JSON syntax error is not included, since it would quote the
- * line.
- */
+/** Describes why a line is invalid. A JSON syntax error is not included, since it would quote the line. */
 function describeCause(cause: unknown): string {
   if (cause === undefined) return 'it contradicts the other lines'
   return cause instanceof InterlinguaError ? cause.message : 'it is not JSON'

@@ -5,29 +5,28 @@ import { checkName } from '../check-input.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
-/**
- * The tenant and id generation of an operation. Every operation takes it first, so that none can omit the
- * tenant.
- */
+/** The transaction of an operation with its tenant. Every operation takes both, so none can omit the tenant. */
 export interface TenantScope {
+  readonly rows: RowTransaction
   readonly tenant: string
   readonly identity: IdentityOptions
 }
 
 /** An existing session and its sections. */
-export interface OpenedSession {
+export interface OpenedSession extends TenantScope {
   readonly row: SessionRow
   readonly sections: readonly SectionRow[]
 }
 
-export async function openSession(
-  rows: RowTransaction,
-  { tenant }: TenantScope,
-  id: string,
-): Promise<OpenedSession> {
-  const row = await rows.session(tenant, checkName(id, 'session'))
+export function findSession({ rows, tenant }: TenantScope, id: string): Promise<SessionRow | undefined> {
+  return rows.session(tenant, checkName(id, 'session'))
+}
+
+export async function openSession(scope: TenantScope, id: string): Promise<OpenedSession> {
+  const row = await findSession(scope, id)
   if (row === undefined) throw unknownSessionError()
-  return { row, sections: await rows.sections([row.key]) }
+  const { rows, tenant, identity } = scope // a spread takes longer than the rest of an operation
+  return { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
 }
 
 /** Returns a section, or an empty one if it does not exist yet. */
@@ -37,61 +36,59 @@ export function findSection(
 ): SectionRow {
   const name = checkName(section, 'section')
   const position = (sections.at(-1)?.position ?? -1) + 1
-  const fresh = { session: row.key, name, position, forkPoint: null, lineage: [], head: null }
-  return sections.find((each) => each.name === name) ?? fresh
+  return sections.find((each) => each.name === name) ?? createSectionRow(row, name, position)
 }
 
-export function placementIn(section: SectionRow, scope: TenantScope): MessagePlacement {
-  return { session: section.session, section: section.name, writtenAt: createTimestamp(scope.identity) }
+export function createSectionRow({ key }: SessionRow, name: string, position: number): SectionRow {
+  return { session: key, name, position, forkPoint: null, lineage: [], head: null }
+}
+
+export function placementIn({ row, identity }: OpenedSession, section: string): MessagePlacement {
+  return { session: row.key, section, writtenAt: createTimestamp(identity) }
 }
 
 /** Sets the time of the last write. */
-export function touchSession(rows: RowTransaction, row: SessionRow, scope: TenantScope): Promise<void> {
-  return rows.putSession({ ...row, updatedAt: createTimestamp(scope.identity) })
+export function touchSession({ rows, row, identity }: OpenedSession): Promise<void> {
+  return rows.putSession({ ...row, updatedAt: createTimestamp(identity) })
 }
 
-export function toSession({ row, sections }: OpenedSession): Session {
+export function toSession(row: SessionRow, sections: readonly SectionRow[]): Session {
   const { id, title, labels, parameters, createdAt, updatedAt } = row
-  return Object.freeze({
-    id,
-    title,
-    labels,
-    parameters,
-    sections: sections.map(({ name }) => name),
-    createdAt,
-    updatedAt,
-  })
+  const names = sections.map(({ name }) => name)
+  return Object.freeze({ id, title, labels, parameters, sections: names, createdAt, updatedAt })
 }
 
-/**
- * Returns the nodes with these ids that are visible in a session: its own, and those shared with the source
- * of a fork.
- */
+/** Returns the node of a key that may be absent. */
+export async function readNode({ rows }: TenantScope, key: string | null): Promise<NodeRow | undefined> {
+  return key === null ? undefined : rows.node(key)
+}
+
+/** Returns the visible nodes with these ids: those of the session, and those that it shares as a fork. */
 export async function findNodes(
-  rows: RowTransaction,
-  { row, sections }: OpenedSession,
+  opened: OpenedSession,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, NodeRow>> {
+  const { rows, row, sections } = opened
   const owners = new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])
   const found = new Map<string, NodeRow>()
   for (const node of await rows.nodesById([...owners], ids)) {
-    if (await isInSession(rows, { row, sections }, node)) found.set(node.id, node)
+    if (await isInSession(opened, node)) found.set(node.id, node)
   }
   return found
 }
 
-export async function findNode(rows: RowTransaction, opened: OpenedSession, id: string): Promise<NodeRow> {
-  const node = (await findNodes(rows, opened, [checkName(id, 'message')])).get(id)
+export async function findNode(opened: OpenedSession, id: string): Promise<NodeRow | undefined> {
+  return (await findNodes(opened, [checkName(id, 'message')])).get(id)
+}
+
+export async function getNode(opened: OpenedSession, id: string): Promise<NodeRow> {
+  const node = await findNode(opened, id)
   if (node === undefined) throw unknownMessageError()
   return node
 }
 
 /** Tests whether a node belongs to the session or to a path that it shares. */
-export async function isInSession(
-  rows: RowTransaction,
-  { row, sections }: OpenedSession,
-  node: NodeRow,
-): Promise<boolean> {
+export async function isInSession({ rows, row, sections }: OpenedSession, node: NodeRow): Promise<boolean> {
   if (node.session === row.key) return true
   const forkPoint = sections.find(({ name }) => name === node.section)?.forkPoint ?? null
   return forkPoint !== null && (await rows.ancestor(forkPoint, node.depth))?.key === node.key

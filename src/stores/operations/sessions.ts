@@ -1,7 +1,6 @@
 import { createId, generateId, createTimestamp } from '../../canonical/build/ids-and-timestamps.ts'
-import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
-import { describeType, isObject, type JsonObject } from '../../wire/json.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type {
   NewSession,
@@ -11,45 +10,33 @@ import type {
   SessionQuery,
 } from '../conversation-storage.ts'
 import { conflictError } from '../storage-errors.ts'
-import { checkCount, checkList, checkName, checkText } from '../check-input.ts'
-import type { SessionRow, RowTransaction, SessionPosition } from '../rows/row-store.ts'
-import { openSession, type TenantScope, toSession } from './open-session.ts'
+import {
+  checkCount,
+  checkList,
+  checkName,
+  checkText,
+  throwInvalidCursor,
+  throwInvalidType,
+} from '../check-input.ts'
+import type { SectionRow, SessionRow, SessionPosition } from '../rows/row-store.ts'
+import { findSession, openSession, type TenantScope, toSession } from './open-session.ts'
 import { unshareDependents } from './unshare.ts'
 
 /** Inserts the row of a new session. */
-export async function insertSession(
-  rows: RowTransaction,
-  scope: TenantScope,
-  wanted: NewSession = {},
-): Promise<SessionRow> {
-  const id = checkName(wanted.id ?? generateId('session', scope.identity), 'id')
-  if ((await rows.session(scope.tenant, id)) !== undefined) throw sessionExists()
-  const now = createTimestamp(scope.identity)
-  const row = {
-    key: createId('s'),
-    tenant: scope.tenant,
-    id,
-    title: '',
-    labels: [],
-    parameters: {},
-    createdAt: now,
-    updatedAt: now,
-    ...checkChanges(wanted),
-  }
+export async function insertSession(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
+  const { rows, tenant, identity } = scope
+  const id = checkName(wanted.id ?? generateId('session', identity), 'id')
+  if ((await rows.session(tenant, id)) !== undefined)
+    throw conflictError('A session with this id already exists', 'Use another id, or the existing session.')
+  const now = createTimestamp(identity)
+  const defaults = { title: '', labels: [], parameters: {}, createdAt: now, updatedAt: now }
+  const row = { key: createId('s'), tenant, id, ...defaults, ...checkChanges(wanted) }
   await rows.putSession(row)
   return row
 }
 
-function sessionExists(): Error {
-  return conflictError('A session with this id already exists', 'Use another id, or the existing session.')
-}
-
-export async function createSession(
-  rows: RowTransaction,
-  scope: TenantScope,
-  wanted?: NewSession,
-): Promise<Session> {
-  return toSession({ row: await insertSession(rows, scope, wanted), sections: [] })
+export async function createSession(scope: TenantScope, wanted?: NewSession): Promise<Session> {
+  return toSession(await insertSession(scope, wanted), [])
 }
 
 /** Returns the given changes after checking that they can be stored. */
@@ -62,42 +49,35 @@ function checkChanges({ title, labels, parameters }: SessionChanges): Partial<Se
 }
 
 function checkLabels(labels: unknown): readonly string[] {
-  const list = checkList(labels, 'labels')
-  return [...new Set(list.map((label) => checkName(label, 'labels')))]
+  return [...new Set(checkList(labels, 'labels').map((label) => checkName(label, 'labels')))]
 }
 
 function checkParameters(parameters: unknown): JsonObject {
-  const path = child(undefined, 'parameters')
-  if (!isObject(parameters)) return throwInvalid('invalid-type', path, describeType(parameters), 'an object')
-  return freezeCopy(parameters as JsonObject, path)
+  if (!isObject(parameters)) return throwInvalidType('parameters', parameters, 'an object')
+  return freezeCopy(parameters as JsonObject, child(undefined, 'parameters'))
 }
 
-export async function getSession(
-  rows: RowTransaction,
-  scope: TenantScope,
-  id: string,
-): Promise<Session | undefined> {
-  const row = await rows.session(scope.tenant, checkName(id, 'session'))
-  return row === undefined ? undefined : toSession({ row, sections: await rows.sections([row.key]) })
+export async function getSession(scope: TenantScope, id: string): Promise<Session | undefined> {
+  const row = await findSession(scope, id)
+  return row && toSession(row, await scope.rows.sections([row.key]))
 }
 
 export async function updateSession(
-  rows: RowTransaction,
   scope: TenantScope,
   id: string,
   changes: SessionChanges,
 ): Promise<Session> {
-  const opened = await openSession(rows, scope, id)
+  const opened = await openSession(scope, id)
   const row = { ...opened.row, ...checkChanges(changes), updatedAt: createTimestamp(scope.identity) }
-  await rows.putSession(row)
-  return toSession({ ...opened, row })
+  await scope.rows.putSession(row)
+  return toSession(row, opened.sections)
 }
 
-export async function deleteSession(rows: RowTransaction, scope: TenantScope, id: string): Promise<boolean> {
-  const row = await rows.session(scope.tenant, checkName(id, 'session'))
+export async function deleteSession(scope: TenantScope, id: string): Promise<boolean> {
+  const row = await findSession(scope, id)
   if (row === undefined) return false
-  await unshareDependents(rows, row.key)
-  await rows.removeSession(row.key)
+  await unshareDependents(scope, row.key)
+  await scope.rows.removeSession(row.key)
   return true
 }
 
@@ -109,13 +89,12 @@ export function resolvePageSize({ limit = 50 }: SessionQuery): number {
 }
 
 export async function listSessions(
-  rows: RowTransaction,
-  scope: TenantScope,
+  { rows, tenant }: TenantScope,
   query: SessionQuery = {},
 ): Promise<SessionPage> {
   const limit = resolvePageSize(query)
   const found = await rows.sessions({
-    tenant: scope.tenant,
+    tenant,
     ...(query.search !== undefined && { search: checkText(query.search, 'search').toLowerCase() }),
     ...(query.label !== undefined && { label: checkName(query.label, 'label') }),
     ...(query.cursor !== undefined && { after: parseSessionCursor(query.cursor) }),
@@ -123,25 +102,15 @@ export async function listSessions(
   })
   const page = found.slice(0, limit)
   const sections = await rows.sections(page.map(({ key }) => key))
-  const sessions = page.map((row) =>
-    toSession({ row, sections: sections.filter(({ session }) => session === row.key) }),
-  )
+  const sectionsOf = ({ key }: SessionRow): SectionRow[] => sections.filter(({ session }) => session === key)
+  const sessions = page.map((row) => toSession(row, sectionsOf(row)))
   const last = page.at(-1)
-  return { sessions, ...(found.length > limit && last !== undefined && { cursor: toSessionCursor(last) }) }
-}
-
-function toSessionCursor({ updatedAt, key }: SessionPosition): string {
-  return `${updatedAt}~${key}`
+  return { sessions, ...(found.length > limit && last && { cursor: `${last.updatedAt}~${last.key}` }) }
 }
 
 /** Parses a cursor. A cursor contains only a position, so a forged one exposes nothing of another tenant. */
 function parseSessionCursor(cursor: string): SessionPosition {
   const [updatedAt, key, ...rest] = checkName(cursor, 'cursor').split('~')
   if (updatedAt !== undefined && key !== undefined && rest.length === 0) return { updatedAt, key }
-  return throwInvalid(
-    'invalid-value',
-    child(undefined, 'cursor'),
-    'an invalid cursor',
-    'a cursor returned with a page',
-  )
+  return throwInvalidCursor()
 }

@@ -1,40 +1,38 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { MessageRow, SectionRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, SectionRow } from '../rows/row-store.ts'
+import type { TenantScope } from './open-session.ts'
 
 /**
  * Copies the messages that a section shares into the section, so that it and its source can change
  * independently. The copies have the same ids, hashes and checksums. Token usage is counted once, with the
  * originals.
  */
-export async function unshare(rows: RowTransaction, section: SectionRow): Promise<SectionRow> {
-  if (section.forkPoint === null) return section
-  const shared = await rows.pathTo(section.forkPoint)
+export async function unshare({ rows }: TenantScope, section: SectionRow): Promise<SectionRow> {
+  const { session, name, forkPoint } = section
+  if (forkPoint === null) return section
+  const shared = await rows.pathTo(forkPoint)
   const keys = new Map(shared.map(({ key }) => [key, createId('m')]))
-  const keyOf = (old: string | null): string | null => (old === null ? null : (keys.get(old) ?? old))
+  const keyOf = (old: string): string => keys.get(old) ?? old
+  const parentOf = ({ parent }: MessageRow): string | null => parent && keyOf(parent)
   await rows.insertMessages(
-    shared.map((row): MessageRow => ({
-      ...row,
-      key: keys.get(row.key) ?? row.key,
-      session: section.session,
-      parent: keyOf(row.parent),
-      usage: null,
-    })),
+    shared.map((row) => ({ ...row, key: keyOf(row.key), session, parent: parentOf(row), usage: null })),
   )
-  for (const { key } of await rows.nodesWithForeignParent(section.session, section.name)) {
+  for (const { key } of await rows.nodesWithForeignParent(session, name)) {
     const row = await rows.message(key)
-    if (row !== undefined) await rows.updateMessages([{ ...row, parent: keyOf(row.parent) }])
+    if (row !== undefined) await rows.updateMessages([{ ...row, parent: parentOf(row) }])
   }
-  const own = { ...section, forkPoint: null, lineage: [], head: keyOf(section.head) }
+  const own = { ...section, forkPoint: null, lineage: [], head: section.head && keyOf(section.head) }
   await rows.putSection(own)
   return own
 }
 
 /** Unshares what forks share with a session: everything, or the paths that reach a given depth of a section. */
 export async function unshareDependents(
-  rows: RowTransaction,
+  scope: TenantScope,
   session: string,
   from?: { readonly section: string; readonly depth: number },
 ): Promise<void> {
+  const { rows } = scope
   const isAffected = async ({ name, forkPoint }: SectionRow): Promise<boolean> => {
     if (from === undefined || forkPoint === null) return true
     return name === from.section && ((await rows.node(forkPoint))?.depth ?? 0) >= from.depth
@@ -47,7 +45,7 @@ export async function unshareDependents(
       again = true
       await rows.sessionByKey(found.session)
       const section = (await rows.sections([found.session])).find(({ name }) => name === found.name)
-      if (section !== undefined) await unshare(rows, section)
+      if (section !== undefined) await unshare(scope, section)
     }
   }
 }

@@ -1,92 +1,88 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { IntegrityIssue } from '../conversation-storage.ts'
-import type { MessageRow, NodeRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SessionRow } from '../rows/row-store.ts'
 import { computeChecksum, hashMessage, hasMatchingUsage, parseBody } from '../rows/row-hash.ts'
-import { openSession, type TenantScope } from './open-session.ts'
-
-/** Returns the integrity issues of a session: of its own messages and of shared ones. */
-export async function verifySession(
-  rows: RowTransaction,
-  scope: TenantScope,
-  id: string,
-): Promise<readonly IntegrityIssue[]> {
-  const { row, sections } = await openSession(rows, scope, id)
-  const damages: IntegrityIssue[] = []
-  for (const { forkPoint } of sections) {
-    if (forkPoint === null) continue
-    const shared = await rows.pathTo(forkPoint)
-    damages.push(...(await checkRows(rows, row, shared, new Map())))
-    if (shared[0]?.depth !== 1)
-      damages.push(toIntegrityIssue(row, 'parent', 'A message on the path that the fork shares is missing'))
-  }
-  return [...damages, ...(await verifyOwnRows(rows, row))]
-}
+import { openSession, readNode, type TenantScope } from './open-session.ts'
 
 const PAGE_SIZE = 1000
 
-/** Returns the integrity issues of all sessions of a tenant. */
-export async function verifyAll(
-  rows: RowTransaction,
-  { tenant }: TenantScope,
+/** Returns the integrity issues of one session, shared messages included, or of all sessions of a tenant. */
+export async function verifyIntegrity(
+  scope: TenantScope,
+  session?: string,
 ): Promise<readonly IntegrityIssue[]> {
-  const damages: IntegrityIssue[] = []
+  if (session !== undefined) return verifySession(scope, session)
+  const { rows, tenant } = scope
+  const issues: IntegrityIssue[] = []
   let after: SessionRow | undefined
   do {
     const page = await rows.sessions({ tenant, limit: PAGE_SIZE, ...(after && { after }) })
-    for (const row of page) damages.push(...(await verifyOwnRows(rows, row)))
+    for (const row of page) issues.push(...(await verifyOwnRows(scope, row)))
     after = page.at(-1)
   } while (after !== undefined)
-  return damages
+  return issues
 }
 
-async function verifyOwnRows(rows: RowTransaction, row: SessionRow): Promise<readonly IntegrityIssue[]> {
-  const damages: IntegrityIssue[] = []
-  const nodes = new Map<string, NodeRow>()
-  for await (const page of rows.ownMessages(row.key)) {
-    damages.push(...(await checkRows(rows, row, page, nodes)))
+async function verifySession(scope: TenantScope, id: string): Promise<readonly IntegrityIssue[]> {
+  const { row, sections } = await openSession(scope, id)
+  const issues: IntegrityIssue[] = []
+  for (const { forkPoint } of sections) {
+    if (forkPoint === null) continue
+    const shared = await scope.rows.pathTo(forkPoint)
+    issues.push(...(await checkRows(scope, row, shared, new Map())))
+    const reason = 'A message on the path that the fork shares is missing'
+    if (shared[0]?.depth !== 1) issues.push({ session: row.id, kind: 'parent', reason })
   }
+  return [...issues, ...(await verifyOwnRows(scope, row))]
+}
+
+async function verifyOwnRows(scope: TenantScope, row: SessionRow): Promise<readonly IntegrityIssue[]> {
+  const { rows } = scope
+  const issues: IntegrityIssue[] = []
+  const nodes = new Map<string, NodeRow>()
+  for await (const page of rows.ownMessages(row.key))
+    issues.push(...(await checkRows(scope, row, page, nodes)))
   for (const { name, head, forkPoint } of await rows.sections([row.key])) {
     for (const key of [head, forkPoint]) {
       if (key === null || nodes.has(key) || (await rows.node(key)) !== undefined) continue
-      damages.push(
-        toIntegrityIssue(row, 'head', `The head of the section ${JSON.stringify(name)} is missing`),
-      )
+      const reason = `The head of the section ${JSON.stringify(name)} is missing`
+      issues.push({ session: row.id, kind: 'head', reason })
     }
   }
-  return damages
+  return issues
 }
 
 /** Checks rows, parents first. A child is compared with its parent's row, so each issue is reported once. */
 async function checkRows(
-  rows: RowTransaction,
+  scope: TenantScope,
   session: SessionRow,
   page: readonly MessageRow[],
   nodes: Map<string, NodeRow>,
 ): Promise<readonly IntegrityIssue[]> {
-  const damages: IntegrityIssue[] = []
+  const issues: IntegrityIssue[] = []
   for (const row of page) {
     const { body: _body, checksum: _checksum, usage: _usage, ...node } = row
-    const parent = row.parent === null ? undefined : (nodes.get(row.parent) ?? (await rows.node(row.parent)))
+    const parent = nodes.get(row.parent ?? '') ?? (await readNode(scope, row.parent))
     nodes.set(row.key, node)
-    const found = findFault(row, parent)
-    if (found !== undefined) damages.push(toIntegrityIssue(session, ...found, row.id))
+    const fault = findFault(row, parent)
+    if (fault !== undefined) issues.push({ session: session.id, message: row.id, ...fault })
   }
-  return damages
+  return issues
 }
 
 function findFault(
   row: MessageRow,
   parent: NodeRow | undefined,
-): [IntegrityIssue['kind'], string] | undefined {
+): Pick<IntegrityIssue, 'kind' | 'reason'> | undefined {
   const message = tryReadBody(row)
-  if (message === undefined) return ['body', 'The message cannot be read']
+  if (message === undefined) return { kind: 'body', reason: 'The message cannot be read' }
   if (computeChecksum(row) !== row.checksum || !hasMatchingUsage(row, message))
-    return ['checksum', 'The checksum of the row does not match']
+    return { kind: 'checksum', reason: 'The checksum of the row does not match' }
   const attached = parent === undefined ? row.parent === null : parent.section === row.section
   const placed = attached && row.depth === (parent?.depth ?? 0) + 1 && message.parentId === parent?.id
-  if (!placed) return ['parent', 'The message does not follow its original parent']
-  if (hashMessage(message, parent?.hash) !== row.hash) return ['hash', 'The content does not match its hash']
-  return undefined
+  if (!placed) return { kind: 'parent', reason: 'The message does not follow its original parent' }
+  if (hashMessage(message, parent?.hash) === row.hash) return undefined
+  return { kind: 'hash', reason: 'The content does not match its hash' }
 }
 
 function tryReadBody(row: MessageRow): Message | undefined {
@@ -95,13 +91,4 @@ function tryReadBody(row: MessageRow): Message | undefined {
   } catch {
     return undefined
   }
-}
-
-function toIntegrityIssue(
-  session: SessionRow,
-  kind: IntegrityIssue['kind'],
-  reason: string,
-  message?: string,
-): IntegrityIssue {
-  return { session: session.id, ...(message !== undefined && { message }), kind, reason }
 }

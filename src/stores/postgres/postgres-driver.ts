@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { InterlinguaError } from '../../errors.ts'
 import { closedError, conflictError, unavailableError, unusableError } from '../storage-errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import type { SqlExecutor, SqlDriver, SqlRow } from '../sql/sql-driver.ts'
@@ -66,7 +65,9 @@ export class PostgresDriver implements SqlDriver {
         return await this.#transaction(BEGIN_WRITE, act)
       } catch (error) {
         if (!hasCode(error, CONFLICT_CODES)) throw error
-        if (attempt === MAX_ATTEMPTS) throw writeConflict(error)
+        const message = 'Gave up after repeated write conflicts on this session'
+        if (attempt === MAX_ATTEMPTS)
+          throw conflictError(message, 'Try again.', { retryable: true, cause: error })
       }
       await setTimeout(Math.random() * RETRY_DELAY_MS * attempt)
     }
@@ -131,14 +132,6 @@ const PERMISSION_CODES = ['25006', '42501']
 function hasCode(error: unknown, codes: readonly string[]): boolean {
   const found = error instanceof Error && 'code' in error ? String(error.code) : ''
   return found.length === 5 && codes.some((code) => found.startsWith(code))
-}
-
-function writeConflict(cause: unknown): InterlinguaError {
-  return new InterlinguaError('conflict', 'Gave up after repeated write conflicts on this session', {
-    hint: 'Try again.',
-    retryable: true,
-    cause,
-  })
 }
 
 function duplicateRow(): Error {

@@ -1,6 +1,6 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { listReplicatedSessions } from './list-sessions.ts'
-import { replicateAppend, ReplicaState, Replica } from './replica.ts'
+import { replicateAppend, ReplicaState, createReplica } from './replica.ts'
 
 export interface ReplicatedOptions {
   /** Called when a write to a replica fails; the write to the primary has succeeded. */
@@ -30,8 +30,8 @@ function createReplicated(
   options: ReplicatedOptions,
 ): ConversationStorage {
   const all = [primary, ...secondaries]
-  const replicas = secondaries.map(
-    (storage, index) => new Replica(storage, primary, states[index] ?? new ReplicaState(), options.onError),
+  const replicas = secondaries.map((storage, index) =>
+    createReplica(storage, primary, states[index] ?? new ReplicaState(), options.onError),
   )
 
   /** Returns the first defined result; the primary's error is thrown only if no storage has one. */

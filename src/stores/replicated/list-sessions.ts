@@ -1,6 +1,5 @@
-import { throwInvalid } from '../../canonical/shape/shape.ts'
-import { child } from '../../wire/json-pointer.ts'
 import type { ConversationStorage, Session, SessionPage, SessionQuery } from '../conversation-storage.ts'
+import { throwInvalidCursor } from '../check-input.ts'
 import { resolvePageSize } from '../operations/sessions.ts'
 
 /** The position in a combined list: the storage, and its cursor. */
@@ -79,10 +78,5 @@ function parseListCursor(cursor: string | undefined, count: number): ListPositio
   const [, index = '', rest = ''] = /^(\d+):(.*)$/s.exec(cursor) ?? []
   if (index !== '' && Number(index) < count)
     return { storageIndex: Number(index), cursor: rest === '' ? undefined : rest }
-  return throwInvalid(
-    'invalid-value',
-    child(undefined, 'cursor'),
-    'an invalid cursor',
-    'a cursor returned with a page',
-  )
+  return throwInvalidCursor()
 }

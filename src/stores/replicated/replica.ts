@@ -14,65 +14,53 @@ export class ReplicaState {
 }
 
 /** A storage that repeats the writes of the primary in order, and copies sessions in which it missed one. */
-export class Replica {
-  readonly #storage: ConversationStorage
-  readonly #primary: ConversationStorage
-  readonly #onError: (error: unknown) => void
-  readonly #state: ReplicaState
-
-  constructor(
-    storage: ConversationStorage,
-    primary: ConversationStorage,
-    state: ReplicaState,
-    onError: (error: unknown) => void = () => undefined,
-  ) {
-    this.#storage = storage
-    this.#primary = primary
-    this.#state = state
-    this.#onError = onError
-  }
-
-  #sessionKey(session: string): string {
-    return joinKey(this.#storage.tenant, session)
-  }
-
+export interface Replica {
   /** Runs an operation that does not depend on the primary. */
-  run<T>(act: (storage: ConversationStorage) => Promise<T>): Promise<T> {
-    return this.#state.queue.run(() => act(this.#storage))
-  }
-
+  run<T>(act: (storage: ConversationStorage) => Promise<T>): Promise<T>
   /** Repeats a write of the primary. A failure is reported and repaired with the next write to the session. */
   replicate(
     session: string | undefined,
     act: (storage: ConversationStorage) => Promise<unknown>,
-  ): Promise<void> {
-    return this.#state.queue.run(async () => {
-      try {
-        if (session !== undefined && this.#state.missedSessions.has(this.#sessionKey(session)))
-          await this.#copy(session)
-        await act(this.#storage)
-      } catch (error) {
-        await this.#recover(session, error)
-      }
-    })
+  ): Promise<void>
+}
+
+export function createReplica(
+  storage: ConversationStorage,
+  primary: ConversationStorage,
+  { queue, missedSessions }: ReplicaState,
+  onError: (error: unknown) => void = () => undefined,
+): Replica {
+  const sessionKey = (session: string): string => joinKey(storage.tenant, session)
+
+  /** Copies the complete session, the last write included. */
+  async function copy(session: string): Promise<void> {
+    await storage.deleteSession(session)
+    await storage.importSession(primary.exportSession(session))
+    missedSessions.delete(sessionKey(session))
   }
 
-  async #recover(session: string | undefined, error: unknown): Promise<void> {
+  async function recover(session: string | undefined, error: unknown): Promise<void> {
     try {
       const isBehind = error instanceof InterlinguaError && BEHIND_CODES.has(error.code)
       if (!isBehind || session === undefined) throw error
-      await this.#copy(session)
+      await copy(session)
     } catch (cause) {
-      if (session !== undefined) this.#state.missedSessions.add(this.#sessionKey(session))
-      this.#onError(cause)
+      if (session !== undefined) missedSessions.add(sessionKey(session))
+      onError(cause)
     }
   }
 
-  /** Copies the complete session, the last write included. */
-  async #copy(session: string): Promise<void> {
-    await this.#storage.deleteSession(session)
-    await this.#storage.importSession(this.#primary.exportSession(session))
-    this.#state.missedSessions.delete(this.#sessionKey(session))
+  return {
+    run: (act) => queue.run(() => act(storage)),
+    replicate: (session, act) =>
+      queue.run(async () => {
+        try {
+          if (session !== undefined && missedSessions.has(sessionKey(session))) await copy(session)
+          await act(storage)
+        } catch (error) {
+          await recover(session, error)
+        }
+      }),
   }
 }
 

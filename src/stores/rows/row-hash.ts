@@ -10,14 +10,11 @@ import { replaceUnstorable } from '../check-input.ts'
 import type { MessageRow, NodeRow, UsageRow } from './row-store.ts'
 
 /** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
-function sha256(text: string): string {
+export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/**
- * Hashes of frozen messages and their parents, so that only new messages of a growing conversation are
- * hashed.
- */
+/** Hashes of frozen messages and their parents: of a growing conversation, only new messages are hashed. */
 const hashCache = new WeakMap<Message, { readonly parent: string; readonly hash: string }>()
 
 /** Returns the hash of a message's content and its parent's hash; it covers everything up to the message. */
@@ -35,10 +32,7 @@ export function hashMessageChain(messages: readonly Message[]): readonly string[
   return messages.map((message) => (last = hashMessage(message, last)))
 }
 
-/**
- * Returns the checksum of everything that `verify()` checks. Keys are excluded, so that the copy for a fork
- * keeps it.
- */
+/** Returns the checksum of what `verify()` checks; without keys, so that the copy for a fork keeps it. */
 export function computeChecksum(row: Omit<MessageRow, 'checksum' | 'key' | 'session' | 'parent'>): string {
   return sha256(JSON.stringify([row.section, row.id, row.depth, row.hash, row.body]))
 }
@@ -76,10 +70,7 @@ export function toMessageRow(
   return messageRow
 }
 
-/**
- * Returns the usage of an assistant message. Provider data is normalized so that every backend can store and
- * add it.
- */
+/** Returns the usage of an assistant message, normalized so that every backend can store and add it. */
 function toUsageRow(message: Message, writtenAt: string): UsageRow | null {
   if (message.role !== 'assistant' || message.usage === undefined) return null
   const { extra: _extra, inputTokens, outputTokens, totalTokens, ...more } = message.usage

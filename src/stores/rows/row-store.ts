@@ -1,17 +1,10 @@
-import type { IntegrityIssue, UsageTotal } from '../conversation-storage.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import type { IntegrityIssue, Session, UsageQuery, UsageTotal } from '../conversation-storage.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 
 /** A session. Keys are generated internally; ids are set by the caller and unique within a tenant. */
-export interface SessionRow {
+export interface SessionRow extends Omit<Session, 'sections'> {
   readonly key: string
   readonly tenant: string
-  readonly id: string
-  readonly title: string
-  readonly labels: readonly string[]
-  readonly parameters: JsonObject
-  readonly createdAt: string
-  readonly updatedAt: string
 }
 
 /** Returns the text that session searches match, in lower case. */
@@ -26,9 +19,7 @@ export interface SectionRow {
   readonly position: number
   /** Key of the last message of another session that a fork shares. */
   readonly forkPoint: string | null
-  /**
-   * Keys of the sessions that own shared messages, the nearest first. May contain extra keys but misses none.
-   */
+  /** Keys of the sessions that own shared messages, the nearest first. Some may be extra; none is missing. */
   readonly lineage: readonly string[]
   readonly head: string | null
 }
@@ -85,12 +76,8 @@ export interface SessionRowQuery {
   readonly limit: number
 }
 
-export interface UsageRowQuery {
+export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<UsageQuery, 'by'>> {
   readonly tenant: string
-  readonly session?: string
-  readonly from?: string
-  readonly to?: string
-  readonly by: readonly ('session' | 'provider' | 'model' | 'day')[]
 }
 
 /** The row operations of a backend within one transaction. All storage operations are built on these. */

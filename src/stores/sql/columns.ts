@@ -25,11 +25,7 @@ const TOKEN_COLUMNS = {
 } as const
 export const MESSAGE_COLUMNS: readonly string[] = [
   ...NODE_COLUMNS,
-  'checksum',
-  'body',
-  'provider',
-  'model',
-  'day',
+  ...'checksum body provider model day'.split(' '),
   ...Object.values(TOKEN_COLUMNS),
 ]
 
@@ -42,46 +38,34 @@ export function toSessionValues(row: SessionRow): readonly SqlValue[] {
 
 export function readSessionRow(row: SqlRow): SessionRow {
   return {
-    key: readTextColumn(row, 'key'),
-    tenant: readTextColumn(row, 'tenant'),
-    id: readTextColumn(row, 'id'),
-    title: readTextColumn(row, 'title'),
-    labels: parseTextColumn(row, 'labels', (value) =>
-      value.split(' ').filter(Boolean).map(decodeURIComponent),
-    ),
-    parameters: parseTextColumn(row, 'parameters', (value) => JSON.parse(value) as JsonObject),
-    createdAt: readTextColumn(row, 'created_at'),
-    updatedAt: readTextColumn(row, 'updated_at'),
+    key: readText(row, 'key'),
+    tenant: readText(row, 'tenant'),
+    id: readText(row, 'id'),
+    title: readText(row, 'title'),
+    labels: parseText(row, 'labels', (text) => text.split(' ').filter(Boolean).map(decodeURIComponent)),
+    parameters: parseText(row, 'parameters', (text) => JSON.parse(text) as JsonObject),
+    createdAt: readText(row, 'created_at'),
+    updatedAt: readText(row, 'updated_at'),
   }
 }
 
-/**
- * Encodes labels separated by spaces, with spaces inside a label escaped, so that a complete label can be
- * searched for.
- */
+/** Encodes labels, separated and enclosed by spaces, so that a complete label can be searched for. */
 export function encodeLabels(labels: readonly string[]): string {
   return ` ${labels.map(encodeURIComponent).join(' ')} `
 }
 
-export function toSectionValues({
-  session,
-  name,
-  position,
-  forkPoint,
-  lineage,
-  head,
-}: SectionRow): readonly SqlValue[] {
-  return [session, name, position, forkPoint, lineage.join(' '), head]
+export function toSectionValues(row: SectionRow): readonly SqlValue[] {
+  return [row.session, row.name, row.position, row.forkPoint, row.lineage.join(' '), row.head]
 }
 
 export function readSectionRow(row: SqlRow): SectionRow {
   return {
-    session: readTextColumn(row, 'session'),
-    name: readTextColumn(row, 'name'),
+    session: readText(row, 'session'),
+    name: readText(row, 'name'),
     position: Number(row['position']),
-    forkPoint: readOptionalColumn(row, 'fork_point'),
-    lineage: readTextColumn(row, 'lineage').split(' ').filter(Boolean),
-    head: readOptionalColumn(row, 'head'),
+    forkPoint: readOptionalText(row, 'fork_point'),
+    lineage: readText(row, 'lineage').split(' ').filter(Boolean),
+    head: readOptionalText(row, 'head'),
   }
 }
 
@@ -94,38 +78,37 @@ export function toMessageValues(row: MessageRow): readonly SqlValue[] {
 
 export function readNodeRow(row: SqlRow): NodeRow {
   return {
-    key: readTextColumn(row, 'key'),
-    session: readTextColumn(row, 'session'),
-    section: readTextColumn(row, 'section'),
-    id: readTextColumn(row, 'id'),
-    parent: readOptionalColumn(row, 'parent'),
+    key: readText(row, 'key'),
+    session: readText(row, 'session'),
+    section: readText(row, 'section'),
+    id: readText(row, 'id'),
+    parent: readOptionalText(row, 'parent'),
     depth: Number(row['depth']),
-    hash: readTextColumn(row, 'hash'),
+    hash: readText(row, 'hash'),
   }
 }
 
 export function readMessageRow(row: SqlRow): MessageRow {
   const usage = {
-    provider: readOptionalColumn(row, 'provider') ?? '',
-    model: readOptionalColumn(row, 'model') ?? '',
-    day: readOptionalColumn(row, 'day') ?? '',
+    provider: readOptionalText(row, 'provider') ?? '',
+    model: readOptionalText(row, 'model') ?? '',
+    day: readOptionalText(row, 'day') ?? '',
     ...readTokens(row),
   }
   return {
     ...readNodeRow(row),
-    checksum: readTextColumn(row, 'checksum'),
-    body: readTextColumn(row, 'body'),
+    checksum: readText(row, 'checksum'),
+    body: readText(row, 'body'),
     usage: row['day'] === null ? null : usage,
   }
 }
 
-/** Token columns that contain a number. */
-export function readTokens(row: SqlRow): Pick<UsageRow, keyof typeof TOKEN_COLUMNS> {
-  const stated = Object.entries(TOKEN_COLUMNS).filter(([, column]) => row[column] !== null)
-  return Object.fromEntries(stated.map(([name, column]) => [name, Number(row[column])])) as Pick<
-    UsageRow,
-    keyof typeof TOKEN_COLUMNS
-  >
+type TokenCounts = Pick<UsageRow, keyof typeof TOKEN_COLUMNS>
+
+/** Reads the token columns that contain a number. */
+export function readTokens(row: SqlRow): TokenCounts {
+  const reported = Object.entries(TOKEN_COLUMNS).filter(([, column]) => row[column] !== null)
+  return Object.fromEntries(reported.map(([name, column]) => [name, Number(row[column])])) as TokenCounts
 }
 
 /** SQL that sums every token column under its own name. */
@@ -135,33 +118,29 @@ export const TOKEN_SUM_COLUMNS: string = Object.values(TOKEN_COLUMNS)
 
 export function readLabelRow(row: SqlRow): LabelRow {
   return {
-    session: readTextColumn(row, 'session'),
-    message: readTextColumn(row, 'message'),
-    label: readTextColumn(row, 'label'),
+    session: readText(row, 'session'),
+    message: readText(row, 'message'),
+    label: readText(row, 'label'),
   }
 }
 
 /** Reads a text column; any other type is damage. */
-export function readTextColumn(row: SqlRow, column: string): string {
+export function readText(row: SqlRow, column: string): string {
   const value = row[column]
   if (typeof value !== 'string') throw damagedError(`The column ${column} does not contain text`)
   return value
 }
 
-/** Parses a JSON text column; invalid JSON is damage. */
-function parseTextColumn<T extends object>(
-  row: SqlRow,
-  column: string,
-  reader: (value: string) => T,
-): Readonly<T> {
-  const value = readTextColumn(row, column)
+/** Parses a text column of a session; text that cannot be parsed is damage. */
+function parseText<T extends object>(row: SqlRow, column: string, parse: (text: string) => T): Readonly<T> {
+  const text = readText(row, column)
   try {
-    return Object.freeze(reader(value))
+    return Object.freeze(parse(text))
   } catch (cause) {
     throw damagedError(`The column ${column} of a session cannot be read`, cause)
   }
 }
 
-function readOptionalColumn(row: SqlRow, column: string): string | null {
-  return row[column] === null ? null : readTextColumn(row, column)
+function readOptionalText(row: SqlRow, column: string): string | null {
+  return row[column] === null ? null : readText(row, column)
 }

@@ -1,15 +1,4 @@
-import type { UsageTotal } from '../conversation-storage.ts'
-import type {
-  LabelRow,
-  MessageRow,
-  NodeRow,
-  SectionRow,
-  SessionRow,
-  RowTransaction,
-  RowStore,
-  SessionRowQuery,
-  UsageRowQuery,
-} from '../rows/row-store.ts'
+import type { RowTransaction, RowStore } from '../rows/row-store.ts'
 import {
   readLabelRow,
   MESSAGE_COLUMNS,
@@ -23,232 +12,237 @@ import {
   SESSION_COLUMNS,
   readSessionRow,
   toSessionValues,
-  readTextColumn,
+  readText,
   TOKEN_SUM_COLUMNS,
   readTokens,
   encodeLabels,
 } from './columns.ts'
-import type { SqlExecutor, SqlDriver, SqlValue } from './sql-driver.ts'
-import * as tree from './tree-queries.ts'
+import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
 
 /** Maximum number of rows or ids in one statement. */
 const BATCH_SIZE = 200
+/** Maximum number of messages that are read at once. */
+const PAGE_SIZE = 1000
+const NO_LIMIT = 2 ** 31 - 1
 
-/** The rows of one database transaction. */
-class SqlRows implements RowTransaction {
-  readonly #sql: SqlExecutor
-  readonly #lock: string
+const SELECT_SESSION = `select ${SESSION_COLUMNS.join()} from interlingua_sessions`
+const SELECT_SECTION = `select ${qualifyColumns(SECTION_COLUMNS, 's')} from interlingua_sections s`
+const SELECT_NODE = `select ${qualifyColumns(NODE_COLUMNS, 'm')} from interlingua_messages m`
+const SELECT_MESSAGE = `select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from interlingua_messages m`
 
-  constructor(sql: SqlExecutor, lock: string) {
-    this.#sql = sql
-    this.#lock = lock
+/** A message and its ancestors. The depth decreases at each step, so that damaged rows cannot cause a cycle. */
+const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
+  select key, parent, depth, 1 from interlingua_messages where key = ?
+  union all
+  select m.key, m.parent, m.depth, up.count + 1 from up
+  join interlingua_messages m on m.key = up.parent and m.depth = up.depth - 1
+  where up.count < ? and up.depth > ?
+)`
+
+const DESCENDANTS_SQL = `with recursive down (key, session, depth) as (
+  select key, session, depth from interlingua_messages where key = ?
+  union all
+  select m.key, m.session, m.depth from down
+  join interlingua_messages m on m.parent = down.key and m.session = down.session and m.depth = down.depth + 1
+)`
+
+/** Creates a row store on a database. */
+export function createSqlRowStore(driver: SqlDriver): RowStore {
+  return {
+    read: (act) => driver.read((sql) => act(createSqlRows(sql, ''))),
+    write: (act) => driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause))),
+    close: () => driver.close(),
+  }
+}
+
+/** Creates the rows of one database transaction. */
+function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
+  type Values = readonly SqlValue[]
+
+  const run = async (text: string, values: Values): Promise<void> => void (await sql(text, values))
+
+  async function select<T>(read: (row: SqlRow) => T, text: string, values: Values): Promise<readonly T[]> {
+    return (await sql(text, values)).map(read)
   }
 
-  async session(tenant: string, id: string): Promise<SessionRow | undefined> {
-    const where = `where tenant = ? and id = ?${this.#lock}`
-    const [row] = await this.#sql(`select ${SESSION_COLUMNS.join()} from interlingua_sessions ${where}`, [
-      tenant,
-      id,
-    ])
-    return row && readSessionRow(row)
-  }
-
-  async sessionByKey(key: string): Promise<SessionRow | undefined> {
-    const where = `where key = ?${this.#lock}`
-    const [row] = await this.#sql(`select ${SESSION_COLUMNS.join()} from interlingua_sessions ${where}`, [
-      key,
-    ])
-    return row && readSessionRow(row)
-  }
-
-  async sessions({ tenant, search, label, after, limit }: SessionRowQuery): Promise<readonly SessionRow[]> {
-    const conditions: [string, ...SqlValue[]][] = [['tenant = ?', tenant]]
-    if (search !== undefined) conditions.push([`search like ? escape '\\'`, toLikePattern(search)])
-    // Both sides are in lower case, because databases differ in the case sensitivity of LIKE.
-    if (label !== undefined) conditions.push([`replace(labels, ?, '') <> labels`, encodeLabels([label])])
-    if (after !== undefined) conditions.push(['(updated_at, key) < (?, ?)', after.updatedAt, after.key])
-    const where = conditions.map(([condition]) => condition).join(' and ')
-    const rows = await this.#sql(
-      `select ${SESSION_COLUMNS.join()} from interlingua_sessions where ${where} order by updated_at desc, key desc limit ?`,
-      [...conditions.flatMap(([, ...values]) => values), limit],
-    )
-    return rows.map(readSessionRow)
-  }
-
-  async putSession(row: SessionRow): Promise<void> {
-    await this.#upsert('interlingua_sessions', SESSION_COLUMNS, [toSessionValues(row)], 'key')
-  }
-
-  async removeSession(key: string): Promise<void> {
-    for (const table of ['messages', 'sections', 'labels']) {
-      await this.#sql(`delete from interlingua_${table} where session = ?`, [key])
-    }
-    await this.#sql('delete from interlingua_sessions where key = ?', [key])
-  }
-
-  async sections(sessions: readonly string[]): Promise<readonly SectionRow[]> {
-    const rows = await this.#selectInBatches(sessions, (list) => [
-      `select ${SECTION_COLUMNS.join()} from interlingua_sections where session in ${list} order by position`,
-    ])
-    return rows.map(readSectionRow)
-  }
-
-  async putSection(row: SectionRow): Promise<void> {
-    await this.#upsert('interlingua_sections', SECTION_COLUMNS, [toSectionValues(row)], 'session, name')
-  }
-
-  async removeSection(session: string, name: string): Promise<void> {
-    await this.#sql('delete from interlingua_messages where session = ? and section = ?', [session, name])
-    await this.#sql('delete from interlingua_sections where session = ? and name = ?', [session, name])
-  }
-
-  async dependentSections(session: string): Promise<readonly SectionRow[]> {
-    const rows = await this.#sql(
-      `select ${tree.qualifyColumns(SECTION_COLUMNS, 's')} from interlingua_sections s
-      join interlingua_messages m on m.key = s.fork_point where m.session = ? order by s.session`,
-      [session],
-    )
-    return rows.map(readSectionRow)
-  }
-
-  async node(key: string): Promise<NodeRow | undefined> {
-    const [row] = await this.#sql(`select ${NODE_COLUMNS.join()} from interlingua_messages where key = ?`, [
-      key,
-    ])
-    return row && readNodeRow(row)
-  }
-
-  async nodesById(sessions: readonly string[], ids: readonly string[]): Promise<readonly NodeRow[]> {
-    const rows = await this.#selectInBatches(ids, (list) => [
-      `select ${NODE_COLUMNS.join()} from interlingua_messages where session in ${placeholders(sessions)} and id in ${list}`,
-      ...sessions,
-    ])
-    return rows.map(readNodeRow)
-  }
-
-  async nodesByHash(sessions: readonly string[], section: string, hash: string): Promise<readonly NodeRow[]> {
-    const rows = await this.#sql(
-      `select ${NODE_COLUMNS.join()} from interlingua_messages
-      where session in ${placeholders(sessions)} and section = ? and hash = ? order by key`,
-      [...sessions, section, hash],
-    )
-    return rows.map(readNodeRow)
-  }
-
-  ancestor(key: string, depth: number): Promise<NodeRow | undefined> {
-    return tree.selectAncestor(this.#sql, key, depth)
-  }
-
-  branchHeads(session: string, section: string): Promise<readonly NodeRow[]> {
-    return tree.selectBranchHeads(this.#sql, session, section)
-  }
-
-  nodesWithForeignParent(session: string, section: string): Promise<readonly NodeRow[]> {
-    return tree.selectNodesWithForeignParent(this.#sql, session, section)
-  }
-
-  async message(key: string): Promise<MessageRow | undefined> {
-    const [row] = await this.#sql(
-      `select ${MESSAGE_COLUMNS.join()} from interlingua_messages where key = ?`,
-      [key],
-    )
-    return row && readMessageRow(row)
-  }
-
-  pathTo(key: string, last?: number): Promise<readonly MessageRow[]> {
-    return tree.selectPath(this.#sql, key, last)
-  }
-
-  descendants(key: string): Promise<readonly MessageRow[]> {
-    return tree.selectDescendants(this.#sql, key)
-  }
-
-  ownMessages(session: string): AsyncIterable<readonly MessageRow[]> {
-    return tree.selectOwnMessages(this.#sql, session)
-  }
-
-  async insertMessages(rows: readonly MessageRow[]): Promise<void> {
-    await this.#upsert('interlingua_messages', MESSAGE_COLUMNS, rows.map(toMessageValues))
-  }
-
-  async updateMessages(rows: readonly MessageRow[]): Promise<void> {
-    await this.#upsert('interlingua_messages', MESSAGE_COLUMNS, rows.map(toMessageValues), 'key')
-  }
-
-  async removeMessages(keys: readonly string[]): Promise<void> {
-    await this.#selectInBatches(keys, (list) => [`delete from interlingua_messages where key in ${list}`])
-  }
-
-  async labels(session: string): Promise<readonly LabelRow[]> {
-    const columns = 'session, message, label'
-    const rows = await this.#sql(
-      `select ${columns} from interlingua_labels where session = ? order by message, label`,
-      [session],
-    )
-    return rows.map(readLabelRow)
-  }
-
-  async putLabel({ session, message, label }: LabelRow): Promise<void> {
-    await this.#sql(
-      'insert into interlingua_labels (session, message, label) values (?, ?, ?) on conflict do nothing',
-      [session, message, label],
-    )
-  }
-
-  async removeLabel({ session, message, label }: LabelRow): Promise<void> {
-    await this.#sql('delete from interlingua_labels where session = ? and message = ? and label = ?', [
-      session,
-      message,
-      label,
-    ])
-  }
-
-  async usage({ tenant, session, from = '', to = '9', by }: UsageRowQuery): Promise<readonly UsageTotal[]> {
-    const named = by.map((kind) => (kind === 'session' ? 's.id as session' : `m.${kind}`))
-    const grouped = by.map((kind) => (kind === 'session' ? 's.id' : `m.${kind}`))
-    const rows = await this.#sql(
-      `select ${[...named, 'count(*) as answers', TOKEN_SUM_COLUMNS].join(', ')}
-      from interlingua_messages m join interlingua_sessions s on s.key = m.session
-      where s.tenant = ? and m.day >= ? and m.day <= ?${session === undefined ? '' : ' and s.id = ?'}
-      ${grouped.length === 0 ? 'having count(*) > 0' : `group by ${grouped.join(', ')}`}`,
-      [tenant, from, to, ...(session === undefined ? [] : [session])],
-    )
-    return rows.map((row) => ({
-      ...Object.fromEntries(by.map((kind) => [kind, readTextColumn(row, kind)])),
-      answers: Number(row['answers']),
-      usage: readTokens(row),
-    }))
+  async function selectOne<T>(
+    read: (row: SqlRow) => T,
+    text: string,
+    values: Values,
+  ): Promise<T | undefined> {
+    const [row] = await sql(text, values)
+    return row && read(row)
   }
 
   /** Inserts rows; if `key` names the unique columns, existing rows are overwritten. */
-  async #upsert(
+  async function upsert(
     table: string,
-    names: readonly string[],
+    columns: readonly string[],
     rows: readonly (readonly SqlValue[])[],
     key?: string,
   ): Promise<void> {
-    const set = names.map((name) => `${name} = excluded.${name}`).join(', ')
+    const set = columns.map((name) => `${name} = excluded.${name}`).join(', ')
     const end = key === undefined ? '' : ` on conflict (${key}) do update set ${set}`
-    for (let start = 0; start < rows.length; start += BATCH_SIZE) {
-      const batch = rows.slice(start, start + BATCH_SIZE)
+    await inBatches(rows, (batch) => {
       const values = batch.map(placeholders).join(', ')
-      await this.#sql(`insert into ${table} (${names.join(', ')}) values ${values}${end}`, batch.flat())
-    }
+      return sql(`insert into ${table} (${columns.join(', ')}) values ${values}${end}`, batch.flat())
+    })
   }
 
-  /** Runs a statement in batches of ids. The list of ids must come last in the statement. */
-  async #selectInBatches(
-    names: readonly string[],
-    statement: (list: string) => readonly [string, ...SqlValue[]],
-  ): ReturnType<SqlExecutor> {
-    const found = []
-    for (let start = 0; start < names.length; start += BATCH_SIZE) {
-      const batch = names.slice(start, start + BATCH_SIZE)
-      const [query, ...values] = statement(placeholders(batch))
-      found.push(...(await this.#sql(query, [...values, ...batch])))
-    }
-    return found
+  return {
+    session: (tenant, id) =>
+      selectOne(readSessionRow, `${SELECT_SESSION} where tenant = ? and id = ?${lock}`, [tenant, id]),
+    sessionByKey: (key) => selectOne(readSessionRow, `${SELECT_SESSION} where key = ?${lock}`, [key]),
+    sessions: ({ tenant, search, label, after, limit }) => {
+      const conditions: [string, ...SqlValue[]][] = [['tenant = ?', tenant]]
+      // Both sides are in lower case, because databases differ in the case sensitivity of LIKE.
+      if (search !== undefined) conditions.push([`search like ? escape '\\'`, toLikePattern(search)])
+      if (label !== undefined) conditions.push([`replace(labels, ?, '') <> labels`, encodeLabels([label])])
+      if (after !== undefined) conditions.push(['(updated_at, key) < (?, ?)', after.updatedAt, after.key])
+      const where = conditions.map(([condition]) => condition).join(' and ')
+      const text = `${SELECT_SESSION} where ${where} order by updated_at desc, key desc limit ?`
+      return select(readSessionRow, text, [...conditions.flatMap(([, ...values]) => values), limit])
+    },
+    putSession: (row) => upsert('interlingua_sessions', SESSION_COLUMNS, [toSessionValues(row)], 'key'),
+    removeSession: async (key) => {
+      for (const table of ['messages', 'sections', 'labels'])
+        await run(`delete from interlingua_${table} where session = ?`, [key])
+      await run('delete from interlingua_sessions where key = ?', [key])
+    },
+
+    sections: (sessions) =>
+      inBatches(sessions, (batch) => {
+        const text = `${SELECT_SECTION} where s.session in ${placeholders(batch)} order by s.position`
+        return select(readSectionRow, text, batch)
+      }),
+    putSection: (row) =>
+      upsert('interlingua_sections', SECTION_COLUMNS, [toSectionValues(row)], 'session, name'),
+    removeSection: async (session, name) => {
+      await run('delete from interlingua_messages where session = ? and section = ?', [session, name])
+      await run('delete from interlingua_sections where session = ? and name = ?', [session, name])
+    },
+    dependentSections: (session) =>
+      select(
+        readSectionRow,
+        `${SELECT_SECTION} join interlingua_messages m on m.key = s.fork_point
+        where m.session = ? order by s.session`,
+        [session],
+      ),
+
+    node: (key) => selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key]),
+    nodesById: (sessions, ids) =>
+      inBatches(ids, (batch) => {
+        const where = `where m.session in ${placeholders(sessions)} and m.id in ${placeholders(batch)}`
+        return select(readNodeRow, `${SELECT_NODE} ${where}`, [...sessions, ...batch])
+      }),
+    nodesByHash: (sessions, section, hash) =>
+      select(
+        readNodeRow,
+        `${SELECT_NODE}
+        where m.session in ${placeholders(sessions)} and m.section = ? and m.hash = ? order by m.key`,
+        [...sessions, section, hash],
+      ),
+    ancestor: (key, depth) => {
+      const text = `${ANCESTORS_SQL} ${SELECT_NODE} join up on up.key = m.key where up.depth = ?`
+      return selectOne(readNodeRow, text, [key, NO_LIMIT, depth, depth])
+    },
+    branchHeads: (session, section) =>
+      select(
+        readNodeRow,
+        `${SELECT_NODE} where m.session = ? and m.section = ?
+        and not exists (select 1 from interlingua_messages c where c.parent = m.key and c.session = m.session)
+        order by m.key`,
+        [session, section],
+      ),
+    nodesWithForeignParent: (session, section) =>
+      select(
+        readNodeRow,
+        `${SELECT_NODE} join interlingua_messages p on p.key = m.parent
+        where m.session = ? and m.section = ? and p.session <> m.session`,
+        [session, section],
+      ),
+
+    message: (key) => selectOne(readMessageRow, `${SELECT_MESSAGE} where m.key = ?`, [key]),
+    pathTo: (key, last = NO_LIMIT) => {
+      const text = `${ANCESTORS_SQL} ${SELECT_MESSAGE} join up on up.key = m.key order by m.depth`
+      return select(readMessageRow, text, [key, Math.min(last, NO_LIMIT), 0])
+    },
+    descendants: (key) => {
+      const joined = `${SELECT_MESSAGE} join down on down.key = m.key where m.key <> ? order by m.depth`
+      return select(readMessageRow, `${DESCENDANTS_SQL} ${joined}`, [key, key])
+    },
+    ownMessages: async function* (session) {
+      const text = `${SELECT_MESSAGE}
+        where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit ?`
+      let after = { depth: 0, key: '' }
+      for (;;) {
+        const page = await select(readMessageRow, text, [session, after.depth, after.key, PAGE_SIZE])
+        const last = page.at(-1)
+        if (last === undefined) return
+        yield page
+        after = last
+      }
+    },
+    insertMessages: (rows) => upsert('interlingua_messages', MESSAGE_COLUMNS, rows.map(toMessageValues)),
+    updateMessages: (rows) =>
+      upsert('interlingua_messages', MESSAGE_COLUMNS, rows.map(toMessageValues), 'key'),
+    removeMessages: async (keys) => {
+      await inBatches(keys, (batch) =>
+        sql(`delete from interlingua_messages where key in ${placeholders(batch)}`, batch),
+      )
+    },
+
+    labels: (session) =>
+      select(
+        readLabelRow,
+        'select session, message, label from interlingua_labels where session = ? order by message, label',
+        [session],
+      ),
+    putLabel: ({ session, message, label }) =>
+      run(
+        'insert into interlingua_labels (session, message, label) values (?, ?, ?) on conflict do nothing',
+        [session, message, label],
+      ),
+    removeLabel: ({ session, message, label }) =>
+      run('delete from interlingua_labels where session = ? and message = ? and label = ?', [
+        session,
+        message,
+        label,
+      ]),
+
+    usage: async ({ tenant, session, from = '', to = '9', by }) => {
+      const named = by.map((kind) => (kind === 'session' ? 's.id as session' : `m.${kind}`))
+      const grouped = by.map((kind) => (kind === 'session' ? 's.id' : `m.${kind}`))
+      const rows = await sql(
+        `select ${[...named, 'count(*) as answers', TOKEN_SUM_COLUMNS].join(', ')}
+        from interlingua_messages m join interlingua_sessions s on s.key = m.session
+        where s.tenant = ? and m.day >= ? and m.day <= ?${session === undefined ? '' : ' and s.id = ?'}
+        ${grouped.length === 0 ? 'having count(*) > 0' : `group by ${grouped.join(', ')}`}`,
+        [tenant, from, to, ...(session === undefined ? [] : [session])],
+      )
+      return rows.map((row) => ({
+        ...Object.fromEntries(by.map((kind) => [kind, readText(row, kind)])),
+        answers: Number(row['answers']),
+        usage: readTokens(row),
+      }))
+    },
   }
+}
+
+/** Prefixes columns with a table alias. */
+function qualifyColumns(names: readonly string[], table: string): string {
+  return names.map((name) => `${table}.${name}`).join(', ')
+}
+
+/** Runs a statement in batches, because the number of its parameters is limited. */
+async function inBatches<V, T>(
+  values: readonly V[],
+  run: (batch: readonly V[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const found: T[] = []
+  for (let start = 0; start < values.length; start += BATCH_SIZE)
+    found.push(...(await run(values.slice(start, start + BATCH_SIZE))))
+  return found
 }
 
 function placeholders(values: readonly unknown[]): string {
@@ -258,13 +252,4 @@ function placeholders(values: readonly unknown[]): string {
 /** Returns a LIKE pattern for texts that contain `text`, with wildcards escaped. */
 function toLikePattern(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
-}
-
-/** Creates a row store on a database. */
-export function createSqlRowStore(driver: SqlDriver): RowStore {
-  return {
-    read: (act) => driver.read((sql) => act(new SqlRows(sql, ''))),
-    write: (act) => driver.write((sql) => act(new SqlRows(sql, driver.rowLockClause))),
-    close: () => driver.close(),
-  }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
-import { closedError, damagedError, unusableError } from '../storage-errors.ts'
+import { closedError, conflictError, damagedError, unusableError } from '../storage-errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
@@ -12,26 +12,22 @@ export interface SqliteDatabase {
   close(): void
 }
 
-/** Older versions can corrupt a database if two connections write at the same instant. */
-const MIN_SAFE_VERSION = [3, 51, 3]
+/** Version 3.51.3, as SQLite numbers it. Older ones can corrupt a database if two connections write at once. */
+const MIN_SAFE_VERSION = 3_051_003
 
 /** Opens a file with the SQLite of Node if it is recent enough, otherwise with the package. */
 export async function openDatabase(path: string): Promise<SqliteDatabase> {
   const builtIn = isSafeVersion(process.versions['sqlite'])
     ? (process.getBuiltinModule('node:sqlite') as { DatabaseSync: new (path: string) => SqliteDatabase })
     : undefined
-  if (builtIn !== undefined) return new builtIn.DatabaseSync(path)
-  const { DatabaseSync } = await loadOptionalPackage(
-    '@photostructure/sqlite@1',
-    () => import('@photostructure/sqlite'),
-  )
+  const { DatabaseSync } =
+    builtIn ?? (await loadOptionalPackage('@photostructure/sqlite@1', () => import('@photostructure/sqlite')))
   return new DatabaseSync(path)
 }
 
 function isSafeVersion(version = '0'): boolean {
-  const parts = version.split('.').map(Number)
-  const differs = MIN_SAFE_VERSION.findIndex((part, index) => (parts[index] ?? 0) !== part)
-  return differs === -1 || (parts[differs] ?? 0) > (MIN_SAFE_VERSION[differs] ?? 0)
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return major * 1_000_000 + minor * 1000 + patch >= MIN_SAFE_VERSION
 }
 
 const MAX_RETRY_DELAY_MS = 15
@@ -58,11 +54,10 @@ export class SqliteDriver implements SqlDriver {
     // it waits for.
     database.exec('pragma busy_timeout = 0')
     const [row] = database.prepare('select sqlite_version() as version').all() as SqlRow[]
-    if (!isSafeVersion(String(row?.['version']))) {
-      process.emitWarning(
-        `SQLite ${String(row?.['version'])} can corrupt a database if several processes write to it; use 3.51.3 or newer`,
-        { code: 'INTERLINGUA_OLD_SQLITE' },
-      )
+    const version = String(row?.['version'])
+    if (!isSafeVersion(version)) {
+      const advice = 'can corrupt a database if several processes write to it; use 3.51.3 or newer'
+      process.emitWarning(`SQLite ${version} ${advice}`, { code: 'INTERLINGUA_OLD_SQLITE' })
     }
   }
 
@@ -92,10 +87,7 @@ export class SqliteDriver implements SqlDriver {
     })
   }
 
-  /**
-   * Runs a transaction atomically. Throws without effect if another process is writing, so that the caller
-   * can retry.
-   */
+  /** Runs a transaction. Throws without effect if another process is writing, so that it can be retried. */
   async #attempt<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     if (this.#closed) throw closedError()
     this.#run(begin)
@@ -104,29 +96,18 @@ export class SqliteDriver implements SqlDriver {
       this.#run('commit')
       return result
     } catch (error) {
-      this.#rollBack()
+      // If the disk is full, SQLite has rolled back already.
+      this.#tryExec('rollback')
       throw error
     }
   }
 
-  /** Rolls back. If the disk is full, SQLite has rolled back already. */
-  #rollBack(): void {
+  /** Runs a statement that need not succeed. */
+  #tryExec(text: string): void {
     try {
-      this.#database.exec('rollback')
+      this.#database.exec(text)
     } catch {
-      // No transaction is active, as intended.
-    }
-  }
-
-  /**
-   * Moves the write-ahead log into the database file, in case the driver cannot finalize its statements on
-   * close.
-   */
-  #checkpoint(): void {
-    try {
-      this.#database.exec('pragma wal_checkpoint(truncate)')
-    } catch {
-      // The data is durable in the write-ahead log, too.
+      // Nothing is lost; see the callers.
     }
   }
 
@@ -148,7 +129,9 @@ export class SqliteDriver implements SqlDriver {
       if (this.#closed) return
       this.#closed = true
       this.#prepared.clear()
-      this.#checkpoint()
+      // Moves the write-ahead log into the file, in case the driver cannot finalize its statements on close.
+      // The data is durable in the log, too.
+      this.#tryExec('pragma wal_checkpoint(truncate)')
       this.#database.close()
     })
   }
@@ -165,16 +148,11 @@ const UNUSABLE_PATTERN = /is full|readonly database|unable to open|I\/O error|pe
 /** Converts a SQLite error into a storage error; returns any other error unchanged. */
 export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof InterlinguaError) return error
-  if (isBusy(error)) return busyError(error)
+  if (isBusy(error)) {
+    const hint = 'Try again, or set a longer `busyTimeoutMs`.'
+    return conflictError('The database is locked by another process', hint, { retryable: true, cause: error })
+  }
   if (DAMAGED_PATTERN.test(error.message))
     return damagedError('The file is damaged or not a SQLite database', error)
   return UNUSABLE_PATTERN.test(error.message) ? unusableError(error) : error
-}
-
-function busyError(cause: unknown): InterlinguaError {
-  return new InterlinguaError('conflict', 'The database is locked by another process', {
-    hint: 'Try again, or set a longer `busyTimeoutMs`.',
-    retryable: true,
-    cause,
-  })
 }

@@ -3,7 +3,7 @@ import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError, type ErrorCode } from '../../errors.ts'
-import type { ConversationStorage } from '../conversation-storage.ts'
+import type { ConversationStorage, SessionQuery } from '../conversation-storage.ts'
 
 /** The storage to test. */
 export interface StorageUnderTest {
@@ -17,15 +17,9 @@ export interface StorageUnderTest {
   readonly messageCount?: number
 }
 
-/** The context of one check: a storage for a tenant of its own. */
-interface CheckContext {
-  readonly storage: ConversationStorage
-  readonly subject: StorageUnderTest
-}
-
-export interface ConformanceCheck {
-  readonly name: string
-  readonly run: (trial: CheckContext) => Promise<void>
+/** Checks by name. Each runs on a storage for a tenant of its own. */
+export type ConformanceChecks = {
+  readonly [name: string]: (storage: ConversationStorage, subject: StorageUnderTest) => Promise<void>
 }
 
 /** Returns a unique tenant name. */
@@ -36,6 +30,18 @@ export function createTenant(): string {
 /** Returns the texts of messages. */
 export function messageTexts(messages: Iterable<Message>): string[] {
   return Array.from(messages, (message) => textOf(message))
+}
+
+/** Returns the ids of the sessions on the first page of a list. */
+export async function listSessionIds(storage: ConversationStorage, query?: SessionQuery): Promise<string[]> {
+  return (await storage.sessions(query)).sessions.map(({ id }) => id)
+}
+
+/** Returns the lines of an exported session. */
+export async function exportLines(storage: ConversationStorage, session: string): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of storage.exportSession(session)) lines.push(line)
+  return lines
 }
 
 /** Expects an InterlinguaError with a code. */

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  type ConformanceCheck,
-  createTenant,
-  expectError,
-  type StorageUnderTest,
-  messageTexts,
-} from './conformance-check.ts'
+import { createTenant, expectError, type StorageUnderTest, messageTexts } from './conformance-check.ts'
 import { edgeCaseChecks } from './edge-cases.ts'
 import { hostileInputChecks } from './hostile-input.ts'
 import { messageChecks } from './message-checks.ts'
@@ -27,20 +21,27 @@ export interface ConformanceTest {
  * for (const { name, run } of conformanceTests({ open: () => myStorage() })) test(name, run)
  */
 export function conformanceTests(subject: StorageUnderTest): readonly ConformanceTest[] {
-  const checks = [...sessionChecks, ...messageChecks, ...treeChecks, ...edgeCaseChecks, ...hostileInputChecks]
-  const tests = checks.map(({ name, run }) => ({ name, run: () => runCheck(subject, run) }))
+  const checks = {
+    ...sessionChecks,
+    ...messageChecks,
+    ...treeChecks,
+    ...edgeCaseChecks,
+    ...hostileInputChecks,
+  }
+  const tests = Object.entries(checks).map(([name, check]) => ({
+    name,
+    run: async () => {
+      const storage = await subject.open()
+      try {
+        await check(storage.forTenant(createTenant()), subject)
+      } finally {
+        await storage.close()
+      }
+    },
+  }))
   return subject.isVolatile === true
     ? tests
     : [...tests, { name: 'data survives closing and reopening', run: () => checkDurability(subject) }]
-}
-
-async function runCheck(subject: StorageUnderTest, run: ConformanceCheck['run']): Promise<void> {
-  const storage = await subject.open()
-  try {
-    await run({ storage: storage.forTenant(createTenant()), subject })
-  } finally {
-    await storage.close()
-  }
 }
 
 async function checkDurability(subject: StorageUnderTest): Promise<void> {

@@ -1,151 +1,135 @@
 import assert from 'node:assert/strict'
 import { assistant, user } from '../../canonical/build/messages.ts'
-import { type ConformanceCheck, createTenant, expectError, messageTexts } from './conformance-check.ts'
+import {
+  type ConformanceChecks,
+  createTenant,
+  expectError,
+  exportLines,
+  messageTexts,
+} from './conformance-check.ts'
 
 /** Checks of branches, forks, labels and exports. */
-export const treeChecks: readonly ConformanceCheck[] = [
-  {
-    name: 'the head can be moved back, branched from, and restored',
-    run: async ({ storage }) => {
-      const { id } = await storage.createSession()
-      const { added } = await storage.append(id, ['Q', assistant('A1')])
-      await storage.setHead(id, added[0]?.id ?? '')
-      assert.equal(await storage.head(id), added[0]?.id)
-      await storage.append(id, assistant('A2'))
-      assert.deepEqual(messageTexts(await storage.messages(id)), ['Q', 'A2'])
-      assert.deepEqual(messageTexts(await storage.messages(id, { to: added[1]?.id ?? '' })), ['Q', 'A1'])
-      const branches = await storage.branches(id)
-      assert.deepEqual(
-        branches.map(({ length, isCurrent }) => [length, isCurrent]),
-        [
-          [2, false],
-          [2, true],
-        ],
-      )
-      await expectError('unknown-id', () => storage.setHead(id, 'msg_none'))
-      await storage.setHead(id, null)
-      await storage.append(id, 'Another beginning', { expectedHead: null })
-      assert.deepEqual(messageTexts(await storage.messages(id)), ['Another beginning'])
-      assert.deepEqual(await storage.verify(id), [])
-    },
+export const treeChecks: ConformanceChecks = {
+  'the head can be moved back, branched from, and restored': async (storage) => {
+    const { id } = await storage.createSession()
+    const { added } = await storage.append(id, ['Q', assistant('A1')])
+    await storage.setHead(id, added[0]?.id ?? '')
+    assert.equal(await storage.head(id), added[0]?.id)
+    await storage.append(id, assistant('A2'))
+    assert.deepEqual(messageTexts(await storage.messages(id)), ['Q', 'A2'])
+    assert.deepEqual(messageTexts(await storage.messages(id, { to: added[1]?.id ?? '' })), ['Q', 'A1'])
+    const branches = await storage.branches(id)
+    assert.deepEqual(
+      branches.map(({ length, isCurrent }) => [length, isCurrent]),
+      [
+        [2, false],
+        [2, true],
+      ],
+    )
+    await expectError('unknown-id', () => storage.setHead(id, 'msg_none'))
+    await storage.setHead(id, null)
+    await storage.append(id, 'Another beginning', { expectedHead: null })
+    assert.deepEqual(messageTexts(await storage.messages(id)), ['Another beginning'])
+    assert.deepEqual(await storage.verify(id), [])
   },
-  {
-    name: 'each section has its own branch',
-    run: async ({ storage }) => {
-      const { id } = await storage.createSession()
-      await storage.append(id, 'Chat')
-      await storage.append(id, ['Note 1', 'Note 2'], { section: 'notes' })
-      assert.deepEqual(messageTexts(await storage.messages(id)), ['Chat'])
-      assert.deepEqual(messageTexts(await storage.messages(id, { section: 'notes' })), ['Note 1', 'Note 2'])
-      assert.deepEqual((await storage.session(id))?.sections, ['messages', 'notes'])
-      assert.equal((await storage.messages(id, { section: 'none' })).size, 0)
-    },
+  'each section has its own branch': async (storage) => {
+    const { id } = await storage.createSession()
+    await storage.append(id, 'Chat')
+    await storage.append(id, ['Note 1', 'Note 2'], { section: 'notes' })
+    assert.deepEqual(messageTexts(await storage.messages(id)), ['Chat'])
+    assert.deepEqual(messageTexts(await storage.messages(id, { section: 'notes' })), ['Note 1', 'Note 2'])
+    assert.deepEqual((await storage.session(id))?.sections, ['messages', 'notes'])
+    assert.equal((await storage.messages(id, { section: 'none' })).size, 0)
   },
-  {
-    name: 'a fork shares the history of its source and continues independently',
-    run: async ({ storage }) => {
-      await storage.createSession({ id: 'source', title: 'T', labels: ['l'], parameters: { p: 1 } })
-      const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2', assistant('A2')])
-      const made = await storage.fork('source', { id: 'fork', at: added[1]?.id ?? '' })
-      assert.deepEqual([made.title, made.labels, made.parameters], ['T', ['l'], { p: 1 }])
-      await storage.append('fork', 'Other')
-      await storage.append('source', 'Q3')
-      assert.deepEqual(messageTexts(await storage.messages('fork')), ['Q', 'A', 'Other'])
-      assert.deepEqual(messageTexts(await storage.messages('source')), ['Q', 'A', 'Q2', 'A2', 'Q3'])
-      assert.equal((await storage.get('fork', added[0]?.id ?? ''))?.id, added[0]?.id)
-      assert.equal(await storage.get('fork', added[2]?.id ?? ''), undefined)
-      await expectError('unknown-id', () => storage.fork('fork', { at: added[3]?.id ?? '' }))
-      const forkOfFork = await storage.fork('fork')
-      await storage.append(forkOfFork.id, 'Third')
-      assert.deepEqual(messageTexts(await storage.messages(forkOfFork.id)), ['Q', 'A', 'Other', 'Third'])
-      assert.deepEqual(await storage.verify(), [])
-    },
+  'a fork shares the history of its source and continues independently': async (storage) => {
+    await storage.createSession({ id: 'source', title: 'T', labels: ['l'], parameters: { p: 1 } })
+    const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2', assistant('A2')])
+    const made = await storage.fork('source', { id: 'fork', at: added[1]?.id ?? '' })
+    assert.deepEqual([made.title, made.labels, made.parameters], ['T', ['l'], { p: 1 }])
+    await storage.append('fork', 'Other')
+    await storage.append('source', 'Q3')
+    assert.deepEqual(messageTexts(await storage.messages('fork')), ['Q', 'A', 'Other'])
+    assert.deepEqual(messageTexts(await storage.messages('source')), ['Q', 'A', 'Q2', 'A2', 'Q3'])
+    assert.equal((await storage.get('fork', added[0]?.id ?? ''))?.id, added[0]?.id)
+    assert.equal(await storage.get('fork', added[2]?.id ?? ''), undefined)
+    await expectError('unknown-id', () => storage.fork('fork', { at: added[3]?.id ?? '' }))
+    const forkOfFork = await storage.fork('fork')
+    await storage.append(forkOfFork.id, 'Third')
+    assert.deepEqual(messageTexts(await storage.messages(forkOfFork.id)), ['Q', 'A', 'Other', 'Third'])
+    assert.deepEqual(await storage.verify(), [])
   },
-  {
-    name: 'a fork lists its own branches, and finds a shared history',
-    run: async ({ storage }) => {
-      await storage.createSession({ id: 'source' })
-      const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2'])
-      await storage.setHead('source', added[0]?.id ?? '')
-      await storage.append('source', assistant('B'))
-      await storage.fork('source', { id: 'fork', at: added[2]?.id ?? '' })
-      assert.deepEqual(await storage.branches('fork'), [{ head: added[2]?.id, length: 3, isCurrent: true }])
-      const shared = await storage.syncHistory('fork', [user('Q'), assistant('A')])
-      assert.deepEqual([shared.added, shared.head], [[], added[1]?.id])
-      const foreign = await storage.syncHistory('fork', [user('Q'), assistant('B')])
-      assert.equal(foreign.added.length, 1)
-      assert.deepEqual(
-        (await storage.branches('fork')).map(({ length }) => length),
-        [3, 2],
-      )
-      assert.deepEqual(await storage.verify(), [])
-    },
+  'a fork lists its own branches, and finds a shared history': async (storage) => {
+    await storage.createSession({ id: 'source' })
+    const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2'])
+    await storage.setHead('source', added[0]?.id ?? '')
+    await storage.append('source', assistant('B'))
+    await storage.fork('source', { id: 'fork', at: added[2]?.id ?? '' })
+    assert.deepEqual(await storage.branches('fork'), [{ head: added[2]?.id, length: 3, isCurrent: true }])
+    const shared = await storage.syncHistory('fork', [user('Q'), assistant('A')])
+    assert.deepEqual([shared.added, shared.head], [[], added[1]?.id])
+    const foreign = await storage.syncHistory('fork', [user('Q'), assistant('B')])
+    assert.equal(foreign.added.length, 1)
+    assert.deepEqual(
+      (await storage.branches('fork')).map(({ length }) => length),
+      [3, 2],
+    )
+    assert.deepEqual(await storage.verify(), [])
   },
-  {
-    name: 'deleting or changing a source does not affect its forks, nor the reverse',
-    run: async ({ storage }) => {
-      await storage.createSession({ id: 'source' })
-      const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2'])
-      const [first, second] = [added[0]?.id ?? '', added[1]?.id ?? '']
-      for (const id of ['f1', 'f2', 'f3']) await storage.fork('source', { id, at: second })
-      await storage.append('f1', 'One')
-      await storage.fork('f1', { id: 'f1a' })
-      await storage.replace('f2', first, 'Changed in the fork')
-      await storage.replace('source', first, 'Changed in the source')
-      assert.deepEqual(messageTexts(await storage.messages('source')), ['Changed in the source', 'A', 'Q2'])
-      assert.deepEqual(messageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
-      assert.deepEqual(messageTexts(await storage.messages('f2')), ['Changed in the fork', 'A'])
-      await storage.remove('f3', first)
-      await storage.deleteSession('source')
-      await storage.deleteSession('f1')
-      assert.deepEqual(messageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
-      assert.deepEqual(messageTexts(await storage.messages('f3')), ['A'])
-      assert.deepEqual(await storage.verify(), [])
-    },
+  'deleting or changing a source does not affect its forks, nor the reverse': async (storage) => {
+    await storage.createSession({ id: 'source' })
+    const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2'])
+    const [first, second] = [added[0]?.id ?? '', added[1]?.id ?? '']
+    for (const id of ['f1', 'f2', 'f3']) await storage.fork('source', { id, at: second })
+    await storage.append('f1', 'One')
+    await storage.fork('f1', { id: 'f1a' })
+    await storage.replace('f2', first, 'Changed in the fork')
+    await storage.replace('source', first, 'Changed in the source')
+    assert.deepEqual(messageTexts(await storage.messages('source')), ['Changed in the source', 'A', 'Q2'])
+    assert.deepEqual(messageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
+    assert.deepEqual(messageTexts(await storage.messages('f2')), ['Changed in the fork', 'A'])
+    await storage.remove('f3', first)
+    await storage.deleteSession('source')
+    await storage.deleteSession('f1')
+    assert.deepEqual(messageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
+    assert.deepEqual(messageTexts(await storage.messages('f3')), ['A'])
+    assert.deepEqual(await storage.verify(), [])
   },
-  {
-    name: 'message labels belong to one session',
-    run: async ({ storage }) => {
-      await storage.createSession({ id: 'source' })
-      const { head } = await storage.append('source', 'Q')
-      await storage.fork('source', { id: 'fork' })
-      for (const word of ['good', 'good', '__proto__']) await storage.label('fork', head ?? '', word)
-      assert.deepEqual(
-        [...(await storage.labels('fork'))].map(([id, words]) => [id, words.toSorted()]),
-        [[head, ['__proto__', 'good']]],
-      )
-      await storage.unlabel('fork', head ?? '', 'good')
-      assert.deepEqual([...(await storage.labels('fork'))], [[head, ['__proto__']]])
-      assert.equal((await storage.labels('source')).size, 0)
-      await expectError('unknown-id', () => storage.label('source', 'msg_none', 'x'))
-    },
+  'message labels belong to one session': async (storage) => {
+    await storage.createSession({ id: 'source' })
+    const { head } = await storage.append('source', 'Q')
+    await storage.fork('source', { id: 'fork' })
+    for (const word of ['good', 'good', '__proto__']) await storage.label('fork', head ?? '', word)
+    assert.deepEqual(
+      [...(await storage.labels('fork'))].map(([id, words]) => [id, words.toSorted()]),
+      [[head, ['__proto__', 'good']]],
+    )
+    await storage.unlabel('fork', head ?? '', 'good')
+    assert.deepEqual([...(await storage.labels('fork'))], [[head, ['__proto__']]])
+    assert.equal((await storage.labels('source')).size, 0)
+    await expectError('unknown-id', () => storage.label('source', 'msg_none', 'x'))
   },
-  {
-    name: 'a session is exported and imported with branches, sections and labels',
-    run: async ({ storage }) => {
-      await storage.createSession({ id: 'source', title: 'T', parameters: { p: [1] } })
-      const { added } = await storage.append('source', ['Q', assistant('A1')])
-      await storage.fork('source', { id: 'fork' })
-      await storage.setHead('fork', added[0]?.id ?? '')
-      await storage.append('fork', assistant('A2'))
-      await storage.append('fork', 'Note', { section: 'notes' })
-      await storage.label('fork', added[0]?.id ?? '', 'first')
-      const lines: string[] = []
-      for await (const line of storage.exportSession('fork')) lines.push(line)
-      const other = storage.forTenant(createTenant())
-      const made = await other.importSession(lines)
-      assert.deepEqual(made, await other.session('fork'))
-      assert.deepEqual(made, await storage.session('fork'))
-      assert.deepEqual((await other.messages('fork')).toArray(), (await storage.messages('fork')).toArray())
-      assert.deepEqual(
-        (await other.branches('fork')).map(({ head }) => head).toSorted(),
-        (await storage.branches('fork')).map(({ head }) => head).toSorted(),
-      )
-      assert.deepEqual(await other.labels('fork'), await storage.labels('fork'))
-      assert.deepEqual(await other.verify(), [])
-      await expectError('conflict', () => other.importSession(lines))
-      await expectError('invalid-value', () => other.importSession([lines[0] ?? '', '{"half'], { id: 'x' }))
-      assert.equal(await other.session('x'), undefined)
-    },
+  'a session is exported and imported with branches, sections and labels': async (storage) => {
+    await storage.createSession({ id: 'source', title: 'T', parameters: { p: [1] } })
+    const { added } = await storage.append('source', ['Q', assistant('A1')])
+    await storage.fork('source', { id: 'fork' })
+    await storage.setHead('fork', added[0]?.id ?? '')
+    await storage.append('fork', assistant('A2'))
+    await storage.append('fork', 'Note', { section: 'notes' })
+    await storage.label('fork', added[0]?.id ?? '', 'first')
+    const lines = await exportLines(storage, 'fork')
+    const other = storage.forTenant(createTenant())
+    const made = await other.importSession(lines)
+    assert.deepEqual(made, await other.session('fork'))
+    assert.deepEqual(made, await storage.session('fork'))
+    assert.deepEqual((await other.messages('fork')).toArray(), (await storage.messages('fork')).toArray())
+    assert.deepEqual(
+      (await other.branches('fork')).map(({ head }) => head).toSorted(),
+      (await storage.branches('fork')).map(({ head }) => head).toSorted(),
+    )
+    assert.deepEqual(await other.labels('fork'), await storage.labels('fork'))
+    assert.deepEqual(await other.verify(), [])
+    await expectError('conflict', () => other.importSession(lines))
+    await expectError('invalid-value', () => other.importSession([lines[0] ?? '', '{"half'], { id: 'x' }))
+    assert.equal(await other.session('x'), undefined)
   },
-]
+}
