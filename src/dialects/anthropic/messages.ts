@@ -6,6 +6,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueContent } from '../shared/opaque-message.ts'
+import { createOpaquePart } from '../shared/opaque-parts.ts'
 import { hintsIn, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type UndecodedTurn,
   type WireRole,
 } from './message-fragments.ts'
-import { decodePart, createOpaquePart } from './parts.ts'
+import { decodePart } from './parts.ts'
 import type { AnthropicHint } from './hints.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
@@ -124,7 +125,7 @@ function createRun(role: Role, blocks: readonly Json[]): BlockRun {
   const location = role === 'assistant' ? 'assistant' : 'user'
   const parts = blocks.map((block) => {
     const part = decodePart(block, location)
-    return allowedPartTypes[role].has(part.type) ? part : createOpaquePart(block)
+    return allowedPartTypes[role].has(part.type) ? part : createOpaquePart(DIALECT_SLOT, block)
   })
   return { role, parts, blocks }
 }
@@ -136,7 +137,9 @@ function splitIntoRuns(role: WireRole, wire: readonly Json[]): readonly BlockRun
   for (const block of wire) {
     const part = decodePart(block, 'user')
     const partRole = part.type === 'tool-result' ? 'tool' : 'user'
-    const allowedPart = allowedPartTypes[partRole].has(part.type) ? part : createOpaquePart(block)
+    const allowedPart = allowedPartTypes[partRole].has(part.type)
+      ? part
+      : createOpaquePart(DIALECT_SLOT, block)
     const run = runs.at(-1)
     if (run?.role === partRole) {
       run.parts.push(allowedPart)

@@ -1,10 +1,10 @@
-import type { AssistantPart, OpaquePart, Part } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
+import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createOpaquePart, finishDecodedPart } from '../shared/opaque-parts.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { providerResultTypes, requiredResponseFields, DIALECT_SLOT } from './constants.ts'
@@ -31,26 +31,18 @@ const blockDecoders: { readonly [type: string]: BlockDecoder } = {
 /** Decodes a block; a block of an unknown type becomes opaque. */
 export function decodePart(wire: Json, location: BlockLocation = 'assistant'): Part {
   const read = isObject(wire) ? readBlock(wire, location) : undefined
-  if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
+  if (read === undefined || !isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const part = decodeCacheMarker(read.part, wire)
   const hints = { ...read.hints, ...(isMissingRequiredFields(wire, location) && { missingDefaults: true }) }
   const made = writeBlockWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, location)
-  // A part that would be encoded as another type of block stays opaque, since it is not understood well
-  // enough.
-  const understood = made !== undefined && made['type'] === wire['type']
-  if (!understood) return createOpaquePart(wire)
-  return freezeOwned(withResidue(part, DIALECT_SLOT, made, omitRequiredDefaults(wire, location), hints))
+  const exact = withResidue(part, DIALECT_SLOT, made, omitRequiredDefaults(wire, location), hints)
+  return finishDecodedPart(exact, made, wire, DIALECT_SLOT)
 }
 
 /** Decodes a block of a response. A part that no assistant message may contain becomes opaque. */
 export function decodeAssistantPart(wire: Json): AssistantPart {
   const part = decodePart(wire, 'response')
-  return part.type === 'json' ? createOpaquePart(wire) : part
-}
-
-/** Wraps a block in an opaque part, for a block that is unknown or not allowed in its message. */
-export function createOpaquePart(wire: Json): OpaquePart {
-  return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  return part.type === 'json' ? createOpaquePart(DIALECT_SLOT, wire) : part
 }
 
 function readBlock(wire: JsonObject, location: BlockLocation): DecodedPart | undefined {
