@@ -7,7 +7,6 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { cacheControlLifetimeTable } from './constants.ts'
-import type { BlockLocation } from './part-context.ts'
 
 /** The number of cache markers that the API accepts in a request. */
 const MAX_MARKERS = 4
@@ -34,20 +33,6 @@ export function encodeCacheMarker({ cache }: Cacheable): JsonObject {
   if (cache === undefined) return {}
   const ttl = cache.ttl === undefined ? undefined : cacheControlLifetimeTable.toWire(cache.ttl)
   return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } }
-}
-
-/** Encodes the cache hint of a content part. Blocks of a response and reasoning blocks cannot have one. */
-export function encodePartCacheMarker(
-  part: Part,
-  { type }: JsonObject,
-  path: Path | undefined,
-  context: EncodeContext,
-  location: BlockLocation,
-): JsonObject {
-  if (type !== 'thinking' && type !== 'redacted_thinking' && location !== 'response')
-    return encodeCacheMarker(part)
-  context.report('cache-hint', child(path, 'cache'))
-  return {}
 }
 
 /** Returns the number of cache hints in the tools and messages of a request. */

@@ -2,7 +2,6 @@ import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getOpaqueMessage } from '../shared/opaque-message.ts'
 import { getBlockText } from '../shared/read-wire.ts'
@@ -10,7 +9,7 @@ import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, hasDifferentVendor } from './constants.ts'
 import { encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
-import type { AnthropicHint } from './hints.ts'
+import type { AnthropicHints } from './hints.ts'
 
 export type WireRole = 'user' | 'assistant' | 'system'
 
@@ -19,7 +18,7 @@ export interface MessageFragment {
   readonly message: Message
   readonly role: WireRole
   readonly blocks: readonly Json[]
-  readonly hints: Hints<AnthropicHint>
+  readonly hints: AnthropicHints
   readonly path: Path | undefined
 }
 
