@@ -86,10 +86,7 @@ function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCit
   }
 }
 
-/**
- * Encodes a citation of a document. A response always has `file_id`; a request has it only if it had one when
- * it was decoded.
- */
+/** Encodes a citation of a document. A request has `file_id` only if it was decoded with one. */
 function writeLocation(
   citation: SourceCitation,
   path: Path | undefined,

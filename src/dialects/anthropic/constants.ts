@@ -46,10 +46,7 @@ const modelsFrom47: Capabilities = {
 const alwaysThinkingModel: Capabilities = { ...modelsFrom47, thinkingModes: ['adaptive'] }
 const unforceableModel: Capabilities = { ...alwaysThinkingModel, forcedTools: false }
 
-/**
- * Capabilities by model name, as Anthropic documents them, newest models first. Names contain dots or dashes,
- * and hosts add prefixes and suffixes.
- */
+/** Newest models first. Names contain dots or dashes, and hosts add prefixes and suffixes. */
 export const modelFamilies: ModelFamilies = [
   [/(?:(?:fable|mythos)-5[-.][1-9]|(?:opus|sonnet)-5[-.]5)(?!\d)/, unforceableModel],
   [/haiku-5[-.]5(?!\d)/, modelsFrom47],

@@ -12,10 +12,7 @@ import type { AnthropicHints } from './hints.ts'
 /** The separator between the joined texts of several blocks. */
 const BLOCK_SEPARATOR = '\n'
 
-/**
- * Decodes a search result as a named text file. Its `source` stays in the residue, since only the provider
- * cites it.
- */
+/** Decodes a search result as a named text file. Its `source`, which only the provider cites, is residue. */
 export function decodeSearchResult({ title, content }: JsonObject): DecodedPart | undefined {
   const read = typeof content === 'string' ? undefined : decodeTextBlocks(content)
   if (read === undefined || typeof title !== 'string') return undefined

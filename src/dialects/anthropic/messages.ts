@@ -117,5 +117,5 @@ function createMessageFragment(
 ): MessageFragment {
   const message = { id: generateId('msg', options), role, content: parts } as Message
   const exact = withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)
-  return createFragment(freezeOwned(exact), blocks, undefined)
+  return createFragment(freezeOwned(exact), blocks)
 }

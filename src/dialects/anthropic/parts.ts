@@ -43,7 +43,8 @@ export function decodePart(wire: Json, location: BlockLocation): Part {
   const required = getRequiredField(wire, location)
   const isIncomplete = required !== undefined && !Object.hasOwn(wire, required[0])
   const hints = { ...read.hints, ...(isIncomplete && { missingDefaults: true }) }
-  const made = writeBlockWithCache(part, createBlockContext(hints, undefined, noReport, location))
+  const blockContext = { hints, path: undefined, context: noReport, location, encodeNested: encodeParts }
+  const made = writeBlockWithCache(part, blockContext)
   const exact = withResidue(part, DIALECT_SLOT, made, omitIfEmpty(wire, required), hints)
   return finishDecodedPart(exact, made, wire, DIALECT_SLOT)
 }
@@ -73,20 +74,11 @@ export function encodePart(
   location: BlockLocation,
 ): JsonObject | undefined {
   const hints = getHints(part, DIALECT_SLOT)
-  const made = writeBlockWithCache(part, createBlockContext(hints, path, context, location))
+  const made = writeBlockWithCache(part, { hints, path, context, location, encodeNested: encodeParts })
   if (made === undefined || part.type === 'opaque') return made
   const patched = applyResidue(made, part, DIALECT_SLOT)
   const required = hints['missingDefaults'] === true ? undefined : getRequiredField(patched, location)
   return required === undefined ? patched : { [required[0]]: required[1], ...patched }
-}
-
-function createBlockContext(
-  hints: BlockEncodeContext['hints'],
-  path: Path | undefined,
-  context: EncodeContext,
-  location: BlockLocation,
-): BlockEncodeContext {
-  return { hints, path, context, location, encodeNested: encodeParts }
 }
 
 /** Encodes content parts as blocks and omits those without anything to send. `path` is the path of the list. */

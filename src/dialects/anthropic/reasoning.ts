@@ -18,10 +18,7 @@ export function decodeReasoning({ type, thinking, signature, data }: JsonObject)
   return { part: attachSignature(part, { vendor: SIGNATURE_VENDOR, value }) }
 }
 
-/**
- * Encodes reasoning that Anthropic signed, if the signature still matches; other reasoning becomes text or is
- * omitted.
- */
+/** Encodes reasoning with a matching signature of Anthropic; other reasoning becomes text or is omitted. */
 export function encodeReasoning(
   part: ReasoningPart,
   { hints, path, context }: BlockEncodeContext,

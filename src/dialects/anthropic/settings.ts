@@ -72,10 +72,7 @@ export const settings: SettingTables = {
 /** The version that the official client sends; the first one that refuses sampling settings. */
 export const API_VERSION = '2026-10-21'
 
-/**
- * Removes sampling settings that the API version refuses. Without a known version, they are kept only if the
- * request was decoded with them.
- */
+/** Removes refused sampling settings. Without a known API version, only decoded ones are kept. */
 export function fitSampling(
   request: ChatRequest,
   hints: AnthropicHints,
@@ -146,10 +143,7 @@ export function encodeReasoningSettings(
   return enabled === true || isThinkingImplied ? { type: 'adaptive', ...displayFields } : undefined
 }
 
-/**
- * Returns the nearest budget that the API accepts, or an out-of-range budget that the request was decoded
- * with. Returns undefined if the limit leaves no room for a budget.
- */
+/** Returns the nearest accepted budget; undefined if the limit leaves no room for one. */
 function writeBudget(
   budget: number,
   limit: number,

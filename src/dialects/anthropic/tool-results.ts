@@ -31,10 +31,7 @@ export const decodeToolResult: BlockDecoder = (wire, _location, decodeNested) =>
   return { part, hints }
 }
 
-/**
- * Decodes the result of a tool that the provider executed. Its content stays in the provider's format; a hint
- * records the block type.
- */
+/** Decodes the result of a tool that the provider executed. Its content stays in the provider's format. */
 export const decodeProviderResult: BlockDecoder = (wire) => {
   const { type, tool_use_id: callId, content, is_error: isError } = wire
   if (typeof callId !== 'string' || callId === '' || content === undefined) return undefined
@@ -53,10 +50,7 @@ function hasErrorType(content: Json): boolean {
   return typeof type === 'string' && type.endsWith('_error')
 }
 
-/**
- * Encodes a tool result. In an assistant message, the result of another provider's tool becomes a text
- * description.
- */
+/** Encodes a tool result. The result of another provider's tool becomes a text description. */
 export function encodeToolResult(result: ToolResultPart, blockContext: BlockEncodeContext): JsonObject {
   const { hints, path, context, location } = blockContext
   const [only] = result.content

@@ -76,25 +76,21 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   }
 }
 
-/** Fits an input schema. The API requires `type: 'object'` at the root. */
-const fitInputSchema: SchemaFitter = (requested, location, context) => {
-  const { schema, strict } = fitStrictInputSchema(requested, location, context)
-  if (schema['type'] === 'object') return { schema, strict }
-  context.report('schema-root', child(location.path, location.key))
-  return { schema: { ...schema, type: 'object' }, strict }
-}
-
-/** Fits a strict input schema. A root of alternatives cannot be strict and have `type: 'object'` at once. */
-const fitStrictInputSchema: SchemaFitter = (requested, location, context) => {
-  const { schema } = requested.strict === true ? fitSchema(requested.schema, STRICT_TARGET) : requested
-  if (schema['type'] === 'object' || requested.strict !== true)
-    return fitStrictSchema(requested, location, context)
-  context.report('not-strict-root', child(location.path, location.key))
-  return downgradeStrict(requested, location, context)
-}
-
 const STRICT_TARGET = 'anthropic-strict'
 const fitStrictSchema = createStrictFitter(STRICT_TARGET)
+
+/** Fits an input schema: its root needs `type: 'object'`, which a strict root of alternatives cannot have. */
+const fitInputSchema: SchemaFitter = (requested, location, context) => {
+  const path = child(location.path, location.key)
+  const isRefused =
+    requested.strict === true && fitSchema(requested.schema, STRICT_TARGET).schema['type'] !== 'object'
+  if (isRefused) context.report('not-strict-root', path)
+  const fit = isRefused ? downgradeStrict : fitStrictSchema
+  const { schema, strict } = fit(requested, location, context)
+  if (schema['type'] === 'object') return { schema, strict }
+  context.report('schema-root', path)
+  return { schema: { ...schema, type: 'object' }, strict }
+}
 
 /** Encodes the tools: all of them, or those that the tool choice allows. */
 export function encodeTools(
