@@ -101,8 +101,8 @@ function writeFields(
   if (maxOutputTokens === undefined && !isUnlimited)
     context.report('default-max-tokens', child(undefined, 'maxOutputTokens'))
   const config = encodeOutputConfig(output, reasoning, hints, context)
-  const limit = maxOutputTokens ?? (isUnlimited ? Infinity : DEFAULT_MAX_TOKENS)
-  const thinking = encodeReasoningSettings(reasoning, limit, hints, context)
+  // The default of `max_tokens` leaves room for any budget.
+  const thinking = encodeReasoningSettings(reasoning, maxOutputTokens ?? Infinity, hints, context)
   const model = context.options.model ?? request.model
   return {
     ...(!isUnlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning.budgetTokens ?? 0) }),
