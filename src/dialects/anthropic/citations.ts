@@ -56,9 +56,11 @@ function writeCitation(
   context: EncodeContext,
   blockLocation: BlockLocation,
 ): JsonObject | undefined {
-  const located = writeLocation(citation, path, context, blockLocation)
+  const located = writeLocation(citation, blockLocation === 'response')
   const made = located ?? writeWebResult(citation)
   if (made === undefined) return undefined
+  if (located && citation.fileId !== undefined && !Object.hasOwn(located, 'file_id'))
+    context.report('citation-file', child(path, 'fileId'))
   const unsupportedKeys = located ? (['url'] as const) : (['fileId', 'document', 'location'] as const)
   for (const key of [...unsupportedKeys, 'start', 'end'] as const) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
@@ -87,19 +89,13 @@ function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCit
 }
 
 /** Encodes a citation of a document. A request has `file_id` only if it was decoded with one. */
-function writeLocation(
-  citation: SourceCitation,
-  path: Path | undefined,
-  context: EncodeContext,
-  blockLocation: BlockLocation,
-): JsonObject | undefined {
+function writeLocation(citation: SourceCitation, isResponse: boolean): JsonObject | undefined {
   const { quote = '', document, title = null, fileId, location } = citation
   const row = locationRows.find(([, unit]) => unit === location?.unit)
   if (row === undefined || location === undefined || document === undefined) return undefined
   const [type, , start, end] = row
-  const isResponse = blockLocation === 'response'
-  const isFileIdSent = isResponse || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
-  if (!isFileIdSent && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
+  const isFileIdSent =
+    isResponse || (fileId !== undefined && getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true)
   return {
     type,
     cited_text: quote,
@@ -107,7 +103,7 @@ function writeLocation(
     document_title: title,
     [start]: location.start,
     [end]: location.end,
-    ...(isFileIdSent && (isResponse || fileId !== undefined) && { file_id: fileId ?? null }),
+    ...(isFileIdSent && { file_id: fileId ?? null }),
   }
 }
 

@@ -46,15 +46,13 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
   const fragments = [...decodeSystem(system, options), ...turns]
+  const decodedMessages = fragments.map(({ message }) => message)
   const toolList = isList(tools) && tools.length > 0 ? tools : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
     ...decodeFields(body, settings.request),
-    messages: preserveInvalid(
-      fragments.map(({ message }) => message),
-      DIALECT_SLOT,
-    ),
+    messages: preserveInvalid(decodedMessages, DIALECT_SLOT),
     ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
@@ -124,9 +122,8 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, toolChoice)
   if (wire.length === 0) {
-    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls })) {
+    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
       if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
-    }
     return {}
   }
   const choice = encodeToolChoice(toolChoice, parallelToolCalls, hints, context)
