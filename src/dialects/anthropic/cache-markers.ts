@@ -5,9 +5,9 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { MESSAGES_PATH } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { cacheControlLifetimeTable } from './constants.ts'
-import type { BlockLocation } from './part-context.ts'
 
 /** The number of cache markers that the API accepts in a request. */
 const MAX_MARKERS = 4
@@ -16,10 +16,7 @@ interface Cacheable {
   readonly cache?: CacheHint
 }
 
-/**
- * Returns the part with the cache hint of its block. The API rejects markers on reasoning, so reasoning gets
- * no hint.
- */
+/** Returns the part with the cache hint of its block. The API rejects markers on reasoning. */
 export function decodeCacheMarker<T extends Cacheable>(
   part: T & { readonly type: string },
   { cache_control: control }: { readonly [key: string]: Json },
@@ -29,28 +26,12 @@ export function decodeCacheMarker<T extends Cacheable>(
   return { ...part, cache: ttl === undefined ? {} : { ttl } }
 }
 
-/** Encodes the cache hint of a content part or tool. */
 export function encodeCacheMarker({ cache }: Cacheable): JsonObject {
   if (cache === undefined) return {}
-  const ttl = cache.ttl === undefined ? undefined : cacheControlLifetimeTable.toWire(cache.ttl)
+  const ttl = cache.ttl && cacheControlLifetimeTable.toWire(cache.ttl)
   return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } }
 }
 
-/** Encodes the cache hint of a content part. Blocks of a response and reasoning blocks cannot have one. */
-export function encodePartCacheMarker(
-  part: Part,
-  { type }: JsonObject,
-  path: Path | undefined,
-  context: EncodeContext,
-  location: BlockLocation,
-): JsonObject {
-  if (type !== 'thinking' && type !== 'redacted_thinking' && location !== 'response')
-    return encodeCacheMarker(part)
-  context.report('cache-hint', child(path, 'cache'))
-  return {}
-}
-
-/** Returns the number of cache hints in the tools and messages of a request. */
 export function countCacheMarkers({ tools = [], messages }: ChatRequest): number {
   return tools.reduce(countMarker, markerCounts.fold(messages))
 }
@@ -80,29 +61,18 @@ export function limitCacheMarkers(
     const { cache: _cache, ...rest } = unit
     return rest as T
   }
-  const stripParts = <T extends Part>(content: readonly T[], path: Path): readonly T[] =>
-    content.map((part, index) => {
-      const partPath = child(path, index)
-      const inner =
-        part.type === 'tool-result'
-          ? { ...part, content: stripParts(part.content, child(partPath, 'content')) }
-          : part
-      return strip(inner, partPath)
+  const stripContent = <T extends { readonly content: readonly Part[] }>(unit: T, path: Path): T => {
+    const contentPath = child(path, 'content')
+    const content = unit.content.map((part, index) => {
+      const partPath = child(contentPath, index)
+      return strip(part.type === 'tool-result' ? stripContent(part, partPath) : part, partPath)
     })
-  const messagesPath = child(undefined, 'messages')
-  const { tools } = request
-  const path = child(undefined, 'tools')
-  return {
-    ...request,
-    ...(tools !== undefined && {
-      tools: tools.map((tool, index) => strip(tool as Tool & Cacheable, child(path, index))),
-    }),
-    messages: [...request.messages].map((message, index) => {
-      if (excess <= 0) return message
-      return {
-        ...message,
-        content: stripParts(message.content as readonly Part[], child(child(messagesPath, index), 'content')),
-      } as Message
-    }),
+    return { ...unit, content }
   }
+  const toolsPath = child(undefined, 'tools')
+  const tools = request.tools?.map((tool, index) => strip<Tool & Cacheable>(tool, child(toolsPath, index)))
+  const messages = [...request.messages].map((message, index) =>
+    excess <= 0 ? message : stripContent<Message>(message, child(MESSAGES_PATH, index)),
+  )
+  return { ...request, ...(tools !== undefined && { tools }), messages }
 }

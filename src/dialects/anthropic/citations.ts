@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
-import { citationLocationRows, DIALECT_SLOT } from './constants.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import type { BlockLocation } from './part-context.ts'
 
 /** The key of the token that authenticates a web search citation. Only Anthropic can issue it. */
@@ -12,8 +12,15 @@ const ENCRYPTED_INDEX_KEY = 'encrypted_index'
 
 const WEB_CITATION_TYPE = 'web_search_result_location'
 
+/** Citations of documents: the wire type, the canonical unit, and the keys of start and end. */
+const locationRows = [
+  ['char_location', 'character', 'start_char_index', 'end_char_index'],
+  ['page_location', 'page', 'start_page_number', 'end_page_number'],
+  ['content_block_location', 'block', 'start_block_index', 'end_block_index'],
+] as const
+
 /** Decodes a citation; a citation of an unknown type becomes opaque. */
-export function decodeCitation(wire: Json, blockLocation: BlockLocation = 'assistant'): Citation {
+export function decodeCitation(wire: Json, blockLocation: BlockLocation): Citation {
   const found = isObject(wire) ? (readLocation(wire, blockLocation) ?? readWebResult(wire)) : undefined
   if (found === undefined) return { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
   const made = writeCitation(found, undefined, noReport, blockLocation)
@@ -26,16 +33,13 @@ export function encodeCitation(
   citation: Citation,
   path: Path | undefined,
   context: EncodeContext,
-  blockLocation: BlockLocation = 'assistant',
+  blockLocation: BlockLocation,
 ): Json | undefined {
   if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
   const made = writeCitation(citation, path, context, blockLocation)
   const bound = { content: getSignedContent(citation), onMismatch: () => {} }
   const patched = made && applyResidue(made, citation, DIALECT_SLOT, bound)
-  if (
-    patched !== undefined &&
-    (patched['type'] !== WEB_CITATION_TYPE || Object.hasOwn(patched, ENCRYPTED_INDEX_KEY))
-  )
+  if (patched && (patched['type'] !== WEB_CITATION_TYPE || Object.hasOwn(patched, ENCRYPTED_INDEX_KEY)))
     return patched
   context.report('unverifiable-citation', path)
   return undefined
@@ -52,28 +56,24 @@ function writeCitation(
   context: EncodeContext,
   blockLocation: BlockLocation,
 ): JsonObject | undefined {
-  const located = writeLocation(citation, path, context, blockLocation)
+  const located = writeLocation(citation, blockLocation === 'response')
   const made = located ?? writeWebResult(citation)
-  const unsupportedKeys =
-    located === undefined ? (['fileId', 'document', 'location'] as const) : (['url'] as const)
-  for (const key of made === undefined ? [] : ([...unsupportedKeys, 'start', 'end'] as const)) {
+  if (made === undefined) return undefined
+  if (located && citation.fileId !== undefined && !Object.hasOwn(located, 'file_id'))
+    context.report('citation-file', child(path, 'fileId'))
+  const unsupportedKeys = located ? (['url'] as const) : (['fileId', 'document', 'location'] as const)
+  for (const key of [...unsupportedKeys, 'start', 'end'] as const) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
   return made
 }
 
 function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCitation | undefined {
-  const row = citationLocationRows.find(([type]) => type === wire['type'])
+  const row = locationRows.find(([type]) => type === wire['type'])
   if (row === undefined) return undefined
   const [, unit, startKey, endKey] = row
-  const {
-    cited_text: quote,
-    document_index: document,
-    document_title: title,
-    file_id: fileId,
-    [startKey]: start,
-    [endKey]: end,
-  } = wire
+  const { cited_text: quote, document_index: document, document_title: title, file_id: fileId } = wire
+  const { [startKey]: start, [endKey]: end } = wire
   if (typeof quote !== 'string') return undefined
   if (!isSafeInteger(document) || !isSafeInteger(start) || !isSafeInteger(end)) return undefined
   return {
@@ -88,39 +88,28 @@ function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCit
   }
 }
 
-/**
- * Encodes a citation of a document. A response always has `file_id`; a request has it only if it had one when
- * it was decoded.
- */
-function writeLocation(
-  citation: SourceCitation,
-  path: Path | undefined,
-  context: EncodeContext,
-  blockLocation: BlockLocation,
-): JsonObject | undefined {
-  const { quote, document, title, fileId, location } = citation
-  const row = citationLocationRows.find(([, unit]) => unit === location?.unit)
+/** Encodes a citation of a document. A request has `file_id` only if it was decoded with one. */
+function writeLocation(citation: SourceCitation, isResponse: boolean): JsonObject | undefined {
+  const { quote = '', document, title = null, fileId, location } = citation
+  const row = locationRows.find(([, unit]) => unit === location?.unit)
   if (row === undefined || location === undefined || document === undefined) return undefined
   const [type, , start, end] = row
-  const hasFileId =
-    blockLocation === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
-  if (!hasFileId && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
+  const isFileIdSent =
+    isResponse || (fileId !== undefined && getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true)
   return {
     type,
-    cited_text: quote ?? '',
+    cited_text: quote,
     document_index: document,
-    document_title: title ?? null,
+    document_title: title,
     [start]: location.start,
     [end]: location.end,
-    ...(blockLocation === 'response'
-      ? { file_id: fileId ?? null }
-      : hasFileId && fileId !== undefined && { file_id: fileId }),
+    ...(isFileIdSent && { file_id: fileId ?? null }),
   }
 }
 
 /** Decodes a citation of a web search result, which the API accepts only with its encrypted index. */
 function readWebResult(wire: JsonObject): SourceCitation | undefined {
-  const { type, url, title, cited_text: quote, encrypted_index: index } = wire
+  const { type, url, title, cited_text: quote, [ENCRYPTED_INDEX_KEY]: index } = wire
   if (type !== WEB_CITATION_TYPE || typeof url !== 'string' || typeof quote !== 'string') return undefined
   if (typeof index !== 'string') return undefined
   const extra = hintedExtra(DIALECT_SLOT, { webSearchCitation: true })
@@ -128,7 +117,7 @@ function readWebResult(wire: JsonObject): SourceCitation | undefined {
 }
 
 function writeWebResult(citation: SourceCitation): JsonObject | undefined {
-  const { url, quote, title } = citation
+  const { url, quote = '', title = null } = citation
   if (getHints(citation, DIALECT_SLOT)['webSearchCitation'] !== true || url === undefined) return undefined
-  return { type: WEB_CITATION_TYPE, url, title: title ?? null, cited_text: quote ?? '' }
+  return { type: WEB_CITATION_TYPE, url, title, cited_text: quote }
 }

@@ -5,7 +5,7 @@ import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './message-fragments.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { validationRules } from './validation-rules.ts'
+import { validationRules } from './constants.ts'
 import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'

@@ -1,23 +1,28 @@
+import type { Rule } from '../../canonical/check/rule.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
 import type { Effort } from '../../canonical/model/request.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import type { Json } from '../../wire/json.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
+import {
+  createCallIdRule,
+  createToolNameRule,
+  nonBlankTextRule,
+  userFirstRule,
+} from '../shared/validation-rules.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
-import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
 /** The vendor that signs reasoning in this dialect. */
 export const SIGNATURE_VENDOR = 'anthropic'
 
-const samplingSettings = ['temperature', 'topP', 'topK'] as const
+/** The settings that the API accepts in its version 2023-06-01 only. */
+export const samplingSettings = ['temperature', 'topP', 'topK'] as const
 
-/**
- * The capabilities of a model that is not in the table: while it thinks, it refuses sampling settings and
- * prefill; with a thinking budget, it refuses forced tool use.
- */
+/** The capabilities of a model that is not in the table. */
 const unknownModel: Capabilities = {
   refusedWhileThinking: samplingSettings,
   thinkingDefault: 'when-on',
@@ -25,33 +30,23 @@ const unknownModel: Capabilities = {
   forcedTools: 'without-budget',
 }
 
-/**
- * Models up to Claude 4.6: the thinking budget has a minimum, and with a budget an assistant message that
- * waits for tool results must start with Claude's own reasoning.
- */
+// With a budget, an assistant message that waits for tool results must start with Claude's own reasoning.
 const modelsUpTo46: Capabilities = {
   ...unknownModel,
   minBudgetTokens: 1024,
   reasoningVendor: SIGNATURE_VENDOR,
 }
 
-/** Models from Claude 4.7 on: adaptive thinking, no sampling settings, no prefill. */
 const modelsFrom47: Capabilities = {
   refusedSettings: samplingSettings,
   prefill: false,
   thinkingModes: ['adaptive', 'off'],
 }
 
-/** Models whose thinking cannot be disabled. */
 const alwaysThinkingModel: Capabilities = { ...modelsFrom47, thinkingModes: ['adaptive'] }
-
-/** Models whose thinking cannot be disabled and that refuse forced tool use. */
 const unforceableModel: Capabilities = { ...alwaysThinkingModel, forcedTools: false }
 
-/**
- * Capabilities by model name, as Anthropic documents them, newest models first. Names contain dots or dashes,
- * and hosts add prefixes and suffixes.
- */
+/** Newest models first. Names contain dots or dashes, and hosts add prefixes and suffixes. */
 export const modelFamilies: ModelFamilies = [
   [/(?:(?:fable|mythos)-5[-.][1-9]|(?:opus|sonnet)-5[-.]5)(?!\d)/, unforceableModel],
   [/haiku-5[-.]5(?!\d)/, modelsFrom47],
@@ -68,14 +63,10 @@ export const modelFamilies: ModelFamilies = [
 /** Name fragments that identify the vendor of a model that is served in this dialect. */
 const vendorPattern = /claude|deepseek|glm|gpt|grok|kimi|llama|mimo|minimax|mistral|qwen/i
 
-/**
- * Returns true if two model names belong to different vendors. A vendor cannot verify signatures of another
- * vendor.
- */
-export function hasDifferentVendor(model: string | undefined, otherModel: string | undefined): boolean {
-  const [vendor, otherVendor] = [model, otherModel].map((name) =>
-    vendorPattern.exec(name ?? '')?.[0].toLowerCase(),
-  )
+/** Returns true if two models are of different vendors, which cannot verify the signatures of each other. */
+export function hasDifferentVendor(model = '', otherModel = ''): boolean {
+  const vendor = vendorPattern.exec(model)?.[0].toLowerCase()
+  const otherVendor = vendorPattern.exec(otherModel)?.[0].toLowerCase()
   return vendor !== undefined && otherVendor !== undefined && vendor !== otherVendor
 }
 
@@ -112,6 +103,14 @@ export const callIdRule: CallIdRule = { maxLength: Infinity }
 
 export const toolNameRule: ToolNameRule = { maxLength: 128 }
 
+/** The rules that Anthropic has for conversations in addition to the base rules. */
+export const validationRules: readonly Rule[] = [
+  nonBlankTextRule,
+  userFirstRule,
+  createCallIdRule(callIdRule),
+  createToolNameRule(toolNameRule),
+]
+
 /** Efforts on the wire. An effort that the API does not have maps to the nearest one. */
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['low', 'low'],
@@ -137,25 +136,15 @@ export const providerResultTypes: ReadonlySet<unknown> = new Set([
   'mcp_tool_result',
 ])
 
-const directCaller: JsonObject = { caller: { type: 'direct' } }
+/** A field that a block of a response must contain, with its empty value. */
+export type RequiredField = readonly [key: string, empty: Json]
 
-/** Fields that blocks of a response must contain, by block type, with their empty values. */
-export const requiredResponseFields: { readonly [type: string]: JsonObject } = {
-  text: { citations: null },
-  tool_use: directCaller,
-  server_tool_use: directCaller,
-  web_search_tool_result: directCaller,
-  web_fetch_tool_result: directCaller,
-}
+const directCaller: RequiredField = ['caller', { type: 'direct' }]
 
-/** Citation types: the wire type, the canonical unit, and the keys of start and end. */
-export const citationLocationRows: readonly (readonly [
-  type: string,
-  unit: 'character' | 'page' | 'block',
-  start: string,
-  end: string,
-])[] = [
-  ['char_location', 'character', 'start_char_index', 'end_char_index'],
-  ['page_location', 'page', 'start_page_number', 'end_page_number'],
-  ['content_block_location', 'block', 'start_block_index', 'end_block_index'],
-]
+export const requiredResponseFields: ReadonlyMap<unknown, RequiredField> = new Map<unknown, RequiredField>([
+  ['text', ['citations', null]],
+  ['tool_use', directCaller],
+  ['server_tool_use', directCaller],
+  ['web_search_tool_result', directCaller],
+  ['web_fetch_tool_result', directCaller],
+])

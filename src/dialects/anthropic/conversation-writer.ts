@@ -17,10 +17,7 @@ import {
   encodeTurn,
 } from './message-fragments.ts'
 
-/**
- * Consecutive messages of one role form one turn, unless they were separate when decoded; the first turn is
- * the user's.
- */
+/** Consecutive messages of one role form one turn, unless they were separate when decoded. */
 const turnFormat: TurnFormat<MessageFragment> = {
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
   encodeTurn,
@@ -31,16 +28,8 @@ const turnFormat: TurnFormat<MessageFragment> = {
 
 /** Encodes a conversation: leading system messages become `system`, the rest becomes `messages`. */
 export class WireConversationWriter implements ConversationWriter {
-  readonly #leading: MessageFragment[]
-  readonly #turns: TurnWriter<MessageFragment>
-
-  constructor(
-    leading: MessageFragment[] = [],
-    turns: TurnWriter<MessageFragment> = new TurnWriter(turnFormat),
-  ) {
-    this.#leading = leading
-    this.#turns = turns
-  }
+  #leading: MessageFragment[] = []
+  #turns = new TurnWriter(turnFormat)
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
     const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
@@ -72,6 +61,9 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   fork(): WireConversationWriter {
-    return new WireConversationWriter([...this.#leading], this.#turns.fork())
+    const other = new WireConversationWriter()
+    other.#leading = [...this.#leading]
+    other.#turns = this.#turns.fork()
+    return other
   }
 }

@@ -40,40 +40,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
   }),
 })
 
-/**
- * Decodes an error response of an Anthropic host. It accepts any body and never throws.
- *
- * @example
- * const error = decodeError(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
- * error.kind // 'overloaded'
- * error.retryable // true
- */
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-
-/**
- * Encodes an error as an Anthropic host sends it. An error that was decoded from this dialect keeps its body.
- *
- * @example
- * const { status, headers, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
- * status // 429
- * body // { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down' } }
- */
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
-
-/**
- * Decodes an error event of a stream; returns undefined for any other event.
- *
- * @example
- * decodeErrorEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })?.kind // 'overloaded'
- * decodeErrorEvent({ type: 'ping' }) // undefined
- */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
-
-/**
- * Encodes an error as the event that ends a stream.
- *
- * @example
- * encodeErrorEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
- * // { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
- */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

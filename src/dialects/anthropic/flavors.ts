@@ -1,20 +1,16 @@
-import type { JsonObject } from '../../wire/json.ts'
+import { getOwnValue, type JsonObject } from '../../wire/json.ts'
 import type { EncodeOptions, FlavorNames } from '../engine/dialect.ts'
 
-/**
- * A cloud that hosts Anthropic's models: the path contains the model, and the body contains the API version.
- */
+/** A cloud that hosts Anthropic's models: the path contains the model, and the body the API version. */
 export interface AnthropicFlavor {
-  /** The value of `anthropic_version` in the body. */
   readonly bodyVersion: string
-  /** True if the path, not the body, requests a streamed response. */
+  /** True if the body has no `stream` field. */
   readonly isStreamInPath?: true
   /** Returns the path for a model, relative to the base URL of the account or project. */
   readonly createPath: (model: string, stream: boolean) => string
 }
 
-/** The differences of each cloud from Anthropic's own API. */
-export const flavors: { readonly [name in AnthropicFlavorName]: AnthropicFlavor } = {
+export const flavors: Readonly<Record<FlavorNames['anthropic'], AnthropicFlavor>> = {
   bedrock: {
     bodyVersion: 'bedrock-2023-05-31',
     isStreamInPath: true,
@@ -27,22 +23,17 @@ export const flavors: { readonly [name in AnthropicFlavorName]: AnthropicFlavor 
   },
 }
 
-/** The names of the clouds that host the `anthropic` dialect with differences. */
-export type AnthropicFlavorName = FlavorNames['anthropic']
-
 /** The version of Anthropic's API that the versions of the clouds correspond to. */
 const CLOUD_VERSION = '2023-06-01'
 
 /** Returns the flavor of a cloud; undefined for Anthropic's own API. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): AnthropicFlavor | undefined {
-  return flavor !== undefined && Object.hasOwn(flavors, flavor)
-    ? flavors[flavor as AnthropicFlavorName]
-    : undefined
+  return getOwnValue(flavors, flavor ?? '') as AnthropicFlavor | undefined
 }
 
 /** Returns the API version of a request: the one in the options, or the one that the cloud implies. */
 export function getApiVersion(options: EncodeOptions): string | undefined {
-  return options.apiVersion ?? (getFlavor(options) === undefined ? undefined : CLOUD_VERSION)
+  return options.apiVersion ?? (getFlavor(options) && CLOUD_VERSION)
 }
 
 /** Returns the body in the form that the cloud of the options accepts. */

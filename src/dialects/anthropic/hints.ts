@@ -1,3 +1,4 @@
+import type { Hints } from '../../wire/residue.ts'
 import type { EngineHint, IdHint, NameHint, SchemaHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
@@ -27,3 +28,5 @@ export const hintMeanings = {
 
 /** The names of all hints in the slots of this dialect. */
 export type AnthropicHint = EngineHint | IdHint | NameHint | SchemaHint | keyof typeof hintMeanings
+
+export type AnthropicHints = Hints<AnthropicHint>

@@ -1,56 +1,37 @@
 import { mediaTypeOf, inlineDataUrl } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource, FilePart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { isObject, type Json, type JsonObject, isList, itemsOf } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
-import type { AnthropicHint } from './hints.ts'
+import { isPlainTextBlock } from './text-blocks.ts'
+import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
+import type { AnthropicHints } from './hints.ts'
 
 /** The separator between the joined texts of several blocks. */
 const BLOCK_SEPARATOR = '\n'
 
-/**
- * Decodes a search result as a named text file. Its `source` stays in the residue, since only the provider
- * cites it.
- */
+/** Decodes a search result as a named text file. Its `source`, which only the provider cites, is residue. */
 export function decodeSearchResult({ title, content }: JsonObject): DecodedPart | undefined {
   const read = typeof content === 'string' ? undefined : decodeTextBlocks(content)
   if (read === undefined || typeof title !== 'string') return undefined
   return { part: { ...read.part, name: title }, hints: { ...read.hints, wireType: 'search_result' } }
 }
 
-/**
- * Decodes the text of a document, which is a string or a list of text blocks. Returns undefined for blocks
- * that have other fields or types.
- */
-function decodeTextBlocks(
-  content: Json | undefined,
-): { part: FilePart; hints: Hints<AnthropicHint> } | undefined {
-  const blocks =
-    isList(content) && content.length > 0 && content.every(isPlainTextBlock) ? content : undefined
-  if (typeof content !== 'string' && blocks === undefined) return undefined
-  const texts = blocks?.map(({ text }) => text) ?? [content as string]
+/** Decodes the text of a document: a string, or a list of text blocks without other fields. */
+function decodeTextBlocks(content: Json | undefined): { part: FilePart; hints: AnthropicHints } | undefined {
+  const isString = typeof content === 'string'
+  const blocks: readonly Json[] = isString ? [{ type: 'text', text: content }] : itemsOf(content)
+  if (blocks.length === 0 || !blocks.every(isPlainTextBlock)) return undefined
+  const texts = blocks.map(({ text }) => text)
   const source = { kind: 'text', text: texts.join(BLOCK_SEPARATOR) } as const
-  const part: FilePart = { type: 'file', source, mediaType: 'text/plain' }
-  const lengths = blocks === undefined ? 'string' : texts.map(({ length }) => length)
-  return { part, hints: { textBlockLengths: lengths } }
-}
-
-function isPlainTextBlock(block: Json): block is { readonly type: 'text'; readonly text: string } {
-  return (
-    isObject(block) &&
-    block['type'] === 'text' &&
-    typeof block['text'] === 'string' &&
-    Object.keys(block).length === 2
-  )
+  const lengths = isString ? 'string' : texts.map(({ length }) => length)
+  return { part: { type: 'file', source, mediaType: 'text/plain' }, hints: { textBlockLengths: lengths } }
 }
 
 /** Encodes text in blocks of the recorded lengths, if they still fit the text; otherwise in one block. */
-function encodeTextBlocks(text: string, { textBlockLengths: lengths }: Hints<AnthropicHint>): Json {
+function encodeTextBlocks(text: string, { textBlockLengths: lengths }: AnthropicHints): Json {
   if (lengths === 'string') return text
   return (splitByLengths(text, lengths) ?? [text]).map((each) => ({ type: 'text', text: each }))
 }
@@ -64,10 +45,6 @@ function splitByLengths(text: string, lengths: Json | undefined): readonly strin
     return each
   })
   return texts.join(BLOCK_SEPARATOR) === text ? texts : undefined
-}
-
-function encodeSearchResult(text: string, name: string | undefined, hints: Hints<AnthropicHint>): JsonObject {
-  return { type: 'search_result', title: name ?? '', content: encodeTextBlocks(text, hints) }
 }
 
 /** Decodes a file that is uploaded to the container in which the provider runs code. */
@@ -92,13 +69,8 @@ export function decodeMedia({ type, source, title }: JsonObject): DecodedPart | 
   return { part: { type: type === 'image' ? 'image' : 'file', source: found, ...mediaType, ...name } }
 }
 
-function readSource({
-  type,
-  media_type: mediaType,
-  data,
-  url,
-  file_id: id,
-}: JsonObject): MediaSource | undefined {
+function readSource(wire: JsonObject): MediaSource | undefined {
+  const { type, media_type: mediaType, data, url, file_id: id } = wire
   if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string')
     return { kind: 'base64', data, mediaType }
   if (type === 'text' && typeof data === 'string') return { kind: 'text', text: data }
@@ -114,44 +86,30 @@ export function encodeMedia(
   { path, context, location, hints }: BlockEncodeContext,
 ): JsonObject | undefined {
   const part = inlineDataUrl(given)
-  const source = isMediaAllowed(location, hints) ? writeSource(part, hints) : undefined
+  const { wireType } = hints
+  // An assistant message contains only files of the provider's container.
+  const isAllowed = location === 'user' || location === 'result' || wireType === 'container_upload'
+  const source = isAllowed ? writeSource(part, hints) : undefined
   if (source === undefined) {
     const text = createMediaTextFallback(part, path, context)
     return text === undefined ? undefined : { type: 'text', text }
   }
-  for (const key of ['detail', 'transcript'] as const) {
-    if (hasMediaField(part, key)) context.report('media-detail', child(path, key))
+  const isImage = part.type === 'image'
+  const isUpload = wireType === 'container_upload' && !isImage && part.source.kind === 'id'
+  for (const key of ['detail', 'transcript', 'name'] as const) {
+    const isSupported = key === 'name' && !isImage && !isUpload
+    if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
   }
-  if (part.type === 'image') {
-    if (part.name !== undefined) context.report('media-detail', child(path, 'name'))
-    return { type: 'image', source }
+  if (isImage) return { type: 'image', source }
+  if (isUpload) return { type: 'container_upload', file_id: part.source.id }
+  if (wireType === 'search_result' && part.source.kind === 'text') {
+    const content = encodeTextBlocks(part.source.text, hints)
+    return { type: 'search_result', title: part.name ?? '', content }
   }
-  if (hints['wireType'] === 'container_upload' && part.source.kind === 'id')
-    return encodeContainerUpload(part, path, context)
-  if (hints['wireType'] === 'search_result' && part.source.kind === 'text')
-    return encodeSearchResult(part.source.text, part.name, hints)
   return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
 }
 
-/** Encodes a file for the provider's container; such a block has no title. */
-function encodeContainerUpload(
-  { source, name }: MediaPart,
-  path: Path | undefined,
-  context: EncodeContext,
-): JsonObject {
-  if (name !== undefined) context.report('media-detail', child(path, 'name'))
-  return { type: 'container_upload', file_id: source.kind === 'id' ? source.id : '' }
-}
-
-/**
- * Returns true if a message may contain the media: an assistant message contains only files of the provider's
- * container.
- */
-function isMediaAllowed(location: BlockLocation, { wireType }: Hints<AnthropicHint>): boolean {
-  return location === 'user' || location === 'result' || wireType === 'container_upload'
-}
-
-function writeSource(part: MediaPart, hints: Hints<AnthropicHint>): JsonObject | undefined {
+function writeSource(part: MediaPart, hints: AnthropicHints): JsonObject | undefined {
   const { source } = part
   if (part.type !== 'image' && part.type !== 'file') return undefined
   if (source.kind === 'url') return /^data:/i.test(source.url) ? undefined : { type: 'url', url: source.url }

@@ -1,8 +1,7 @@
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getOpaqueMessage } from '../shared/opaque-message.ts'
 import { getBlockText } from '../shared/read-wire.ts'
@@ -10,7 +9,7 @@ import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, hasDifferentVendor } from './constants.ts'
 import { encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
-import type { AnthropicHint } from './hints.ts'
+import type { AnthropicHints } from './hints.ts'
 
 export type WireRole = 'user' | 'assistant' | 'system'
 
@@ -19,7 +18,7 @@ export interface MessageFragment {
   readonly message: Message
   readonly role: WireRole
   readonly blocks: readonly Json[]
-  readonly hints: Hints<AnthropicHint>
+  readonly hints: AnthropicHints
   readonly path: Path | undefined
 }
 
@@ -37,11 +36,7 @@ const wireRoles: { readonly [role in Role]: WireRole } = {
   tool: 'user',
 }
 
-export function createFragment(
-  message: Message,
-  blocks: readonly Json[],
-  path: Path | undefined,
-): MessageFragment {
+export function createFragment(message: Message, blocks: readonly Json[], path?: Path): MessageFragment {
   return { message, role: wireRoles[message.role], blocks, hints: getHints(message, DIALECT_SLOT), path }
 }
 
@@ -58,10 +53,7 @@ export function encodeFragment(
   return createFragment(message, blocks, path)
 }
 
-/**
- * Returns the content to send. If another vendor's model wrote the message, its signatures are treated as
- * foreign, since models of several vendors are served in this dialect and each vendor signs in its own way.
- */
+/** Returns the content to send. Models of several vendors use this dialect, and each signs in its own way. */
 function listSentParts(message: Message, { options }: EncodeContext): readonly Part[] {
   if (message.role !== 'assistant' || !hasDifferentVendor(message.origin?.model, options.model))
     return message.content
@@ -73,33 +65,27 @@ function createForeignReasoning({ text, redacted, cache }: ReasoningPart): Reaso
   return { type: 'reasoning', text, ...kept, signature: { vendor: 'another', value: '', contentDigest: '' } }
 }
 
-/**
- * Encodes one canonical message as if it were in the middle of a conversation; returns no message for empty
- * content.
- */
+/** Encodes one canonical message as if it were in the middle of a conversation. */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
-  const turn =
-    opaqueWire ?? encodeTurn([convertLaterSystem(encodeFragment(message, path, context), context)], context)
+  if (opaqueWire !== undefined) return [opaqueWire]
+  const turn = encodeTurn([convertLaterSystem(encodeFragment(message, path, context), context)], context)
   return turn === undefined ? [] : [turn]
 }
 
-/**
- * Keeps a later system message at its position: as a system message if it was decoded from one, else as
- * marked user text.
- */
+/** Marks the text of a later system message as user text, unless it was decoded from a system message. */
 export function convertLaterSystem(fragment: MessageFragment, context: EncodeContext): MessageFragment {
   if (fragment.role !== 'system' || fragment.hints['systemInMessages'] === true) return fragment
   if (fragment.blocks.length > 0) context.report('system-in-place', fragment.path)
-  const blocks = fragment.blocks.map((block) => {
-    return isObject(block) && block['type'] === 'text'
+  const blocks = fragment.blocks.map((block) =>
+    isObject(block) && block['type'] === 'text'
       ? { ...block, text: `<system>\n${getBlockText(block)}\n</system>` }
-      : block
-  })
+      : block,
+  )
   return { ...fragment, role: 'user', blocks }
 }
 
@@ -130,11 +116,10 @@ export function trimPrefill(last: MessageFragment, turn: JsonObject, context: En
     return turn
   context.report('trailing-space', last.path)
   if (typeof content === 'string') return { ...turn, content: content.trimEnd() }
-  if (!isList(content)) return turn
-  const trimmed = content.map((block, at) =>
-    at === content.length - 1 && isObject(block) ? { ...block, text: getBlockText(block).trimEnd() } : block,
-  )
-  return { ...turn, content: trimmed }
+  const blocks = itemsOf(content)
+  const end = blocks.at(-1)
+  if (!isObject(end)) return turn
+  return { ...turn, content: [...blocks.slice(0, -1), { ...end, text: getBlockText(end).trimEnd() }] }
 }
 
 /** Returns true if the last text of the content ends with whitespace. */
@@ -144,17 +129,19 @@ export function hasTrailingWhitespace(content: Json | undefined): boolean {
   return typeof text === 'string' && text !== text.trimEnd()
 }
 
-/** Joins the blocks of fragments; returns undefined if there are none. */
+/**
+ * Joins the blocks of fragments; returns undefined if there are none. The form that a single fragment was
+ * decoded from is restored if it can still represent the content.
+ */
 export function joinContent(fragments: readonly MessageFragment[]): Json | undefined {
   const [only] = fragments
-  // Most turns are one message, so its blocks are used without a copy.
-  const blocks = only && fragments.length === 1 ? only.blocks : fragments.flatMap((each) => each.blocks)
-  return restoreForm(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
-}
-
-/** Returns the content in the form that it was decoded from, if that form can still represent it. */
-function restoreForm(blocks: readonly Json[], fragments: readonly MessageFragment[]): Json | undefined {
-  const form = fragments.length === 1 ? fragments[0]?.hints['contentForm'] : undefined
-  if (form === 'string') return blocks.length === 0 ? '' : getPlainText(blocks)
-  return form === 'empty-list' && blocks.length === 0 ? [] : undefined
+  if (only === undefined || fragments.length > 1) {
+    const blocks = fragments.flatMap((each) => each.blocks)
+    return blocks.length > 0 ? blocks : undefined
+  }
+  const { blocks, hints } = only
+  const isString = hints['contentForm'] === 'string'
+  if (blocks.length > 0) return (isString ? getPlainText(blocks) : undefined) ?? blocks
+  if (isString) return ''
+  return hints['contentForm'] === 'empty-list' ? [] : undefined
 }

@@ -2,160 +2,120 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Hints } from '../../wire/residue.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueContent } from '../shared/opaque-message.ts'
+import { createOpaquePart } from '../shared/opaque-parts.ts'
 import { hintsIn, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import {
+  createFragment,
   hasTrailingWhitespace,
   type MessageFragment,
-  createFragment,
   type UndecodedTurn,
   type WireRole,
 } from './message-fragments.ts'
-import { decodePart, createOpaquePart } from './parts.ts'
-import type { AnthropicHint } from './hints.ts'
+import { decodePart } from './parts.ts'
+import type { AnthropicHints } from './hints.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
 
 /** Consecutive blocks of one turn that form one canonical message. */
 interface BlockRun {
   readonly role: Role
-  readonly parts: readonly Part[]
-  readonly blocks: readonly Json[]
+  readonly parts: Part[]
+  readonly blocks: Json[]
 }
+
+type Content = string | readonly Json[]
 
 /** Decodes the `system` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly MessageFragment[] {
-  if (typeof wire === 'string')
-    return [
-      createMessageFragment(createTextRun('system', wire), { contentForm: 'string' }, NO_FIELDS, options),
-    ]
-  if (!isList(wire)) return []
-  return [
-    createMessageFragment(
-      createRun('system', wire),
-      wire.length === 0 ? { contentForm: 'empty-list' } : NO_FIELDS,
-      NO_FIELDS,
-      options,
-    ),
-  ]
+  return typeof wire === 'string' || isList(wire)
+    ? splitIntoRuns('system', wire).map((run) => createMessageFragment(run, options, getFormHints(wire)))
+    : []
 }
 
-/** Decodes the turns of a conversation; returns undefined if they are not a list. */
+/** Decodes the turns of a conversation. */
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
-): readonly (MessageFragment | UndecodedTurn)[] | undefined {
-  if (!isList(wire)) return undefined
-  const decoded: (MessageFragment | UndecodedTurn)[] = []
-  let previousRole: unknown
-  for (const [index, each] of wire.entries()) {
-    const isAssistant = isObject(each) && each['role'] === 'assistant'
-    const positionHints = hintsIn(DIALECT_SLOT, {
-      ...(isAssistant && index === 0 && { assistantFirst: true }),
-      ...(isAssistant &&
-        index === wire.length - 1 &&
-        hasTrailingWhitespace(each['content']) && { trailingWhitespace: true }),
-    })
-    decoded.push(
-      ...(isObject(each)
-        ? readTurn(each, previousRole, positionHints, options)
-        : [createUndecodedTurn(each, options)]),
-    )
-    previousRole = isObject(each) ? each['role'] : undefined
-  }
-  return decoded
+): readonly (MessageFragment | UndecodedTurn)[] {
+  return itemsOf(wire).flatMap((turn, index, turns) => readTurn(turn, index, turns, options))
+}
+
+function readTurn(
+  turn: Json,
+  index: number,
+  turns: readonly Json[],
+  options: DecodeOptions,
+): readonly (MessageFragment | UndecodedTurn)[] {
+  const previous = turns[index - 1]
+  const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
+  const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
+  if (!isKnownRole || (typeof content !== 'string' && !isList(content)))
+    return [createUndecodedTurn(turn, options)]
+  const isPrefill = role === 'assistant' && index === turns.length - 1
+  const hints = hintsIn(DIALECT_SLOT, {
+    ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
+    ...(isPrefill && hasTrailingWhitespace(content) && { trailingWhitespace: true }),
+    ...(isObject(previous) && previous['role'] === role && { startsWireMessage: true }),
+    ...(role === 'system' && { systemInMessages: true }),
+    ...getFormHints(content),
+  })
+  const [first, ...others] = splitIntoRuns(role, content)
+  return [
+    createMessageFragment(first, options, hints, rest),
+    ...others.map((run) => createMessageFragment(run, options)),
+  ]
 }
 
 /** Wraps a turn that cannot be decoded in an opaque message. */
 function createUndecodedTurn(wire: Json, options: DecodeOptions): UndecodedTurn {
-  const message = {
-    id: generateId('msg', options),
-    role: 'user',
-    content: createOpaqueContent(DIALECT_SLOT, wire),
-  } as Message
+  const content = createOpaqueContent(DIALECT_SLOT, wire)
+  const message = { id: generateId('msg', options), role: 'user', content } as Message
   return { message: freezeOwned(message), wire }
 }
 
-function readTurn(
-  wire: JsonObject,
-  previousRole: unknown,
-  formHints: Hints<AnthropicHint>,
-  options: DecodeOptions,
-): readonly (MessageFragment | UndecodedTurn)[] {
-  const { role, content, ...rest } = wire
-  if (role !== 'user' && role !== 'assistant' && role !== 'system')
-    return [createUndecodedTurn(wire, options)]
-  if (typeof content !== 'string' && !isList(content)) return [createUndecodedTurn(wire, options)]
-  const runs = typeof content === 'string' ? [createTextRun(role, content)] : splitIntoRuns(role, content)
-  const hints = hintsIn(DIALECT_SLOT, {
-    ...formHints,
-    ...(previousRole === role && { startsWireMessage: true }),
-    ...(role === 'system' && { systemInMessages: true }),
-    ...(typeof content === 'string'
-      ? { contentForm: 'string' }
-      : content.length === 0 && { contentForm: 'empty-list' }),
-  })
-  return runs.map((run, index) =>
-    index === 0
-      ? createMessageFragment(run, hints, rest, options)
-      : createMessageFragment(run, NO_FIELDS, NO_FIELDS, options),
-  )
+function getFormHints(content: Content): AnthropicHints {
+  if (typeof content === 'string') return { contentForm: 'string' }
+  return content.length === 0 ? { contentForm: 'empty-list' } : NO_FIELDS
 }
 
-/** Decodes string content as one text block. */
-function createTextRun(role: Role, text: string): BlockRun {
-  return text === '' ? { role, parts: [], blocks: [] } : createRun(role, [{ type: 'text', text }])
-}
-
-/** The part types that a message of each role may contain; other parts become opaque. */
-const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
+/** The part types that a turn of each role may contain; other parts become opaque. */
+const allowedPartTypes: { readonly [role in WireRole]: ReadonlySet<string> } = {
   system: new Set(['text', 'opaque']),
-  developer: new Set(['text', 'opaque']),
-  user: new Set(['text', 'image', 'file', 'opaque']),
-  tool: new Set(['tool-result']),
+  user: new Set(['text', 'image', 'file', 'opaque', 'tool-result']),
   assistant: new Set(['text', 'opaque', 'reasoning', 'tool-call', 'tool-result']),
 }
 
-function createRun(role: Role, blocks: readonly Json[]): BlockRun {
-  const location = role === 'assistant' ? 'assistant' : 'user'
-  const parts = blocks.map((block) => {
-    const part = decodePart(block, location)
-    return allowedPartTypes[role].has(part.type) ? part : createOpaquePart(block)
-  })
-  return { role, parts, blocks }
-}
-
 /** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
-function splitIntoRuns(role: WireRole, wire: readonly Json[]): readonly BlockRun[] {
-  if (role !== 'user' || wire.length === 0) return [createRun(role, wire)]
-  const runs: { role: Role; parts: Part[]; blocks: Json[] }[] = []
-  for (const block of wire) {
-    const part = decodePart(block, 'user')
-    const partRole = part.type === 'tool-result' ? 'tool' : 'user'
-    const allowedPart = allowedPartTypes[partRole].has(part.type) ? part : createOpaquePart(block)
-    const run = runs.at(-1)
-    if (run?.role === partRole) {
-      run.parts.push(allowedPart)
-      run.blocks.push(block)
-    } else runs.push({ role: partRole, parts: [allowedPart], blocks: [block] })
+function splitIntoRuns(role: WireRole, content: Content): [BlockRun, ...BlockRun[]] {
+  const blocks =
+    typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
+  const runs: BlockRun[] = []
+  let run: BlockRun | undefined
+  for (const block of blocks) {
+    const part = decodePart(block, role === 'assistant' ? 'assistant' : 'user')
+    const runRole = role === 'user' && part.type === 'tool-result' ? 'tool' : role
+    if (run?.role !== runRole) {
+      run = { role: runRole, parts: [], blocks: [] }
+      runs.push(run)
+    }
+    run.parts.push(allowedPartTypes[role].has(part.type) ? part : createOpaquePart(DIALECT_SLOT, block))
+    run.blocks.push(block)
   }
-  return runs
+  const [first = { role, parts: [], blocks: [] }, ...others] = runs
+  return [first, ...others]
 }
 
 function createMessageFragment(
   { role, parts, blocks }: BlockRun,
-  hints: Hints<AnthropicHint>,
-  rest: JsonObject,
   options: DecodeOptions,
+  hints: AnthropicHints = NO_FIELDS,
+  rest: JsonObject = NO_FIELDS,
 ): MessageFragment {
   const message = { id: generateId('msg', options), role, content: parts } as Message
-  return createFragment(
-    freezeOwned(withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)),
-    blocks,
-    undefined,
-  )
+  const exact = withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)
+  return createFragment(freezeOwned(exact), blocks)
 }

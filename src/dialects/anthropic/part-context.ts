@@ -1,9 +1,8 @@
 import type { Part } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { AnthropicHint } from './hints.ts'
+import type { AnthropicHints } from './hints.ts'
 
 /** The message that contains a block: the API accepts some blocks in a response but not in a user message. */
 export type BlockLocation = 'response' | 'assistant' | 'user' | 'result'
@@ -11,22 +10,19 @@ export type BlockLocation = 'response' | 'assistant' | 'user' | 'result'
 /** A content part that was decoded from a block, with the hints that its encoder needs to restore the block. */
 export interface DecodedPart {
   readonly part: Part
-  readonly hints?: Hints<AnthropicHint>
+  readonly hints?: AnthropicHints
 }
-
-/** Decodes a block that is nested in another one. */
-export type NestedDecoder = (wire: Json, location: BlockLocation) => Part
 
 /** Decodes a block of one type; returns undefined for a block that does not have the expected fields. */
 export type BlockDecoder = (
   wire: JsonObject,
   location: BlockLocation,
-  decodeNested: NestedDecoder,
+  decodeNested: (wire: Json, location: BlockLocation) => Part,
 ) => DecodedPart | undefined
 
 /** Everything that the encoding of a block depends on apart from the content part. */
 export interface BlockEncodeContext {
-  readonly hints: Hints<AnthropicHint>
+  readonly hints: AnthropicHints
   readonly path: Path | undefined
   readonly context: EncodeContext
   readonly location: BlockLocation

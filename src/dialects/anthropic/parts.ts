@@ -1,89 +1,69 @@
-import type { AssistantPart, OpaquePart, Part } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
+import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
-import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
+import { createOpaquePart, finishDecodedPart } from '../shared/opaque-parts.ts'
+import { decodeCacheMarker, encodeCacheMarker } from './cache-markers.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
-import { providerResultTypes, requiredResponseFields, DIALECT_SLOT } from './constants.ts'
+import {
+  DIALECT_SLOT,
+  providerCallTypes,
+  providerResultTypes,
+  type RequiredField,
+  requiredResponseFields,
+} from './constants.ts'
 import { decodeSearchResult, decodeContainerUpload, decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { decodeText, encodeText, encodePlainText } from './text-blocks.ts'
-import type { BlockDecoder, BlockEncodeContext, BlockLocation, DecodedPart } from './part-context.ts'
+import type { BlockDecoder, BlockEncodeContext, BlockLocation } from './part-context.ts'
 
-const blockDecoders: { readonly [type: string]: BlockDecoder } = {
-  text: decodeText,
-  image: decodeMedia,
-  document: decodeMedia,
-  search_result: decodeSearchResult,
-  container_upload: decodeContainerUpload,
-  thinking: decodeReasoning,
-  redacted_thinking: decodeReasoning,
-  tool_use: decodeToolCall,
-  server_tool_use: decodeToolCall,
-  mcp_tool_use: decodeToolCall,
-  tool_result: decodeToolResult,
-}
+const blockDecoders: ReadonlyMap<unknown, BlockDecoder> = new Map<unknown, BlockDecoder>([
+  ['text', decodeText],
+  ['image', decodeMedia],
+  ['document', decodeMedia],
+  ['search_result', decodeSearchResult],
+  ['container_upload', decodeContainerUpload],
+  ['thinking', decodeReasoning],
+  ['redacted_thinking', decodeReasoning],
+  ['tool_use', decodeToolCall],
+  ['tool_result', decodeToolResult],
+  ...[...providerCallTypes].map((type) => [type, decodeToolCall] as const),
+  ...[...providerResultTypes].map((type) => [type, decodeProviderResult] as const),
+])
 
 /** Decodes a block; a block of an unknown type becomes opaque. */
-export function decodePart(wire: Json, location: BlockLocation = 'assistant'): Part {
-  const read = isObject(wire) ? readBlock(wire, location) : undefined
-  if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
+export function decodePart(wire: Json, location: BlockLocation): Part {
+  if (!isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
+  const read = blockDecoders.get(wire['type'])?.(wire, location, decodePart)
+  if (read === undefined) return createOpaquePart(DIALECT_SLOT, wire)
   const part = decodeCacheMarker(read.part, wire)
-  const hints = { ...read.hints, ...(isMissingRequiredFields(wire, location) && { missingDefaults: true }) }
-  const made = writeBlockWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, location)
-  // A part that would be encoded as another type of block stays opaque, since it is not understood well
-  // enough.
-  const understood = made !== undefined && made['type'] === wire['type']
-  if (!understood) return createOpaquePart(wire)
-  return freezeOwned(withResidue(part, DIALECT_SLOT, made, omitRequiredDefaults(wire, location), hints))
+  const required = getRequiredField(wire, location)
+  const isIncomplete = required !== undefined && !Object.hasOwn(wire, required[0])
+  const hints = { ...read.hints, ...(isIncomplete && { missingDefaults: true }) }
+  const blockContext = { hints, path: undefined, context: noReport, location, encodeNested: encodeParts }
+  const made = writeBlockWithCache(part, blockContext)
+  const exact = withResidue(part, DIALECT_SLOT, made, omitIfEmpty(wire, required), hints)
+  return finishDecodedPart(exact, made, wire, DIALECT_SLOT)
+}
+
+function omitIfEmpty(wire: JsonObject, required: RequiredField | undefined): JsonObject {
+  if (required === undefined) return wire
+  const [key, empty] = required
+  const { [key]: value, ...others } = wire
+  return isEqualJson(value, empty) ? others : wire
 }
 
 /** Decodes a block of a response. A part that no assistant message may contain becomes opaque. */
 export function decodeAssistantPart(wire: Json): AssistantPart {
   const part = decodePart(wire, 'response')
-  return part.type === 'json' ? createOpaquePart(wire) : part
+  return part.type === 'json' ? createOpaquePart(DIALECT_SLOT, wire) : part
 }
 
-/** Wraps a block in an opaque part, for a block that is unknown or not allowed in its message. */
-export function createOpaquePart(wire: Json): OpaquePart {
-  return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-}
-
-function readBlock(wire: JsonObject, location: BlockLocation): DecodedPart | undefined {
-  const type = wire['type']
-  if (providerResultTypes.has(type)) return decodeProviderResult(wire)
-  return typeof type === 'string' && Object.hasOwn(blockDecoders, type)
-    ? blockDecoders[type]?.(wire, location, decodePart)
-    : undefined
-}
-
-/**
- * Returns the fields that a block of a response must have, with their defaults; undefined if there are none.
- */
-function getRequiredFields({ type }: JsonObject, location: BlockLocation): JsonObject | undefined {
-  return location === 'response' && typeof type === 'string' && Object.hasOwn(requiredResponseFields, type)
-    ? requiredResponseFields[type]
-    : undefined
-}
-
-/** Returns true for a block of an older response, which has not all the fields that are required today. */
-function isMissingRequiredFields(wire: JsonObject, location: BlockLocation): boolean {
-  const defaults = getRequiredFields(wire, location)
-  return defaults !== undefined && Object.keys(defaults).some((key) => !Object.hasOwn(wire, key))
-}
-
-function omitRequiredDefaults(wire: JsonObject, location: BlockLocation): JsonObject {
-  const defaults = getRequiredFields(wire, location)
-  if (defaults === undefined) return wire
-  return Object.fromEntries(
-    Object.entries(wire).filter(
-      ([key, value]) => !(Object.hasOwn(defaults, key) && isEqualJson(defaults[key], value)),
-    ),
-  )
+function getRequiredField({ type }: JsonObject, location: BlockLocation): RequiredField | undefined {
+  return location === 'response' ? requiredResponseFields.get(type) : undefined
 }
 
 /** Encodes a content part as a block; returns undefined if there is nothing to send. */
@@ -91,16 +71,14 @@ export function encodePart(
   part: Part,
   path: Path | undefined,
   context: EncodeContext,
-  location: BlockLocation = 'assistant',
+  location: BlockLocation,
 ): JsonObject | undefined {
-  const made = writeBlockWithCache(part, path, context, location)
+  const hints = getHints(part, DIALECT_SLOT)
+  const made = writeBlockWithCache(part, { hints, path, context, location, encodeNested: encodeParts })
   if (made === undefined || part.type === 'opaque') return made
   const patched = applyResidue(made, part, DIALECT_SLOT)
-  const defaults =
-    getHints(part, DIALECT_SLOT)['missingDefaults'] === true
-      ? undefined
-      : getRequiredFields(patched, location)
-  return defaults === undefined ? patched : { ...defaults, ...patched }
+  const required = hints['missingDefaults'] === true ? undefined : getRequiredField(patched, location)
+  return required === undefined ? patched : { [required[0]]: required[1], ...patched }
 }
 
 /** Encodes content parts as blocks and omits those without anything to send. `path` is the path of the list. */
@@ -119,49 +97,41 @@ export function encodeParts(
 }
 
 /** Encodes a content part with its cache marker, without its residue. */
-function writeBlockWithCache(
-  part: Part,
-  path: Path | undefined,
-  context: EncodeContext,
-  location: BlockLocation,
-): JsonObject | undefined {
-  const made = writeBlock(part, {
-    hints: getHints(part, DIALECT_SLOT),
-    path,
-    context,
-    location,
-    encodeNested: encodeParts,
-  })
+function writeBlockWithCache(part: Part, blockContext: BlockEncodeContext): JsonObject | undefined {
+  const { path, context, location } = blockContext
+  const made = writeBlock(part, blockContext)
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined && part.type !== 'reasoning')
     context.report('foreign-signature', child(path, 'signature'))
-  return part.cache === undefined
-    ? made
-    : { ...made, ...encodePartCacheMarker(part, made, path, context, location) }
+  if (part.cache === undefined) return made
+  const isReasoning = made['type'] === 'thinking' || made['type'] === 'redacted_thinking'
+  if (!isReasoning && location !== 'response') return { ...made, ...encodeCacheMarker(part) }
+  context.report('cache-hint', child(path, 'cache'))
+  return made
 }
 
-function writeBlock(part: Part, partContext: BlockEncodeContext): JsonObject | undefined {
-  const { path, context } = partContext
+function writeBlock(part: Part, blockContext: BlockEncodeContext): JsonObject | undefined {
+  const { path, context } = blockContext
   switch (part.type) {
     case 'text':
-      return encodeText(part, partContext)
+      return encodeText(part, blockContext)
     case 'refusal':
       context.report('refusal-as-text', path)
-      return encodePlainText(part.text, partContext)
+      return encodePlainText(part.text, blockContext)
     case 'json':
       context.report('json-as-text', path)
-      return encodePlainText(JSON.stringify(part.value), partContext)
+      return encodePlainText(JSON.stringify(part.value), blockContext)
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return encodeMedia(part, partContext)
+      return encodeMedia(part, blockContext)
     case 'reasoning':
-      return encodeReasoning(part, partContext)
+      return encodeReasoning(part, blockContext)
     case 'tool-call':
-      return encodeToolCall(part, partContext)
+      return encodeToolCall(part, blockContext)
     case 'tool-result':
-      return encodeToolResult(part, partContext)
+      return encodeToolResult(part, blockContext)
     case 'opaque':
       return encodeOpaque(part, DIALECT_SLOT, path, context)
   }

@@ -1,8 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -14,29 +13,24 @@ import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
 import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
 import { hintsIn, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
-import { DIALECT_SLOT, toolNameRule, modelFamilies } from './constants.ts'
+import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
   fitSampling,
-  hasSampling,
   isValidBudget,
   fitOutputSchema,
   decodeOutputFormat,
   decodeReasoningSettings,
   settings,
-  encodeOutputFormat,
+  encodeOutputConfig,
   encodeReasoningSettings,
   API_VERSION,
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
-import type { AnthropicHint } from './hints.ts'
+import type { AnthropicHints } from './hints.ts'
 
-/**
- * Returns the endpoint of a request. Anthropic's API has the version in a header; a cloud has the model in
- * the path.
- */
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const cloud = getFlavor(options)
   if (cloud !== undefined)
@@ -44,27 +38,21 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
   return { path: '/v1/messages', headers: { 'anthropic-version': options.apiVersion ?? API_VERSION } }
 }
 
-/**
- * The default of `max_tokens`, which the API requires; every model allows it. A thinking budget is added to
- * it.
- */
+/** The default of `max_tokens`, which the API requires. A thinking budget is added to it. */
 const DEFAULT_MAX_TOKENS = 4096
 
-/** Decodes a request; fields that the canonical request does not have are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
-  const fragments = [...decodeSystem(system, options), ...(turns ?? [])]
+  const fragments = [...decodeSystem(system, options), ...turns]
+  const decodedMessages = fragments.map(({ message }) => message)
   const toolList = isList(tools) && tools.length > 0 ? tools : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
     ...decodeFields(body, settings.request),
-    messages: preserveInvalid(
-      fragments.map(({ message }) => message),
-      DIALECT_SLOT,
-    ),
+    messages: preserveInvalid(decodedMessages, DIALECT_SLOT),
     ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
@@ -80,22 +68,17 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
 }
 
-/**
- * Returns hints for whatever a request contains although the current rules of the encoder would change or
- * omit it.
- */
-function createRequestHints(request: ChatRequest): Hints<AnthropicHint> {
+/** Returns hints for what the encoder would otherwise change or omit. */
+function createRequestHints(request: ChatRequest): AnthropicHints {
   const markerCount = countCacheMarkers(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
   return hintsIn(DIALECT_SLOT, {
-    ...(![...request.messages].some(({ role }) => role !== 'system') && { emptyConversation: true }),
+    ...([...request.messages].every(({ role }) => role === 'system') && { emptyConversation: true }),
     ...(maxOutputTokens === undefined && { missingMaxTokens: true }),
     ...(budget !== undefined &&
-      !isValidBudget(budget, maxOutputTokens ?? Infinity) && {
-        acceptedBudgetTokens: budget,
-      }),
-    ...(hasSampling(request) && { acceptedSampling: true }),
+      !isValidBudget(budget, maxOutputTokens ?? Infinity) && { acceptedBudgetTokens: budget }),
+    ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
     ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createOutputSchemaHint(request.output, fitOutputSchema),
@@ -108,25 +91,25 @@ function createRequestHints(request: ChatRequest): Hints<AnthropicHint> {
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<AnthropicHint>,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject {
-  const { output, reasoning, user, maxOutputTokens } = request
+  const { output, reasoning = {}, user, maxOutputTokens } = request
   const isUnlimited = maxOutputTokens === undefined && hints['missingMaxTokens'] === true
   if (maxOutputTokens === undefined && !isUnlimited)
     context.report('default-max-tokens', child(undefined, 'maxOutputTokens'))
-  const config = encodeOutputFormat(output, reasoning, hints, context)
-  const limit = maxOutputTokens ?? (isUnlimited ? Infinity : DEFAULT_MAX_TOKENS)
-  const thinking = encodeReasoningSettings(reasoning, limit, hints, context)
+  const config = encodeOutputConfig(output, reasoning, hints, context)
+  // The default of `max_tokens` leaves room for any budget.
+  const thinking = encodeReasoningSettings(reasoning, maxOutputTokens ?? Infinity, hints, context)
   const model = context.options.model ?? request.model
   return {
-    ...(!isUnlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
+    ...(!isUnlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning.budgetTokens ?? 0) }),
     ...encodeFields(fitSampling(request, hints, context), settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
     ...writeTools(request, hints, context),
     ...(thinking !== undefined && { thinking }),
-    ...(Object.keys(config).length > 0 && { output_config: config }),
+    ...(!isEmptyObject(config) && { output_config: config }),
     ...(user !== undefined && { metadata: { user_id: user } }),
   }
 }
@@ -134,26 +117,24 @@ function writeFields(
 /** Encodes the tools and the tool choice. Without tools, the tool choice is omitted. */
 function writeTools(
   { tools = [], toolChoice, parallelToolCalls }: ChatRequest,
-  hints: Hints<AnthropicHint>,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, toolChoice)
   if (wire.length === 0) {
-    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls })) {
+    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
       if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
-    }
     return {}
   }
   const choice = encodeToolChoice(toolChoice, parallelToolCalls, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
   settingsFor: () => settings,
-  fit: (request, hints: Hints<AnthropicHint>, context) =>
+  fit: (request, hints: AnthropicHints, context) =>
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

@@ -12,9 +12,9 @@ import {
   encodeFinishReason,
   type ResponseMetadata,
   createResponseMetadata,
+  readNestedCount,
 } from '../shared/response-metadata.ts'
 
-/** Decodes the id and the model of a response; the format has no date. */
 export function decodeResponseMetadata({ id, model }: JsonObject): ResponseMetadata {
   return createResponseMetadata(DIALECT_SLOT, id, model)
 }
@@ -30,10 +30,7 @@ export function isToolUse(block: Json | undefined): boolean {
   return isObject(block) && block['type'] === 'tool_use'
 }
 
-/**
- * Decodes the finish reason. Some hosts send `end_turn` although the model called a tool, so tool calls take
- * precedence.
- */
+/** Decodes the finish reason. Some hosts send `end_turn` although the model called a tool. */
 export function decodeFinishWithCalls(wire: Json | undefined, hasToolCalls: boolean): Finish | undefined {
   const { stop_reason: raw, stop_sequence: sequence } = isObject(wire) ? wire : {}
   if (typeof raw !== 'string') return undefined
@@ -41,7 +38,6 @@ export function decodeFinishWithCalls(wire: Json | undefined, hasToolCalls: bool
   return { ...decodeFinishReason(finishReasonTable, raw, hasToolCalls), ...stopFields }
 }
 
-/** Encodes the finish reason. */
 export function encodeFinish(
   stopped: StoppedMessage | undefined,
   path?: Path,
@@ -64,56 +60,44 @@ const counterKeys = [
   'cache_creation_input_tokens',
 ] as const
 
-function hasTokens(wire: JsonObject): boolean {
-  return typeof wire['input_tokens'] === 'number' || typeof wire['output_tokens'] === 'number'
-}
-
-/**
- * Decodes usage; returns undefined if it has no counters. The API counts uncached, cache-read and cache-write
- * input tokens separately; the canonical count is their sum.
- */
+/** Decodes usage. The API counts uncached, cache-read and cache-write input tokens separately. */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
-  if (!isObject(wire) || !hasTokens(wire)) return undefined
+  if (!isObject(wire)) return undefined
   const [fresh, output, read, written] = counterKeys.map((key) =>
     typeof wire[key] === 'number' ? wire[key] : undefined,
   )
-  const input = (fresh ?? 0) + (read ?? 0) + (written ?? 0)
-  const details = wire['output_tokens_details']
-  const thinking =
-    isObject(details) && typeof details['thinking_tokens'] === 'number'
-      ? details['thinking_tokens']
-      : undefined
+  if (fresh === undefined && output === undefined) return undefined
+  const inputTokens = (fresh ?? 0) + (read ?? 0) + (written ?? 0)
+  const outputTokens = output ?? 0
+  const reasoningTokens = readNestedCount(wire, 'output_tokens_details', 'thinking_tokens')
   const usage: Usage = {
-    inputTokens: input,
-    outputTokens: output ?? 0,
-    totalTokens: input + (output ?? 0),
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
     ...(read !== undefined && { cachedInputTokens: read }),
     ...(written !== undefined && { cacheWriteTokens: written }),
-    ...(thinking !== undefined && { reasoningTokens: thinking }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
   }
   return freezeOwned(withResidue(usage, DIALECT_SLOT, writeUsage(usage), wire))
 }
 
 /** Encodes usage with every counter that a response must have. */
-export function encodeUsage(usage: Usage | undefined, context: EncodeContext = noReport): JsonObject {
-  if (usage !== undefined && usage.totalTokens !== usage.inputTokens + usage.outputTokens)
+export function encodeUsage(
+  usage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+  context: EncodeContext = noReport,
+): JsonObject {
+  if (usage.totalTokens !== usage.inputTokens + usage.outputTokens)
     context.report('usage-total', child(child(undefined, 'usage'), 'totalTokens'))
-  const counters = usage ?? { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
-  return applyResidue(writeUsage(counters), counters, DIALECT_SLOT)
+  return applyResidue(writeUsage(usage), usage, DIALECT_SLOT)
 }
 
-function writeUsage({
-  inputTokens,
-  outputTokens,
-  cachedInputTokens: read,
-  cacheWriteTokens: written,
-  reasoningTokens,
-}: Usage): JsonObject {
+function writeUsage(usage: Usage): JsonObject {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage
   return {
-    input_tokens: Math.max(0, inputTokens - (read ?? 0) - (written ?? 0)),
+    input_tokens: Math.max(0, inputTokens - (cachedInputTokens ?? 0) - (cacheWriteTokens ?? 0)),
     output_tokens: outputTokens,
-    cache_read_input_tokens: read ?? null,
-    cache_creation_input_tokens: written ?? null,
+    cache_read_input_tokens: cachedInputTokens ?? null,
+    cache_creation_input_tokens: cacheWriteTokens ?? null,
     cache_creation: null,
     output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
     server_tool_use: null,

@@ -51,7 +51,6 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   )
 }
 
-/** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = fillIdAndModel(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
@@ -66,15 +65,26 @@ function writeResponse(response: ChatResponse, context: EncodeContext): JsonObje
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
+  const content = encodeParts(message?.content ?? [], child(path, 'content'), context, 'response')
+  const finish = encodeFinish(getStoppedMessage(message), child(path, 'finish'), context)
+  return writeMessage(response, content, finish, encodeUsage(response.usage, context))
+}
+
+/** Returns a wire message around its encoded content, finish reason and usage. */
+export function writeMessage(
+  { id = '', model = '' }: Pick<ChatResponse, 'id' | 'model'> = {},
+  content: readonly JsonObject[],
+  finish: JsonObject,
+  usage: JsonObject,
+): JsonObject {
   return {
-    id: response.id ?? '',
+    id,
     type: 'message',
     role: 'assistant',
-    model: response.model ?? '',
-    content:
-      message === undefined ? [] : encodeParts(message.content, child(path, 'content'), context, 'response'),
-    ...encodeFinish(getStoppedMessage(message), child(path, 'finish'), context),
-    usage: encodeUsage(response.usage, context),
+    model,
+    content,
+    ...finish,
+    usage,
     container: null,
     diagnostics: null,
   }

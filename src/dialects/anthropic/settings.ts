@@ -1,7 +1,6 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { isSet } from '../engine/setting-defaults.ts'
 import {
@@ -13,9 +12,9 @@ import {
   unsupported,
 } from '../engine/setting-tables.ts'
 import { type RequestedSchema, fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
-import { effortTable } from './constants.ts'
+import { effortTable, samplingSettings } from './constants.ts'
 import { getApiVersion } from './flavors.ts'
-import type { AnthropicHint } from './hints.ts'
+import type { AnthropicHints } from './hints.ts'
 
 const versions = 'API versions before 2026-10-21 only'
 
@@ -70,35 +69,24 @@ export const settings: SettingTables = {
   },
 }
 
-/** The settings that the API accepted up to its version 2023-06-01. */
-const samplingRows = ['temperature', 'topP', 'topK'] as const
-
-/** Returns true for a request that sets how tokens are sampled. */
-export function hasSampling(request: ChatRequest): boolean {
-  return samplingRows.some((key) => request[key] !== undefined)
-}
-
 /** The version that the official client sends; the first one that refuses sampling settings. */
 export const API_VERSION = '2026-10-21'
 
-/**
- * Removes sampling settings that the API version refuses. Without a known version, they are kept only if the
- * request was decoded with them.
- */
+/** Removes refused sampling settings. Without a known API version, only decoded ones are kept. */
 export function fitSampling(
   request: ChatRequest,
-  hints: Hints<AnthropicHint>,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): ChatRequest {
   const apiVersion = getApiVersion(context.options)
   const isAccepted = hints['acceptedSampling'] === true
-  const { temperature, topP: _topP, topK: _topK, ...others } = request
+  const { temperature = 0, topP: _topP, topK: _topK, ...others } = request
   if (apiVersion === undefined ? isAccepted : apiVersion < API_VERSION) {
-    if (temperature === undefined || temperature <= 1 || isAccepted) return request
+    if (temperature <= 1 || isAccepted) return request
     context.report('temperature-range', child(undefined, 'temperature'))
     return { ...request, temperature: 1 }
   }
-  for (const key of samplingRows) {
+  for (const key of samplingSettings) {
     if (isSet(request, key)) context.report('sampling-refused', child(undefined, key))
   }
   return others
@@ -109,19 +97,20 @@ export function decodeReasoningSettings(
   output: Json | undefined,
 ): Pick<ChatRequest, 'reasoning'> {
   const effort = isObject(output) ? effortTable.fromWire(output['effort']) : undefined
-  const settings: ReasoningSettings = { ...readThinking(thinking), ...(effort !== undefined && { effort }) }
-  return Object.keys(settings).length > 0 ? { reasoning: settings } : {}
+  const reasoning = { ...readThinking(thinking), ...(effort !== undefined && { effort }) }
+  return isEmptyObject(reasoning) ? {} : { reasoning }
 }
 
 function readThinking(thinking: Json | undefined): ReasoningSettings {
   if (!isObject(thinking)) return {}
-  const { type, budget_tokens: budget, display } = thinking
-  const displayFields =
-    display === 'summarized' ? { include: true } : display === 'omitted' ? { include: false } : {}
+  const { type, budget_tokens: budgetTokens, display } = thinking
   if (type === 'disabled') return { enabled: false }
-  if (type === 'enabled' && Number.isSafeInteger(budget))
-    return { enabled: true, budgetTokens: budget as number, ...displayFields }
-  return type === 'adaptive' ? { enabled: true, ...displayFields } : {}
+  const isShown = display === 'summarized'
+  const displayFields = isShown || display === 'omitted' ? { include: isShown } : {}
+  if (type === 'adaptive') return { enabled: true, ...displayFields }
+  return type === 'enabled' && isSafeInteger(budgetTokens)
+    ? { enabled: true, budgetTokens, ...displayFields }
+    : {}
 }
 
 /** The smallest thinking budget that the API accepts. */
@@ -134,12 +123,11 @@ export function isValidBudget(budget: number, limit: number): boolean {
 
 /** Encodes the `thinking` field. The effort `none` disables thinking. */
 export function encodeReasoningSettings(
-  reasoning: ReasoningSettings | undefined,
+  { enabled, budgetTokens, include, effort }: ReasoningSettings,
   limit: number,
-  hints: Hints<AnthropicHint>,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const { enabled, budgetTokens, include, effort } = reasoning ?? {}
   const path = child(undefined, 'reasoning')
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
     if (enabled === undefined) context.report('effort-approximated', child(path, 'enabled'))
@@ -155,14 +143,11 @@ export function encodeReasoningSettings(
   return enabled === true || isThinkingImplied ? { type: 'adaptive', ...displayFields } : undefined
 }
 
-/**
- * Returns the nearest budget that the API accepts, or an out-of-range budget that the request was decoded
- * with. Returns undefined if the limit leaves no room for a budget.
- */
+/** Returns the nearest accepted budget; undefined if the limit leaves no room for one. */
 function writeBudget(
   budget: number,
   limit: number,
-  hints: Hints<AnthropicHint>,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): number | undefined {
   if (isValidBudget(budget, limit) || hints['acceptedBudgetTokens'] === budget) return budget
@@ -177,10 +162,7 @@ export function decodeOutputFormat(output: Json | undefined): Pick<ChatRequest, 
   return { output: { type: 'json', schema: format['schema'] } }
 }
 
-/**
- * Fits an output schema. The API has only strict output schemas, so a schema that cannot be strict is
- * omitted.
- */
+/** Fits an output schema. The API has only strict ones, so a schema that cannot be strict is omitted. */
 export const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = ({ schema }, location, context) => {
   const made = fitAndReport(schema, 'anthropic-strict', location, context)
   if (made.strict) return { schema: made.schema }
@@ -188,36 +170,37 @@ export const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = ({ sch
   return undefined
 }
 
-/** Encodes the effort and the output format. JSON output requires a schema. */
-export function encodeOutputFormat(
+/** Encodes the effort and the output format. */
+export function encodeOutputConfig(
   output: OutputFormat | undefined,
-  reasoning: ReasoningSettings | undefined,
-  hints: Hints<AnthropicHint>,
+  reasoning: ReasoningSettings,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject {
-  const effort = reasoning?.effort === undefined ? undefined : effortTable.toWire(reasoning.effort)
-  const reasoningPath = child(undefined, 'reasoning')
-  if (effort !== reasoning?.effort) context.report('effort-approximated', child(reasoningPath, 'effort'))
-  reportUnsupported(reasoning ?? {}, settings.reasoning, reasoningPath, context)
-  const format = writeFormat(output, hints, context)
+  const effort = reasoning.effort && effortTable.toWire(reasoning.effort)
+  const path = child(undefined, 'reasoning')
+  if (effort !== reasoning.effort) context.report('effort-approximated', child(path, 'effort'))
+  reportUnsupported(reasoning, settings.reasoning, path, context)
+  const format = output && writeFormat(output, hints, context)
   return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
 }
 
+/** Encodes the output format. JSON output requires a schema. */
 function writeFormat(
-  output: OutputFormat | undefined,
-  hints: Hints<AnthropicHint>,
+  output: OutputFormat,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject | undefined {
-  if (output === undefined) return undefined
+  const { type, schema } = output
   const path = child(undefined, 'output')
-  const requestedSchema = output.type === 'json' ? output.schema : undefined
-  if (requestedSchema === undefined && output.type === 'json')
-    context.report('json-without-schema', child(path, 'type'))
-  if (output.type === 'text') context.report('text-output', child(path, 'type'))
+  if (type === 'text') context.report('text-output', child(path, 'type'))
+  else if (schema === undefined) context.report('json-without-schema', child(path, 'type'))
   reportUnsupported(output, settings.output, path, context)
-  if (output.type === 'text' && output.schema !== undefined) context.report('no-field', child(path, 'schema'))
-  const fitted =
-    requestedSchema &&
-    encodeSchema({ schema: requestedSchema }, fitOutputSchema, hints, { path, key: 'schema' }, context)
+  if (schema === undefined) return undefined
+  if (type === 'text') {
+    context.report('no-field', child(path, 'schema'))
+    return undefined
+  }
+  const fitted = encodeSchema({ schema }, fitOutputSchema, hints, { path, key: 'schema' }, context)
   return fitted && { type: 'json_schema', schema: fitted.schema }
 }

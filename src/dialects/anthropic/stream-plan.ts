@@ -1,7 +1,7 @@
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { noReport } from '../engine/encode-context.ts'
 import {
@@ -18,7 +18,7 @@ import { SIGNATURE_VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.t
 import { encodePart } from './parts.ts'
 import { encodeFinish, encodeUsage, isToolUse } from './response-metadata.ts'
 
-/** The part whose block is being written. */
+/** A part whose block is being written or waits for another block to end. */
 interface BlockBeingWritten {
   readonly source: PartBeingWritten
   /** The position of its block, once the block is open. */
@@ -40,7 +40,7 @@ export class StreamPlan extends StreamPlanner {
   #openIndex: number | undefined
   #current: BlockBeingWritten | undefined
   /** Parts that opened while the block of another part was open; they are written in turn. */
-  readonly #waiting = new Map<number, { readonly source: PartBeingWritten; readonly events: PartEvent[] }>()
+  readonly #waiting = new Map<number, BlockBeingWritten>()
 
   noteWritten({ type, index, content_block: block }: JsonObject): void {
     if (type === 'message_start') {
@@ -72,7 +72,6 @@ export class StreamPlan extends StreamPlanner {
     return [...this.endOpenParts(), ...delta, ['message_stop', []]]
   }
 
-  /** Returns the events that only the end of a message contains. */
   #listLastEvents(): readonly ChatEvent[] {
     const { finish: event, usage } = this
     const last: ChatEvent[] = []
@@ -99,59 +98,41 @@ export class StreamPlan extends StreamPlanner {
   /** Returns whether a part is streamed: text, arguments, and reasoning whose signature follows. */
   protected isStreamable(event: PartStartEvent): boolean {
     const { part } = event
-    switch (part.type) {
-      case 'text':
-      case 'refusal':
-        return true
-      case 'tool-call':
-        return (
-          part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
-        )
-      case 'reasoning':
-        return (
-          part.signature === undefined &&
-          !part.redacted &&
-          getHints(event, DIALECT_SLOT)['signatureFollows'] === true
-        )
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-      case 'tool-result':
-      case 'opaque':
-        return false
-    }
+    if (part.type === 'tool-call')
+      return part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
+    if (part.type !== 'reasoning') return part.type === 'text' || part.type === 'refusal'
+    const isSignatureLater = getHints(event, DIALECT_SLOT)['signatureFollows'] === true
+    return isSignatureLater && part.signature === undefined && !part.redacted
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
     this.hasToolCalls ||= isApplicationCall(event.part)
     if (this.#current !== undefined) {
-      this.#waiting.set(event.index, { source, events: [event] })
+      this.#waiting.set(event.index, { source, pendingEvents: [event] })
       return []
     }
-    const closing: WireEventPlan =
-      this.#openIndex === undefined
-        ? []
-        : [['content_block_stop', [{ type: 'part-end', index: this.#openIndex }]]]
+    const index = this.#openIndex
     this.#current = { source, pendingEvents: [] }
-    return [...closing, ...this.#beginBlock(this.#current)]
+    const begun = this.#beginBlock(this.#current)
+    return index === undefined ? begun : [['content_block_stop', [{ type: 'part-end', index }]], ...begun]
   }
 
   protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
     if (this.#current?.source === source) return this.#growBlock(this.#current, event)
-    this.#waiting.get(event.index)?.events.push(event)
-    return []
+    return this.#wait(event)
   }
 
   protected closePart(source: PartBeingWritten, event: PartEndEvent): WireEventPlan {
-    if (this.#current?.source !== source) {
-      this.#waiting.get(event.index)?.events.push(event)
-      return []
-    }
+    if (this.#current?.source !== source) return this.#wait(event)
     const ended = this.#closeBlock(this.#current, event)
     this.#current = undefined
     this.#openIndex = undefined
     return [...ended, ...this.#startNext()]
+  }
+
+  #wait(event: PartEvent): WireEventPlan {
+    this.#waiting.get(event.index)?.pendingEvents.push(event)
+    return []
   }
 
   protected override continueUnopened(event: PartEvent): WireEventPlan {
@@ -162,9 +143,9 @@ export class StreamPlan extends StreamPlanner {
   }
 
   #startNext(): WireEventPlan {
-    for (const [index, { source, events }] of this.#waiting) {
+    for (const [index, { source, pendingEvents }] of this.#waiting) {
       this.#waiting.delete(index)
-      return events.flatMap((event) => {
+      return pendingEvents.flatMap((event) => {
         if (event.type === 'part-start') return this.openPart(source, event)
         return event.type === 'part-end' ? this.closePart(source, event) : this.growPart(source, event)
       })
@@ -197,34 +178,29 @@ export class StreamPlan extends StreamPlanner {
   }
 
   #openText(current: BlockBeingWritten): WireEventPlan {
-    const { source, pendingEvents } = current
-    const { openingPart, index } = source
+    const { openingPart, index } = current.source
     const { extra, citations = [] } = openingPart.type === 'text' ? openingPart : {}
     const start = this.#openBlock(current, { type: 'text', text: '', ...(extra !== undefined && { extra }) })
-    const cited: PartEvent = { type: 'part-update', index, citations }
-    return [...start, ...[...pendingEvents, cited].flatMap((event) => planDeltas(event, current.block ?? 0))]
+    const events: PartEvent[] = [...current.pendingEvents, { type: 'part-update', index, citations }]
+    return [...start, ...events.flatMap((event) => planDeltas(event, current.block ?? 0))]
   }
 
   /** Ends a part. It is encoded as a complete part, which reports losses and is written if no block was opened. */
   #closeBlock(current: BlockBeingWritten, event: PartEndEvent): WireEventPlan {
-    const { source, block } = current
+    const { source, block: index } = current
     const part = source.getPart()
     const path = createPartPath(source)
-    if (block !== undefined && source.isCorrected) this.context.report('late-correction', path)
+    if (index !== undefined && source.isCorrected) this.context.report('late-correction', path)
     const isStreamedCall = source.isStreamed && source.openingPart.type === 'tool-call'
-    const encoded = encodePart(
-      isStreamedCall && source.hasGrown ? omitArguments(part) : part,
-      path,
-      this.context,
-      'response',
-    )
-    if (block === undefined)
+    const written = isStreamedCall && source.hasGrown ? omitArguments(part) : part
+    const encoded = encodePart(written, path, this.context, 'response')
+    if (index === undefined)
       return encoded === undefined ? [] : this.#planCompleteBlock(current, part, encoded)
-    const stop: WireEventPlan = [['content_block_stop', [{ ...event, index: block }]]]
+    const stop: WireEventPlan = [['content_block_stop', [{ ...event, index }]]]
     const input = isStreamedCall && !source.hasGrown ? encoded?.['input'] : undefined
-    if (!isObject(input) || Object.keys(input).length === 0) return stop
+    if (!isObject(input) || isEmptyObject(input)) return stop
     const json = JSON.stringify(input)
-    return [['content_block_delta', [{ type: 'arguments-delta', index: block, json }]], ...stop]
+    return [planDelta({ type: 'arguments-delta', index, json }), ...stop]
   }
 
   /** Plans a block whose content is complete: text, reasoning and signature are written as deltas. */
@@ -235,19 +211,13 @@ export class StreamPlan extends StreamPlanner {
     const start = this.#openBlock(current, isText || isReasoning ? emptyPart : part)
     const index = current.block ?? 0
     const text = isText ? getBlockText(encoded) : isReasoning ? part.text : ''
+    const { signature: value } = encoded
     const deltas: ChatEvent[] = []
     if (text !== '') deltas.push({ type: isText ? 'text-delta' : 'reasoning-delta', index, text })
-    if (isReasoning && typeof encoded['signature'] === 'string')
-      deltas.push({
-        type: 'part-update',
-        index,
-        signature: { vendor: SIGNATURE_VENDOR, value: encoded['signature'] },
-      })
-    return [
-      ...start,
-      ...deltas.map((delta) => ['content_block_delta', [delta]] as const),
-      ['content_block_stop', [{ type: 'part-end', index }]],
-    ]
+    if (isReasoning && typeof value === 'string')
+      deltas.push({ type: 'part-update', index, signature: { vendor: SIGNATURE_VENDOR, value } })
+    const stop = ['content_block_stop', [{ type: 'part-end', index }]] as const
+    return [...start, ...deltas.map(planDelta), stop]
   }
 }
 
@@ -261,16 +231,16 @@ function omitArguments(part: AssistantPart): AssistantPart {
 /** Plans the deltas of an event: an update may contain several values, a delta contains one. */
 function planDeltas(event: PartEvent, index: number): WireEventPlan {
   if (event.type === 'media-delta') return []
-  if (event.type !== 'part-update') return [['content_block_delta', [{ ...event, index }]]]
+  if (event.type !== 'part-update') return [planDelta({ ...event, index })]
   const { signature, citations = [] } = event
-  const supported = citations.filter(
-    (citation) => encodeCitation(citation, undefined, noReport, 'response') !== undefined,
-  )
-  const updates: ChatEvent[] = supported.map((citation) => ({
-    type: 'part-update',
-    index,
-    citations: [citation],
-  }))
-  if (signature !== undefined) updates.push({ type: 'part-update', index, signature })
-  return updates.map((update) => ['content_block_delta', [update]] as const)
+  const updates = citations
+    .filter((citation) => encodeCitation(citation, undefined, noReport, 'response') !== undefined)
+    .map((citation) => planDelta({ type: 'part-update', index, citations: [citation] }))
+  return signature === undefined
+    ? updates
+    : [...updates, planDelta({ type: 'part-update', index, signature })]
+}
+
+function planDelta(event: ChatEvent): WireEventPlan[number] {
+  return ['content_block_delta', [event]]
 }

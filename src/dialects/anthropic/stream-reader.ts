@@ -1,6 +1,6 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, isSafeInteger, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { StreamReader } from '../engine/stream-frames.ts'
 import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
@@ -29,24 +29,19 @@ const blankPartsByDelta: ReadonlyMap<Json | undefined, AssistantPart> = new Map(
   ['thinking_delta', { type: 'reasoning', text: '' }],
 ])
 
-/**
- * The hint that a signature may follow, so that a writer need not wait for it before it streams the
- * reasoning.
- */
+/** The hint that a signature may follow: a writer need not wait for it before it streams the reasoning. */
 const signatureFollowsHint = { extra: hintedExtra(DIALECT_SLOT, { signatureFollows: true }) }
 
 /** Creates the reader of a streamed message. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
-  const message = new StreamMessageReader(options)
-  return { read: (wire) => message.read(wire), end: () => [] }
+  return new StreamMessageReader(options)
 }
 
-class StreamMessageReader {
+class StreamMessageReader implements StreamReader {
   readonly #options: DecodeOptions
   readonly #renamedTools: RenamedTools
   #usage: JsonObject = {}
   #blocks = new Map<number, OpenBlock>()
-  /** Whether a tool that the application runs was called. */
   #hasToolCalls = false
 
   constructor(options: DecodeOptions) {
@@ -59,17 +54,17 @@ class StreamMessageReader {
     if (type === 'message_start') return isObject(message) ? this.#start(message) : []
     if (type === 'message_delta')
       return [...createFinishEvents(delta, this.#hasToolCalls), ...this.#readUsage(usage)]
-    if (!Number.isSafeInteger(index) || (index as number) < 0) return []
-    const position = index as number
-    if (type === 'content_block_start' && block !== undefined) return this.#open(position, block)
-    if (type === 'content_block_stop') return this.#close(position)
-    return type === 'content_block_delta' && isObject(delta) ? this.#grow(position, delta) : []
+    if (!isSafeInteger(index) || index < 0) return []
+    if (type === 'content_block_start' && block !== undefined) return this.#open(index, block)
+    if (type === 'content_block_stop') return this.#close(index)
+    return type === 'content_block_delta' && isObject(delta) ? this.#grow(index, delta) : []
   }
 
-  /**
-   * Starts a message; a second start discards the first message. Some hosts send the complete message in this
-   * event.
-   */
+  end(): readonly ChatEvent[] {
+    return []
+  }
+
+  /** Starts a message and discards an earlier one. Some hosts send the complete message in this event. */
   #start(message: JsonObject): readonly ChatEvent[] {
     const { content, usage } = message
     this.#usage = {}
@@ -78,8 +73,7 @@ class StreamMessageReader {
     return [
       { type: 'start', ...decodeResponseMetadata(message) },
       ...itemsOf(content).flatMap((block, index): ChatEvent[] => {
-        const part = restoreToolName(decodeAssistantPart(block), this.#renamedTools, DIALECT_SLOT)
-        this.#hasToolCalls ||= isApplicationCall(part)
+        const part = this.#decodePart(block)
         this.#blocks.set(index, { part, isBlank: false, isSigned: true, isEnded: true })
         return [
           { type: 'part-start', index, part },
@@ -89,6 +83,12 @@ class StreamMessageReader {
       ...createFinishEvents(message, this.#hasToolCalls),
       ...this.#readUsage(usage),
     ]
+  }
+
+  #decodePart(block: Json): AssistantPart {
+    const part = restoreToolName(decodeAssistantPart(block), this.#renamedTools, DIALECT_SLOT)
+    this.#hasToolCalls ||= isApplicationCall(part)
+    return part
   }
 
   /** Reads usage. Counters are cumulative; null means that a counter has not changed. */
@@ -102,9 +102,8 @@ class StreamMessageReader {
 
   #open(index: number, wire: Json): readonly ChatEvent[] {
     if (this.#blocks.has(index)) return []
-    const decoded = restoreToolName(decodeAssistantPart(wire), this.#renamedTools, DIALECT_SLOT)
+    const decoded = this.#decodePart(wire)
     const part = createOpeningPart(decoded)
-    this.#hasToolCalls ||= isApplicationCall(part)
     const isVisibleReasoning = part.type === 'reasoning' && !part.redacted
     const signature = isVisibleReasoning ? decoded.signature : undefined
     this.#blocks.set(index, {
@@ -147,10 +146,7 @@ function createFinishEvents(wire: Json | undefined, hasToolCalls: boolean): read
   return finish === undefined ? [] : [{ type: 'finish', finish }]
 }
 
-/**
- * Returns the part of an open block without the hints and the signature of an empty block, which the finished
- * part must not keep.
- */
+/** Removes the hints and the signature of an empty block, which the finished part must not keep. */
 function createOpeningPart(part: AssistantPart): AssistantPart {
   if (part.type !== 'text' && part.type !== 'reasoning') return part
   if (part.type === 'reasoning' && part.redacted) return part
@@ -184,20 +180,14 @@ function readDelta(delta: JsonObject, index: number, block: OpenBlock): readonly
     return [{ type: 'reasoning-delta', index, text: thinking }]
   if (type === 'input_json_delta' && typeof json === 'string' && block.arguments !== undefined)
     return [block.arguments.append(index, json)]
-  if (
-    type === 'signature_delta' &&
-    typeof signature === 'string' &&
-    kind === 'reasoning' &&
-    signature !== ''
-  ) {
-    block.isSigned = true
-    return createSignatureEvents(signature, index)
-  }
-  if (type !== 'citations_delta' || citation === undefined || kind !== 'text') return []
-  return [{ type: 'part-update', index, citations: [decodeCitation(citation, 'response')] }]
+  if (type === 'citations_delta' && citation !== undefined && kind === 'text')
+    return [{ type: 'part-update', index, citations: [decodeCitation(citation, 'response')] }]
+  if (type !== 'signature_delta' || typeof signature !== 'string' || signature === '' || kind !== 'reasoning')
+    return []
+  block.isSigned = true
+  return createSignatureEvents(signature, index)
 }
 
-/** Returns the type of a wire event. */
 export function wireEventType({ type }: JsonObject): string {
   return typeof type === 'string' ? type : ''
 }

@@ -10,6 +10,7 @@ import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { encodePart } from './parts.ts'
+import { writeMessage } from './response.ts'
 import { StreamPlan } from './stream-plan.ts'
 
 /** Creates the writer of a streamed message. */
@@ -26,37 +27,24 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
 }
 
 function writeFrame(kind: string, events: readonly ChatEvent[], hasToolCalls: boolean): JsonObject {
-  if (kind === 'message_start') return { type: kind, message: writeMessage(events) }
+  if (kind === 'message_start') return { type: kind, message: writeStart(events) }
   if (kind === 'message_delta') return writeDelta(events, hasToolCalls)
   const isDelta = kind === 'content_block_delta'
   // For a delta without an opened block, the event that opens the part precedes the delta.
   const event = events.find(({ type }) => !isDelta || type !== 'part-start')
   if (event === undefined || !('index' in event)) return { type: kind }
   const { index } = event
-  if (event.type === 'part-start')
-    return { type: kind, index, content_block: encodeBlockStart(event.part) ?? { type: 'text', text: '' } }
-  return event.type === 'part-end'
-    ? { type: kind, index }
-    : { type: kind, index, delta: encodeDelta(event) ?? {} }
+  if (event.type === 'part-start') return { type: kind, index, content_block: encodeBlockStart(event.part) }
+  return event.type === 'part-end' ? { type: kind, index } : { type: kind, index, delta: encodeDelta(event) }
 }
 
-function writeMessage(events: readonly ChatEvent[]): JsonObject {
+function writeStart(events: readonly ChatEvent[]): JsonObject {
   const start = events.find((event) => event.type === 'start')
   const usage = events.find((event) => event.type === 'usage')?.usage
-  const hasToolCalls = events.some((event) => event.type === 'part-start' && isApplicationCall(event.part))
-  return {
-    id: start?.id ?? '',
-    type: 'message',
-    role: 'assistant',
-    model: start?.model ?? '',
-    content: events.flatMap((event) =>
-      event.type === 'part-start' ? [encodePart(event.part, undefined, noReport, 'response') ?? {}] : [],
-    ),
-    ...encodeFinish(findStoppedMessage(events, hasToolCalls)),
-    usage: encodeUsage(usage),
-    container: null,
-    diagnostics: null,
-  }
+  const parts = events.flatMap((event) => (event.type === 'part-start' ? [event.part] : []))
+  const content = parts.map((part) => encodePart(part, undefined, noReport, 'response') ?? {})
+  const finish = encodeFinish(findStoppedMessage(events, parts.some(isApplicationCall)))
+  return writeMessage(start, content, finish, encodeUsage(usage))
 }
 
 /** Returns why the message stopped, if the events contain a finish event. */
@@ -66,63 +54,43 @@ function findStoppedMessage(events: readonly ChatEvent[], hasToolCalls: boolean)
 }
 
 function writeDelta(events: readonly ChatEvent[], hasToolCalls: boolean): JsonObject {
-  const usage = events.find((event) => event.type === 'usage')?.usage
+  const usage = encodeUsage(events.find((event) => event.type === 'usage')?.usage)
+  const counters = Object.entries(usage).filter(
+    ([key, value]) => value !== null || !completeUsageKeys.has(key),
+  )
   return {
     type: 'message_delta',
     delta: { ...encodeFinish(findStoppedMessage(events, hasToolCalls)), container: null },
-    usage: encodeDeltaUsage(encodeUsage(usage)),
+    usage: Object.fromEntries(counters),
   }
 }
 
-/** Counters that only a complete message contains. */
-const wholeMessageCounters: ReadonlySet<string> = new Set([
+/** Keys of the usage of a complete message; a delta contains them only with a value. */
+const completeUsageKeys: ReadonlySet<string> = new Set([
   'cache_creation',
   'service_tier',
   'inference_geo',
   'speed',
 ])
 
-function encodeDeltaUsage(usage: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(usage).filter(([key, value]) => value !== null || !wholeMessageCounters.has(key)),
-  )
-}
-
 /** Encodes the start of a block: fields that deltas will fill are empty. */
-function encodeBlockStart(part: AssistantPart): JsonObject | undefined {
+function encodeBlockStart(part: AssistantPart): JsonObject {
   if (part.type === 'text')
     return applyResidue({ type: 'text', text: part.text, citations: null }, part, DIALECT_SLOT)
   if (part.type === 'reasoning' && !part.redacted)
     return { type: 'thinking', thinking: part.text, signature: '' }
-  return encodePart(part, undefined, noReport, 'response')
+  return encodePart(part, undefined, noReport, 'response') ?? { type: 'text', text: '' }
 }
 
-/** Encodes a delta; undefined for an event that no delta can contain. */
-function encodeDelta(event: ChatEvent): JsonObject | undefined {
-  switch (event.type) {
-    case 'text-delta':
-    case 'refusal-delta':
-      return { type: 'text_delta', text: event.text }
-    case 'reasoning-delta':
-      return { type: 'thinking_delta', thinking: event.text }
-    case 'arguments-delta':
-      return { type: 'input_json_delta', partial_json: event.json }
-    case 'part-update': {
-      if (event.signature !== undefined) return { type: 'signature_delta', signature: event.signature.value }
-      const [citation] = event.citations ?? []
-      const encoded =
-        citation === undefined ? undefined : encodeCitation(citation, undefined, noReport, 'response')
-      return encoded === undefined ? undefined : { type: 'citations_delta', citation: encoded }
-    }
-    case 'start':
-    case 'part-start':
-    case 'part-end':
-    case 'media-delta':
-    case 'usage':
-    case 'finish':
-    case 'loss':
-    case 'error':
-    case 'opaque':
-      return undefined
-  }
+/** Encodes a delta; empty for an event that no delta can contain. */
+function encodeDelta(event: ChatEvent): JsonObject {
+  if (event.type === 'text-delta' || event.type === 'refusal-delta')
+    return { type: 'text_delta', text: event.text }
+  if (event.type === 'reasoning-delta') return { type: 'thinking_delta', thinking: event.text }
+  if (event.type === 'arguments-delta') return { type: 'input_json_delta', partial_json: event.json }
+  if (event.type !== 'part-update') return {}
+  if (event.signature !== undefined) return { type: 'signature_delta', signature: event.signature.value }
+  const [citation] = event.citations ?? []
+  const encoded = citation && encodeCitation(citation, undefined, noReport, 'response')
+  return encoded === undefined ? {} : { type: 'citations_delta', citation: encoded }
 }

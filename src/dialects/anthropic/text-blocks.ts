@@ -1,5 +1,5 @@
 import type { TextPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
 import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
@@ -11,37 +11,34 @@ const nonSpacePattern = /\S/
 
 /** Decodes text. The API rejects blank text, and citations outside of assistant messages; hints record both. */
 export function decodeText(
-  { text, citations }: JsonObject,
+  { text, citations: wireCitations }: JsonObject,
   location: BlockLocation,
 ): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
-  const hasCitations = Array.isArray(citations) && citations.length > 0
+  const citations = itemsOf(wireCitations).map((each) => decodeCitation(each, location))
+  const hasCitations = citations.length > 0
   const hints = hintsIn(DIALECT_SLOT, {
-    ...(isBlank(text) && { emptyText: true }),
+    ...(!nonSpacePattern.test(text) && { emptyText: true }),
     ...(hasCitations && !isAssistantLocation(location) && { citationsOutsideAnswer: true }),
   })
-  const citationFields = hasCitations
-    ? { citations: citations.map((each) => decodeCitation(each, location)) }
-    : {}
-  return { part: { type: 'text', text, ...citationFields }, hints }
+  return { part: { type: 'text', text, ...(hasCitations && { citations }) }, hints }
 }
 
 /** Encodes text; returns undefined for blank text. */
-export function encodeText(part: TextPart, partContext: BlockEncodeContext): JsonObject | undefined {
-  const { hints, path, context, location } = partContext
+export function encodeText(part: TextPart, blockContext: BlockEncodeContext): JsonObject | undefined {
+  const { hints, path, context, location } = blockContext
   const { citations = [] } = part
-  const made = encodePlainText(part.text, partContext)
+  const made = encodePlainText(part.text, blockContext)
   if (made === undefined || citations.length === 0) return made
-  if (
-    !isAssistantLocation(location) &&
-    (hints['citationsOutsideAnswer'] !== true || context.options.apiVersion !== undefined)
-  ) {
-    context.report('user-citation', child(path, 'citations'))
+  const citationsPath = child(path, 'citations')
+  const isAccepted = hints['citationsOutsideAnswer'] === true && context.options.apiVersion === undefined
+  if (!isAssistantLocation(location) && !isAccepted) {
+    context.report('user-citation', citationsPath)
     return made
   }
-  const written = citations.flatMap((citation, index) => {
-    return encodeCitation(citation, child(child(path, 'citations'), index), context, location) ?? []
-  })
+  const written = citations.flatMap(
+    (citation, index) => encodeCitation(citation, child(citationsPath, index), context, location) ?? [],
+  )
   return written.length === 0 ? made : { ...made, citations: written }
 }
 
@@ -50,7 +47,7 @@ export function encodePlainText(
   text: string,
   { hints, path, context }: BlockEncodeContext,
 ): JsonObject | undefined {
-  if (!isBlank(text) || hints['emptyText'] === true) return { type: 'text', text }
+  if (nonSpacePattern.test(text) || hints['emptyText'] === true) return { type: 'text', text }
   context.report('empty-text', path)
   return undefined
 }
@@ -59,14 +56,16 @@ function isAssistantLocation(location: BlockLocation): boolean {
   return location === 'response' || location === 'assistant'
 }
 
-function isBlank(text: string): boolean {
-  return !nonSpacePattern.test(text)
+/** Returns true for a text block without other fields. */
+export function isPlainTextBlock(
+  block: Json | undefined,
+): block is { readonly type: 'text'; readonly text: string } {
+  if (!isObject(block) || Object.keys(block).length !== 2) return false
+  return block['type'] === 'text' && typeof block['text'] === 'string'
 }
 
 /** Returns the text of a single text block without other fields; undefined for any other blocks. */
 export function getPlainText(blocks: readonly Json[]): string | undefined {
   const [only] = blocks
-  if (!isObject(only) || blocks.length > 1 || Object.keys(only).length !== 2 || only['type'] !== 'text')
-    return undefined
-  return typeof only['text'] === 'string' ? only['text'] : undefined
+  return blocks.length === 1 && isPlainTextBlock(only) ? only.text : undefined
 }

@@ -8,17 +8,14 @@ import { encodeObjectArguments } from '../shared/tool-arguments.ts'
 import { callIdRule, providerCallTypes, toolNameRule } from './constants.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
-/** Decodes a call of a tool that the application or the provider executes. */
 export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPart | undefined {
   if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
     return undefined
   const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
-  return providerCallTypes.has(type)
-    ? { part: { ...call, executedBy: 'provider' }, hints: { wireType: type as string } }
-    : {
-        part: call,
-        hints: { ...createCallIdHint(id, callIdRule), ...createToolNameHint(name, toolNameRule) },
-      }
+  if (providerCallTypes.has(type))
+    return { part: { ...call, executedBy: 'provider' }, hints: { wireType: type as string } }
+  const hints = { ...createCallIdHint(id, callIdRule), ...createToolNameHint(name, toolNameRule) }
+  return { part: call, hints }
 }
 
 /** Encodes a tool call; a call that another provider executed becomes a text description. */
@@ -34,8 +31,7 @@ export function encodeToolCall(
   const input = encodeObjectArguments(call, path, context)
   if (call.executedBy === 'provider') return { type: kind as string, id: call.id, name: call.name, input }
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
-  // Only the ids of a request must follow the rule. Clients of a response accept any id and compare it
-  // literally.
+  // Only the ids of a request must follow the rule: clients of a response accept any id.
   const id =
     location === 'assistant' ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
   return { type: 'tool_use', id, name, input }

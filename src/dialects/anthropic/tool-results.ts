@@ -1,11 +1,11 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { describeProviderResult } from '../engine/text-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
-import type { BlockLocation, DecodedPart, BlockEncodeContext, NestedDecoder } from './part-context.ts'
+import type { BlockDecoder, BlockEncodeContext } from './part-context.ts'
 import { getPlainText } from './text-blocks.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 
@@ -15,25 +15,14 @@ const FAILED_TEXT = 'The tool failed without an error message.'
 /** The part types that a tool result may contain. */
 const resultPartTypes: ReadonlySet<string> = new Set(['text', 'image', 'file', 'opaque'])
 
-export function decodeToolResult(
-  { tool_use_id: callId, content, is_error: isError }: JsonObject,
-  _location: BlockLocation,
-  decodeNested: NestedDecoder,
-): DecodedPart | undefined {
+export const decodeToolResult: BlockDecoder = (wire, _location, decodeNested) => {
+  const { tool_use_id: callId, content, is_error: isError } = wire
   if (typeof callId !== 'string' || callId === '') return undefined
-  const parts =
-    typeof content === 'string'
-      ? [decodeNested({ type: 'text', text: content }, 'result')]
-      : Array.isArray(content)
-        ? content.map((block) => decodeNested(block as Json, 'result'))
-        : []
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : itemsOf(content)
+  const parts = blocks.map((block) => decodeNested(block, 'result'))
   if (!parts.every((part) => resultPartTypes.has(part.type))) return undefined
-  const part = {
-    type: 'tool-result',
-    callId,
-    content: parts,
-    ...(isError === true && { isError }),
-  } as ToolResultPart
+  const failure = isError === true ? { isError } : {}
+  const part = { type: 'tool-result', callId, content: parts, ...failure } as ToolResultPart
   const hints = hintsIn(DIALECT_SLOT, {
     ...createCallIdHint(callId, callIdRule),
     ...(typeof content === 'string' && { contentForm: 'string' }),
@@ -42,64 +31,47 @@ export function decodeToolResult(
   return { part, hints }
 }
 
-/**
- * Decodes the result of a tool that the provider executed. Its content stays in the provider's format; a hint
- * records the block type.
- */
-export function decodeProviderResult({
-  type,
-  tool_use_id: callId,
-  content,
-  is_error: isError,
-}: JsonObject): DecodedPart | undefined {
+/** Decodes the result of a tool that the provider executed. Its content stays in the provider's format. */
+export const decodeProviderResult: BlockDecoder = (wire) => {
+  const { type, tool_use_id: callId, content, is_error: isError } = wire
   if (typeof callId !== 'string' || callId === '' || content === undefined) return undefined
   const part: ToolResultPart = {
     type: 'tool-result',
     callId,
     content: [freezeOwned({ type: 'json', value: content })],
-    ...(isFailure(isError, content) && { isError: true }),
+    ...((isError === true || hasErrorType(content)) && { isError: true }),
   }
   return { part, hints: { wireType: type as string } }
 }
 
-/**
- * Returns true for a failed result. Only MCP results have a flag; other results have content of an error
- * type.
- */
-function isFailure(flag: Json | undefined, content: Json): boolean {
+/** Returns true for content of an error type. Only MCP results have a flag instead. */
+function hasErrorType(content: Json): boolean {
   const type = isObject(content) ? content['type'] : undefined
-  return flag === true || (typeof type === 'string' && type.endsWith('_error'))
+  return typeof type === 'string' && type.endsWith('_error')
 }
 
-/**
- * Encodes a tool result. In an assistant message, the result of another provider's tool becomes a text
- * description.
- */
-export function encodeToolResult(result: ToolResultPart, partContext: BlockEncodeContext): JsonObject {
-  const { hints, path, context, location } = partContext
+/** Encodes a tool result. The result of another provider's tool becomes a text description. */
+export function encodeToolResult(result: ToolResultPart, blockContext: BlockEncodeContext): JsonObject {
+  const { hints, path, context, location } = blockContext
   const [only] = result.content
   const kind = hints['wireType']
-  const isAlone = result.content.length === 1
-  if (providerResultTypes.has(kind) && location !== 'user' && only?.type === 'json' && isAlone) {
-    return writeProviderResult(result, kind as string, only.value, partContext)
-  }
   if (location !== 'user') {
+    if (providerResultTypes.has(kind) && only?.type === 'json' && result.content.length === 1)
+      return writeProviderResult(result, kind as string, only.value, blockContext)
     context.report('foreign-provider-call', path)
     return { type: 'text', text: describeProviderResult(result) }
   }
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
-  const encodedBlocks = partContext.encodeNested(result.content, child(path, 'content'), context, 'result')
+  const encodedBlocks = blockContext.encodeNested(result.content, child(path, 'content'), context, 'result')
   const isSilentError =
     result.isError === true && encodedBlocks.length === 0 && hints['emptyErrorResult'] !== true
   if (isSilentError) context.report('empty-error-result', path)
   const blocks = isSilentError ? [{ type: 'text', text: FAILED_TEXT }] : encodedBlocks
-  const text = getPlainText(blocks)
-  const content = hints['contentForm'] === 'string' && text !== undefined ? text : blocks
-  const isEmpty = Array.isArray(content) && content.length === 0
+  const text = hints['contentForm'] === 'string' ? getPlainText(blocks) : undefined
   return {
     type: 'tool_result',
     tool_use_id: encodeCallId(result.callId, hints, callIdRule, child(path, 'callId'), context),
-    ...(!isEmpty && { content }),
+    ...(blocks.length > 0 && { content: text ?? blocks }),
     ...(result.isError && { is_error: true }),
   }
 }
@@ -112,6 +84,6 @@ function writeProviderResult(
 ): JsonObject {
   if (name !== undefined) context.report('result-name', child(path, 'name'))
   if (type === 'mcp_tool_result') return { type, tool_use_id: callId, is_error: isError === true, content }
-  if (isFailure(undefined, content) !== (isError === true)) context.report('no-field', child(path, 'isError'))
+  if (hasErrorType(content) !== (isError === true)) context.report('no-field', child(path, 'isError'))
   return { type, tool_use_id: callId, content }
 }

@@ -1,8 +1,8 @@
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { fitSchema } from '../../schema/fit-schema.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import {
@@ -16,37 +16,26 @@ import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.t
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { AnthropicHint } from './hints.ts'
+import type { AnthropicHints } from './hints.ts'
 
 /** Decodes a tool: a function, a provider tool with a dated type, or an opaque tool. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const cached = decodeCacheMarker(tool, wire)
   const hints =
     tool.type === 'function'
       ? { ...createToolNameHint(tool.name, toolNameRule), ...createInputSchemaHint(tool, fitInputSchema) }
       : {}
+  const cached = decodeCacheMarker(tool, wire)
   return attachResidue(cached, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
     encodeTool(each, undefined, noReport),
   )
 }
 
-function readFunction({
-  type,
-  name,
-  description,
-  input_schema: input,
-  strict,
-}: JsonObject): FunctionTool | undefined {
-  if (
-    (type !== undefined && type !== 'custom') ||
-    typeof name !== 'string' ||
-    name === '' ||
-    !isObject(input)
-  )
-    return undefined
+function readFunction(wire: JsonObject): FunctionTool | undefined {
+  const { type = 'custom', name, description, input_schema: input, strict } = wire
+  if (type !== 'custom' || typeof name !== 'string' || name === '' || !isObject(input)) return undefined
   return {
     type: 'function',
     name,
@@ -56,12 +45,8 @@ function readFunction({
   }
 }
 
-function readProvider({
-  type,
-  name,
-  cache_control: _cache,
-  ...options
-}: JsonObject): ProviderTool | undefined {
+function readProvider(wire: JsonObject): ProviderTool | undefined {
+  const { type, name, cache_control: _cache, ...options } = wire
   if (typeof type !== 'string' || typeof name !== 'string' || name === '') return undefined
   return { type: 'provider', provider: DIALECT_SLOT, name: type, options: { name, ...options } }
 }
@@ -91,25 +76,21 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   }
 }
 
-/** Fits an input schema. The API requires `type: 'object'` at the root. */
-const fitInputSchema: SchemaFitter = (requested, location, context) => {
-  const { schema, strict } = fitStrictInputSchema(requested, location, context)
-  if (schema['type'] === 'object') return { schema, strict }
-  context.report('schema-root', child(location.path, location.key))
-  return { schema: { ...schema, type: 'object' }, strict }
-}
-
-/** Fits a strict input schema. A root of alternatives cannot be strict and have `type: 'object'` at once. */
-const fitStrictInputSchema: SchemaFitter = (requested, location, context) => {
-  const { schema } = requested.strict === true ? fitSchema(requested.schema, STRICT_TARGET) : requested
-  if (schema['type'] === 'object' || requested.strict !== true)
-    return fitStrictSchema(requested, location, context)
-  context.report('not-strict-root', child(location.path, location.key))
-  return downgradeStrict(requested, location, context)
-}
-
 const STRICT_TARGET = 'anthropic-strict'
 const fitStrictSchema = createStrictFitter(STRICT_TARGET)
+
+/** Fits an input schema: its root needs `type: 'object'`, which a strict root of alternatives cannot have. */
+const fitInputSchema: SchemaFitter = (requested, location, context) => {
+  const path = child(location.path, location.key)
+  const isRefused =
+    requested.strict === true && fitSchema(requested.schema, STRICT_TARGET).schema['type'] !== 'object'
+  if (isRefused) context.report('not-strict-root', path)
+  const fit = isRefused ? downgradeStrict : fitStrictSchema
+  const { schema, strict } = fit(requested, location, context)
+  if (schema['type'] === 'object') return { schema, strict }
+  context.report('schema-root', path)
+  return { schema: { ...schema, type: 'object' }, strict }
+}
 
 /** Encodes the tools: all of them, or those that the tool choice allows. */
 export function encodeTools(
@@ -118,54 +99,43 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  const allowed = typeof choice === 'object' && 'allowed' in choice ? new Set(choice.allowed) : undefined
+  const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
   const wire: JsonObject[] = []
   for (const [index, tool] of tools.entries()) {
-    if (allowed !== undefined && tool.type === 'function' && !allowed.has(tool.name)) {
+    if (allowed !== undefined && tool.type === 'function' && !allowed.includes(tool.name)) {
       context.report('allowed-tools', child(path, index))
       continue
     }
     const made = encodeTool(tool, child(path, index), context)
     if (made !== undefined) wire.push(made)
   }
-  if (typeof choice === 'object' && 'allowed' in choice) reportMissingTools(choice.allowed, tools, context)
+  // The list of sent tools cannot express allowed tools that do not exist.
+  const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
+  for (const [index, name] of (allowed ?? []).entries()) {
+    if (!tools.some((tool) => tool.type === 'function' && tool.name === name))
+      context.report('allowed-tools', child(allowedPath, index))
+  }
   return wire
 }
 
-/** Reports allowed tools that do not exist, since the list of sent tools cannot express them. */
-function reportMissingTools(
-  allowed: readonly string[],
-  tools: readonly Tool[],
-  context: EncodeContext,
-): void {
-  const names = new Set(tools.map((tool) => (tool.type === 'function' ? tool.name : undefined)))
-  const path = child(child(undefined, 'toolChoice'), 'allowed')
-  for (const [index, name] of allowed.entries()) {
-    if (!names.has(name)) context.report('allowed-tools', child(path, index))
-  }
-}
-
 /** Decodes the tool choice, which includes the setting of parallel tool calls. */
-export function decodeToolChoice(wire: Json | undefined): {
-  readonly toolChoice?: ToolChoice
-  readonly parallelToolCalls?: boolean
-} {
+export function decodeToolChoice(
+  wire: Json | undefined,
+): Pick<ChatRequest, 'toolChoice' | 'parallelToolCalls'> {
   if (!isObject(wire)) return {}
   const { type, name, disable_parallel_tool_use: single } = wire
   const toolChoice =
     type === 'tool' && typeof name === 'string' && name !== '' ? { name } : toolChoiceTable.fromWire(type)
   if (toolChoice === undefined) return {}
-  return {
-    toolChoice,
-    ...(typeof single === 'boolean' && toolChoice !== 'none' && { parallelToolCalls: !single }),
-  }
+  const hasParallel = typeof single === 'boolean' && toolChoice !== 'none'
+  return { toolChoice, ...(hasParallel && { parallelToolCalls: !single }) }
 }
 
 /** Encodes the tool choice, which includes the setting of parallel tool calls. */
 export function encodeToolChoice(
   choice: ToolChoice | undefined,
   parallel: boolean | undefined,
-  hints: Hints<AnthropicHint>,
+  hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject | undefined {
   if (choice === undefined && parallel === undefined) return undefined
@@ -173,23 +143,13 @@ export function encodeToolChoice(
     if (parallel !== undefined) context.report('no-field', child(undefined, 'parallelToolCalls'))
     return { type: 'none' }
   }
-  if (choice === undefined) context.report('choice-synthesized', child(undefined, 'toolChoice'))
-  return {
-    ...encodeChoiceName(choice, hints, context),
-    ...(parallel !== undefined && { disable_parallel_tool_use: !parallel }),
+  const path = child(undefined, 'toolChoice')
+  if (choice === undefined) context.report('choice-synthesized', path)
+  const parallelFields = parallel === undefined ? {} : { disable_parallel_tool_use: !parallel }
+  if (typeof choice === 'object' && 'name' in choice) {
+    const name = encodeToolName(choice.name, hints, toolNameRule, child(path, 'name'), context)
+    return { type: 'tool', name, ...parallelFields }
   }
-}
-
-function encodeChoiceName(
-  choice: ToolChoice | undefined,
-  hints: Hints<AnthropicHint>,
-  context: EncodeContext,
-): JsonObject {
-  if (choice === undefined) return { type: 'auto' }
-  if (typeof choice === 'string') return { type: toolChoiceTable.toWire(choice) ?? 'auto' }
-  if ('name' in choice) {
-    const path = child(child(undefined, 'toolChoice'), 'name')
-    return { type: 'tool', name: encodeToolName(choice.name, hints, toolNameRule, path, context) }
-  }
-  return { type: choice.mode === 'required' ? 'any' : 'auto' }
+  const mode = typeof choice === 'object' ? choice.mode : choice
+  return { type: toolChoiceTable.toWire(mode ?? 'auto') ?? 'auto', ...parallelFields }
 }

@@ -19,23 +19,18 @@ const DIGEST_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 const DIGEST_LENGTH = 20
 
 /**
- * Returns an id that the provider accepts: the same id if it is valid, otherwise its valid characters and a
- * digest of it. A pure function of the id, so that a call, its result and the same call in the next turn get
- * the same id without a table.
+ * Returns an id that the provider accepts. A pure function of the id, so that a call, its result and the same
+ * call in the next turn get the same id without a table.
  */
 export function fitCallId(id: string, rule: CallIdRule): string {
   if (isValidCallId(id, rule)) return id
   if (rule.isExactLength) return createShortDigest(id, rule.maxLength)
-  const prefix = id
-    .replaceAll(invalidCharacters, '_')
-    .slice(0, Math.min(rule.maxLength, 64) - DIGEST_LENGTH - 1)
+  const prefixLength = Math.min(rule.maxLength, 64) - DIGEST_LENGTH - 1
+  const prefix = id.replaceAll(invalidCharacters, '_').slice(0, prefixLength)
   return `${prefix}_${digestText(id).slice(0, DIGEST_LENGTH)}`
 }
 
-/**
- * Returns a digest of letters and digits. Nine characters contain 53 bits, enough to keep the ids of a
- * conversation distinct.
- */
+/** Returns a digest of letters and digits. Nine characters contain 53 bits, enough for one conversation. */
 function createShortDigest(id: string, length: number): string {
   const base = BigInt(DIGEST_ALPHABET.length)
   let rest = BigInt(`0x${digestText(id)}`)
@@ -47,7 +42,6 @@ function createShortDigest(id: string, length: number): string {
   return digest
 }
 
-/** Returns true if an id can be sent unchanged. */
 export function isValidCallId(id: string, { maxLength, isExactLength }: CallIdRule): boolean {
   if (isExactLength) return id.length === maxLength && alphanumericPattern.test(id)
   return id !== '' && id.length <= maxLength && id.search(invalidCharacters) === -1
@@ -74,18 +68,14 @@ export function encodeCallId(
 
 /** Generates ids for received calls that have none. */
 export interface CallIdGenerator {
-  /**
-   * Returns the id of the next call: a digest of the call and of all earlier calls, so that decoding again
-   * returns the same id.
-   */
   next(name: string, argumentsText: string): string
   /** Records a call that has an id of its own. */
   noteId(id: string): void
 }
 
 /**
- * Creates a generator for one conversation. Ids do not depend on the position alone: a change in the history
- * must change the ids after it.
+ * Creates a generator for one conversation. An id is a digest of the call and of all earlier calls: decoding
+ * again returns the same id, and a change in the history changes the ids after it.
  */
 export function createCallIdGenerator(): CallIdGenerator {
   let chain = ''

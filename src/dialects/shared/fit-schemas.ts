@@ -41,10 +41,7 @@ export function fitAndReport(
   return fitted
 }
 
-/**
- * Creates a fitter that makes a schema strict if requested and possible; otherwise the schema is sent
- * unchanged.
- */
+/** Creates a fitter that makes a schema strict if requested and possible; otherwise it stays unchanged. */
 export function createStrictFitter(target: SchemaTarget): SchemaFitter {
   return (requested, location, context) => {
     if (requested.strict !== true) return requested
@@ -66,9 +63,7 @@ export function downgradeStrict(
 /** The fitter of both OpenAI dialects. */
 export const fitOpenaiSchema: SchemaFitter = createStrictFitter('openai-strict')
 
-/**
- * Returns the schema to send: as received, if it has not changed since, otherwise converted for the dialect.
- */
+/** Returns the schema to send: as received, if it has not changed since, otherwise converted. */
 export function encodeSchema<Fitted extends RequestedSchema | undefined>(
   requested: RequestedSchema,
   fit: SchemaFitter<Fitted>,
@@ -76,8 +71,8 @@ export function encodeSchema<Fitted extends RequestedSchema | undefined>(
   location: SchemaLocation,
   context: EncodeContext,
 ): Fitted | RequestedSchema {
-  const isUnchanged =
-    hints['acceptedSchema'] !== undefined && hints['acceptedSchema'] === digestSchema(requested.schema)
+  const { acceptedSchema } = hints
+  const isUnchanged = acceptedSchema !== undefined && acceptedSchema === digestSchema(requested.schema)
   return isUnchanged ? requested : fit(requested, location, context)
 }
 
@@ -98,12 +93,10 @@ function createSchemaHint(
   requested: RequestedSchema,
   fit: SchemaFitter<RequestedSchema | undefined>,
 ): Hints<SchemaHint> {
-  const fitted = fit(requested, NO_LOCATION, noReport)
-  const same =
-    fitted !== undefined && fitted.strict === requested.strict && isEqualJson(fitted.schema, requested.schema)
-  return same ? {} : { acceptedSchema: digestSchema(requested.schema) }
+  const { schema, strict } = requested
+  const fitted = fit(requested, { path: undefined, key: 'schema' }, noReport)
+  const isSame = fitted?.strict === strict && isEqualJson(fitted?.schema, schema)
+  return isSame ? {} : { acceptedSchema: digestSchema(schema) }
 }
-
-const NO_LOCATION: SchemaLocation = { path: undefined, key: 'schema' }
 
 const digestSchema = memoizeBySchema((schema) => digestJson(schema).slice(0, 16))

@@ -3,10 +3,7 @@ import { createJsonStringReader, type JsonStringReader } from '../../wire/json-t
 /** The end of the JSON around a free text. */
 export const FREE_TEXT_END = '"}'
 
-/**
- * Returns a piece of free text as a piece of the JSON object that contains it under a key: `{ input }`, `{
- * code }`.
- */
+/** Returns a piece of free text as a piece of the JSON object that contains it under a key. */
 export function encodeFreeTextPiece(text: string, isStarted: boolean, key = 'input'): string {
   return (isStarted ? '' : `{"${key}":"`) + JSON.stringify(text).slice(1, -1)
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { type Part, WIRE_MESSAGE_KEY } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { DialectName } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
@@ -29,13 +29,10 @@ export function createOpaqueContent(dialect: string, wire: Json): readonly Part[
   return [{ type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: wire } }]
 }
 
-/**
- * Returns the wire message that an opaque message of this dialect contains; undefined for any other message.
- */
+/** Returns the wire message that an opaque message of this dialect contains. */
 export function getOpaqueMessage({ content }: Message, dialect: string): JsonObject | undefined {
   const only: Part | undefined = content.length === 1 ? content[0] : undefined
-  if (only?.type !== 'opaque' || only.dialect !== dialect || !isObject(only.value)) return undefined
-  return Object.hasOwn(only.value, WIRE_MESSAGE_KEY)
-    ? (only.value[WIRE_MESSAGE_KEY] as JsonObject)
+  return only?.type === 'opaque' && only.dialect === dialect && isObject(only.value)
+    ? (getOwnValue(only.value, WIRE_MESSAGE_KEY) as JsonObject | undefined)
     : undefined
 }

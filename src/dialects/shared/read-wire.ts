@@ -30,10 +30,7 @@ export function checkBody(wire: unknown, bodyKind: 'request' | 'response'): { re
   })
 }
 
-/**
- * Returns true if a value contains `undefined` at any depth. Too deep values count as well: the copy refuses
- * them.
- */
+/** Returns true if a value contains `undefined`, or is so deep that the copy refuses it. */
 function hasUndefined(value: object, depth: number): boolean {
   if (depth > MAX_JSON_DEPTH) return true
   for (const each of Object.values(value)) {

@@ -15,10 +15,7 @@ export function readNestedCount(wire: object, group: string, key: string): numbe
 
 type FinishReasonTable = TwoWayTable<string, FinishReason>
 
-/**
- * Decodes a finish reason. Some formats and hosts have no value for tool calls and report a plain stop; if
- * there are calls, the reason is `tool-calls`.
- */
+/** Decodes a finish reason. Some formats and hosts report a plain stop although there are tool calls. */
 export function decodeFinishReason(table: FinishReasonTable, raw: string, hasToolCalls: boolean): Finish {
   const wireReason = table.fromWire(raw) ?? 'other'
   const reason = wireReason === 'stop' && hasToolCalls ? 'tool-calls' : wireReason
@@ -34,10 +31,7 @@ export interface StoppedMessage {
   readonly isOwnFormat: boolean
 }
 
-/**
- * Returns the wire value of a finish reason: the raw value as long as it means the reason, otherwise
- * `defaultValue`.
- */
+/** Returns the raw value of a finish reason as long as it means the reason, otherwise `defaultValue`. */
 export function encodeFinishReason(
   table: FinishReasonTable,
   { finish: { reason, raw }, hasToolCalls, isOwnFormat }: StoppedMessage,
@@ -53,10 +47,7 @@ export function encodeFinishReason(
   return defaultValue
 }
 
-/**
- * Encodes a finish reason for a dialect with a single field, which has no place for the stop sequence.
- * `fallbackValue` is for reasons without a wire value.
- */
+/** Encodes a finish reason without its stop sequence. `fallbackValue` is for reasons without a wire value. */
 export function encodeFinishValue(
   table: FinishReasonTable,
   stopped: StoppedMessage,

@@ -2,9 +2,7 @@ import type { ArgumentsDeltaEvent } from '../../canonical/model/event.ts'
 import { resolveLimits, type StreamLimits, createLimitError } from '../../wire/limits.ts'
 import { createPartialJson } from '../../wire/partial-json.ts'
 
-/**
- * The streamed arguments of one call. Each piece becomes an event with the value so far, up to a size limit.
- */
+/** The streamed arguments of one call. Each piece becomes an event with the value so far. */
 export class StreamArguments {
   readonly #json = createPartialJson()
   readonly #limit: number

@@ -17,13 +17,9 @@ import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
  */
 export type NullStripper = <T extends Part>(part: T) => T
 
-/** Returns the part unchanged, for requests without strict schemas. */
 export const keepNulls: NullStripper = (part) => part
 
-/**
- * Creates a stripper for the calls of a stream. Streamed text is left unchanged, since its deltas were
- * already sent.
- */
+/** Creates a stripper for the calls of a stream. Streamed text stays, since its deltas were already sent. */
 export function createCallNullStripper(
   request: ChatRequest | undefined,
   slot: Slot<StrictNullHint>,
@@ -57,12 +53,10 @@ function stripPartNulls<T extends Part>(part: T, schema: JsonSchema, slot: Slot<
   if (isEqualJson(strippedValue, value)) return part
   const stripped =
     part.type === 'tool-call'
-      ? { arguments: strippedValue, rawArguments: undefined }
-      : { text: JSON.stringify(strippedValue) }
-  const strippedPart = { ...part, ...stripped }
-  return freezeOwned(
-    addHints(strippedPart, slot, { originalText: { contentDigest: digestPartValue(strippedPart), text } }),
-  )
+      ? { ...part, arguments: strippedValue, rawArguments: undefined }
+      : { ...part, text: JSON.stringify(strippedValue) }
+  const originalText = { contentDigest: digestPartValue(stripped), text }
+  return freezeOwned(addHints(stripped, slot, { originalText }))
 }
 
 /** Returns the JSON text of a part; undefined if a signature or citations refer to it. */
@@ -72,9 +66,7 @@ function getJsonText(part: Part): string | undefined {
   return part.type === 'text' && part.citations === undefined ? part.text : undefined
 }
 
-/**
- * Removes nulls only if the schema was sent as a strict one; a schema that cannot be checked changes nothing.
- */
+/** Removes nulls if the schema was sent as a strict one and can be checked. */
 function stripValueNulls(value: Json, schema: JsonSchema): Json {
   if (!fitSchema(schema, 'openai-strict').strict) return value
   try {

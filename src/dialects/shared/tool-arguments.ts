@@ -11,10 +11,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 /** The schema of a tool without arguments. */
 export const noArgumentsSchema: JsonObject = { type: 'object', properties: {} }
 
-/**
- * The schema that replaces free text: a custom tool becomes a function with one string argument in other
- * dialects.
- */
+/** The schema of the function that replaces a custom tool, whose input is free text, in other dialects. */
 export const textInputSchema: JsonObject = {
   type: 'object',
   properties: { input: { type: 'string' } },
@@ -38,10 +35,7 @@ export function decodeTextInput(input: Json | undefined): CallArguments | undefi
   return typeof input === 'string' ? { arguments: { input } } : undefined
 }
 
-/**
- * Returns the arguments of a call as an object, for dialects that require one; invalid arguments text is
- * wrapped.
- */
+/** Returns the arguments of a call as an object; invalid arguments text is wrapped. */
 export function encodeObjectArguments(
   call: ToolCallPart,
   path: Path | undefined,

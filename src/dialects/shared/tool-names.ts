@@ -15,9 +15,8 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 /** The rule of a provider for tool names. */
 export interface ToolNameRule {
   readonly maxLength: number
-  /** The pattern of a name. Default: {@link usualPattern}. */
+  /** Default: {@link usualPattern}. */
   readonly pattern?: RegExp
-  /** A description of the pattern. */
   readonly allowedText?: string
 }
 
@@ -38,7 +37,6 @@ export function fitToolName(name: string, rule: ToolNameRule): string {
   return isValidToolName(renamed, rule) ? renamed : `_${renamed.slice(1)}` // the first character was not allowed as the start of a name
 }
 
-/** Returns true if a name can be sent unchanged. */
 export function isValidToolName(name: string, { maxLength, pattern = usualPattern }: ToolNameRule): boolean {
   return name.length <= maxLength && pattern.test(name)
 }
@@ -51,14 +49,9 @@ export function createToolNameHint(name: string, rule: ToolNameRule): Hints<Name
 /** The original names of renamed tools by the names under which they were sent. */
 export type RenamedTools = ReadonlyMap<string, string>
 
-const NO_RENAMED_TOOLS: RenamedTools = new Map()
-
-/**
- * Collects the tools of a request that were sent under another name, so that the response can be decoded with
- * the original names.
- */
+/** Collects the tools of a request that were sent under another name. */
 export function collectRenamedTools(request: ChatRequest | undefined, rule: ToolNameRule): RenamedTools {
-  if (request === undefined) return NO_RENAMED_TOOLS
+  if (request === undefined) return new Map()
   const declared = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
   const originals = new Set([...declared, ...calledToolNames.fold(request.messages)])
   const renames = [...originals].map((name) => [fitToolName(name, rule), name] as const)
@@ -74,13 +67,11 @@ const calledToolNames = new PrefixFold(
   },
 )
 
-/**
- * Returns a call with the original name of its tool. Sending it under the other name again is no loss, so a
- * hint records that name.
- */
+/** Returns a call with the original name of its tool. Sending it under the other name again is no loss. */
 export function restoreToolName<T extends Part>(part: T, names: RenamedTools, slot: Slot<NameHint>): T {
-  const name = isApplicationCall(part) ? names.get(part.name) : undefined
-  if (name === undefined || !isApplicationCall(part)) return part
+  if (!isApplicationCall(part)) return part
+  const name = names.get(part.name)
+  if (name === undefined) return part
   const renamed = freezeOwned<T>(addHints({ ...part, name }, slot, { wireName: part.name }))
   return part.signature !== undefined && isSignatureValid(part)
     ? attachSignature(renamed, part.signature)

@@ -3,7 +3,7 @@ import { addRepairMark, markRepaired } from '../../canonical/check/repair-marks.
 import { deriveMessageId } from '../../wire/unique-names.ts'
 import type { Rule } from '../../canonical/check/rule.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { fitCallId, type CallIdRule, isValidCallId } from './call-ids.ts'
 import { fitToolName, isValidToolName, type ToolNameRule } from './tool-names.ts'
@@ -18,55 +18,42 @@ export const userFirstRule: Rule = {
   severity: 'error',
   summary: 'The first message after the instructions must be a user message.',
   check(messages) {
-    const index = findMissingOpening(messages)
-    return index === undefined
-      ? []
-      : [
-          {
-            path: index < messages.length ? toMessagePath({ message: index }) : '',
-            message:
-              'A user message must come first; the conversation starts with an assistant message or has only instructions',
-          },
-        ]
+    const opening = findMissingOpening(messages)
+    const message =
+      'A user message must come first; the conversation starts with an assistant message or has only instructions'
+    return opening === undefined ? [] : [{ path: opening.path, message }]
   },
   repair(messages, report) {
-    const index = findMissingOpening(messages)
-    if (index === undefined) return messages
-    report({
-      rule: userFirstRule.id,
-      action: 'added',
-      path: index < messages.length ? toMessagePath({ message: index }) : '',
-    })
+    const opening = findMissingOpening(messages)
+    if (opening === undefined) return messages
+    const { index, path } = opening
+    report({ rule: userFirstRule.id, action: 'added', path })
     const first = freezeOwned<Message>({
       id: deriveMessageId(userFirstRule.id, [messages[index]?.id ?? '']),
       role: 'user',
       content: [{ type: 'text', text: OPENING_TEXT }],
       metadata: addRepairMark(userFirstRule.id),
     })
-    return [...messages.slice(0, index), first, ...messages.slice(index)]
+    return messages.toSpliced(index, 0, first)
   },
 }
 
-/**
- * Returns the index at which a user message is missing: before the first assistant message, or after
- * instructions alone.
- */
-function findMissingOpening(messages: readonly Message[]): number | undefined {
-  const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
-  if (first === -1) return messages.length
-  return messages[first]?.role === 'assistant' ? first : undefined
+/** Finds where a user message is missing: before a leading assistant message, or after instructions alone. */
+function findMissingOpening(messages: readonly Message[]): { index: number; path: string } | undefined {
+  const index = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
+  if (index === -1) return { index: messages.length, path: '' }
+  return messages[index]?.role === 'assistant'
+    ? { index, path: toMessagePath({ message: index }) }
+    : undefined
 }
 
 /** A rule about single parts; `fix` returns undefined to remove the part. */
-interface PartRule {
-  readonly id: string
-  readonly summary: string
+interface PartRule extends Pick<Rule, 'id' | 'summary'> {
   readonly message: string
   readonly isBroken: (part: Part) => boolean
   readonly fix: (part: Part) => Part | undefined
 }
 
-/** Requires that text is not blank. */
 export const nonBlankTextRule: Rule = createPartRule({
   id: 'empty-text',
   summary: 'Text parts must not be blank.',
@@ -77,19 +64,18 @@ export const nonBlankTextRule: Rule = createPartRule({
 
 /** Creates a rule for the ids of calls and results. */
 export function createCallIdRule(rule: CallIdRule): Rule {
-  const idOf = (part: Part): string | undefined =>
-    part.type === 'tool-call' ? part.id : part.type === 'tool-result' ? part.callId : undefined
+  const lengthText = Number.isFinite(rule.maxLength) ? `, at most ${rule.maxLength} characters` : ''
   return createPartRule({
     id: 'call-id',
-    summary: `Call ids must consist of letters, digits, _ and -${Number.isFinite(rule.maxLength) ? `, at most ${rule.maxLength} characters` : ''}.`,
+    summary: `Call ids must consist of letters, digits, _ and -${lengthText}.`,
     message: 'The provider does not accept this call id: its characters or its length are not allowed',
-    isBroken: (part) => !isValidCallId(idOf(part) ?? 'fit', rule),
-    fix: (part) =>
-      part.type === 'tool-call'
-        ? ({ ...part, id: fitCallId(part.id, rule) } satisfies ToolCallPart)
-        : part.type === 'tool-result'
-          ? ({ ...part, callId: fitCallId(part.callId, rule) } satisfies ToolResultPart)
-          : part,
+    isBroken: (part) =>
+      (part.type === 'tool-call' && !isValidCallId(part.id, rule)) ||
+      (part.type === 'tool-result' && !isValidCallId(part.callId, rule)),
+    fix(part) {
+      if (part.type === 'tool-call') return { ...part, id: fitCallId(part.id, rule) }
+      return part.type === 'tool-result' ? { ...part, callId: fitCallId(part.callId, rule) } : part
+    },
   })
 }
 
@@ -104,7 +90,6 @@ export function createToolNameRule(rule: ToolNameRule): Rule {
   })
 }
 
-/** Creates a rule about single parts. */
 function createPartRule({ id, summary, message, isBroken, fix }: PartRule): Rule {
   return {
     id,
@@ -117,11 +102,9 @@ function createPartRule({ id, summary, message, isBroken, fix }: PartRule): Rule
         ),
       ),
     repair(messages, report) {
-      let isChanged = false
       const repaired = messages.map((each, index) => {
         const content = each.content as readonly Part[]
         if (!content.some(isBroken)) return each
-        isChanged = true
         const fixedContent = content.flatMap((part, position) => {
           if (!isBroken(part)) return [part]
           const fixed = fix(part)
@@ -131,7 +114,7 @@ function createPartRule({ id, summary, message, isBroken, fix }: PartRule): Rule
         })
         return markRepaired(each, id, { content: fixedContent })
       })
-      return isChanged ? repaired : messages
+      return repaired.every((each, index) => each === messages[index]) ? messages : repaired
     },
   }
 }

@@ -124,6 +124,13 @@ describe('turns', () => {
   })
 })
 
+test('the default of max_tokens leaves room for the thinking budget', () => {
+  const settings = { reasoning: { enabled: true, budgetTokens: 8000 } }
+  const { value, losses } = anthropic.encodeRequest({ model: 'm', messages: [asked], ...settings })
+  expect(value).toMatchObject({ max_tokens: 12_096, thinking: { type: 'enabled', budget_tokens: 8000 } })
+  expect(losses.map(({ rule }) => rule)).toEqual(['default-max-tokens'])
+})
+
 describe('media and tools', () => {
   const sources: readonly (readonly [string, Message['content'][number], JsonObject])[] = [
     [
