@@ -8,6 +8,9 @@ const MAX_LENGTH = 120
 
 const POSITION = /^\d+$/
 
+/** Field names start with a higher code, so most of them are not searched. */
+const NINE = 0x39
+
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 /**
@@ -20,12 +23,28 @@ const PRINTABLE_ASCII = /^[ -~]*$/
  */
 export function fieldName(path: string): string {
   if (path === '') return WHOLE_VALUE
+  // A translation may report thousands of losses: a path without residue is not split into a list of keys.
+  if (!path.includes('~') && !path.includes('/extra')) return `\`${shown(joinPlainPath(path))}\``
   const keys = parsePointer(path)
   const residue = keys.indexOf('extra')
   const named = residue === -1 ? keys : [...keys.slice(0, residue), ...wireKeys(keys.slice(residue + 2))]
+  return `\`${shown(named.length === 0 ? keys.join('.') : named.reduce(joinKey, ''))}\``
+}
+
+function joinPlainPath(path: string): string {
   let name = ''
-  for (const key of named) name += POSITION.test(key) ? `[${key}]` : name === '' ? key : `.${key}`
-  return `\`${shown(name === '' ? keys.join('.') : name)}\``
+  for (let start = 1; start <= path.length;) {
+    const slash = path.indexOf('/', start)
+    const end = slash === -1 ? path.length : slash
+    name = joinKey(name, path.slice(start, end))
+    start = end + 1
+  }
+  return name
+}
+
+function joinKey(name: string, key: string): string {
+  if (key.charCodeAt(0) <= NINE && POSITION.test(key)) return `${name}[${key}]`
+  return name === '' ? key : `${name}.${key}`
 }
 
 /** Returns the name of the format that the residue at a JSON pointer comes from. */

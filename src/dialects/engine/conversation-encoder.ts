@@ -70,7 +70,7 @@ export class ConversationEncoder {
   }
 
   add(message: Message, index: number): void {
-    for (const paired of this.#pairing.add(message, index)) this.#write(this.#order?.add(paired) ?? [paired])
+    this.#arrange(this.#pairing.add(message, index))
   }
 
   takeFinished(): readonly Json[] {
@@ -78,14 +78,19 @@ export class ConversationEncoder {
   }
 
   end(empty: boolean): ConversationEnd {
-    for (const paired of this.#pairing.flush()) this.#write(this.#order?.add(paired) ?? [paired])
-    this.#write(this.#order?.flush() ?? [])
+    this.#arrange(this.#pairing.flush())
+    if (this.#order !== undefined) this.#write(this.#order.flush())
     return this.#writer.end(empty, this.#context)
   }
 
   /** Returns a copy in the same state that reports losses to another context; it is ended and discarded. */
   fork(context: EncodeContext): ConversationEncoder {
     return new ConversationEncoder(this.#slot, this.#writer.fork(), context, this)
+  }
+
+  #arrange(paired: readonly PairedMessage[]): void {
+    if (this.#order === undefined) this.#write(paired)
+    else for (const each of paired) this.#write(this.#order.add(each))
   }
 
   #write(paired: readonly PairedMessage[]): void {
