@@ -17,9 +17,6 @@ import { decodeToolCalls } from './tool-calls.ts'
 import { toChatMessage } from './parts.ts'
 import { digestText } from '../../wire/digest.ts'
 
-/** The fields that identify a response. */
-type IdentityFields = Pick<ResponseMetadata, 'id' | 'model' | 'createdAt'>
-
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** Returns true for a timestamp with up to nanosecond precision in any time zone. */
@@ -32,34 +29,31 @@ function isTime(value: Json | undefined): value is string {
  * same.
  */
 export function decodeResponseMetadata({ model, created_at: createdAt }: JsonObject): ResponseMetadata {
-  const metadata = createResponseMetadata(
-    DIALECT_SLOT,
-    undefined,
-    model,
-    isTime(createdAt) ? createdAt : undefined,
-  )
-  return createResponseMetadata(DIALECT_SLOT, createResponseId(metadata), model, metadata.createdAt)
+  const time = isTime(createdAt) ? createdAt : undefined
+  return createResponseMetadata(DIALECT_SLOT, createResponseId(model, time), model, time)
 }
 
 /** Derives the id of a response; returns undefined if it has no creation time. */
-function createResponseId({ model, createdAt }: IdentityFields): string | undefined {
+function createResponseId(model: Json | undefined, createdAt: string | undefined): string | undefined {
   if (createdAt === undefined) return undefined
-  return `resp_${digestText(JSON.stringify([model ?? null, createdAt])).slice(0, 24)}`
+  const identity = [typeof model === 'string' ? model : null, createdAt]
+  return `resp_${digestText(JSON.stringify(identity)).slice(0, 24)}`
 }
 
 /** Returns true if decoding the encoded response would not restore its id. */
-export function isIdLost(metadata: IdentityFields): boolean {
-  return metadata.id !== undefined && metadata.id !== createResponseId(metadata)
+export function isIdLost({
+  id,
+  model,
+  createdAt,
+}: Pick<ResponseMetadata, 'id' | 'model' | 'createdAt'>): boolean {
+  return id !== undefined && id !== createResponseId(model, createdAt)
 }
 
 /** Decodes the finish reason of a complete response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
-  const { tool_calls: toolCalls } = toChatMessage(wire)
-  return decodeFinishWithCalls(
-    wire,
-    decodeToolCalls(toolCalls, RESPONSE_SLOT, createCallIdGenerator()).length > 0,
-  )
+  const calls = decodeToolCalls(toChatMessage(wire)['tool_calls'], RESPONSE_SLOT, createCallIdGenerator())
+  return decodeFinishWithCalls(wire, calls.length > 0)
 }
 
 /**
@@ -106,11 +100,7 @@ export function decodeUsage(body: Json | undefined): Usage | undefined {
   if (typeof wireInput !== 'number' && typeof wireOutput !== 'number') return undefined
   const inputTokens = typeof wireInput === 'number' ? wireInput : 0
   const outputTokens = typeof wireOutput === 'number' ? wireOutput : 0
-  const usage: Usage = {
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
-  }
+  const usage: Usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
   const counters = Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(zeroUsage, key)))
   const isMissingDurations = Object.keys(zeroDurations).some((key) => !Object.hasOwn(counters, key))
   return attachResidue(

@@ -4,7 +4,6 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
@@ -24,8 +23,8 @@ import {
   decodeResponseMetadata,
   isIdLost,
 } from './response-metadata.ts'
-import { decodeAssistantMessage, encodeMessageFields, isTextCompletionBody, toChatMessage } from './parts.ts'
-import type { OllamaHint } from './hints.ts'
+import { decodeAssistantMessage, encodeMessageFields, isTextCompletion, toChatMessage } from './parts.ts'
+import type { OllamaHints } from './hints.ts'
 
 /** Decodes a response of the chat API or of the older text completion API. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
@@ -40,7 +39,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return freezeOwned(response)
   const hints = {
-    ...(isTextCompletionBody(body) && { textCompletion: true }),
+    ...(isTextCompletion(body) && { textCompletion: true }),
     ...(usage === undefined && { missingUsage: true }),
     // The encoder adds the current time to a response without a creation time, and residue must not depend on
     // that.
@@ -103,25 +102,19 @@ export function encodeResponse(given: ChatResponse, context: EncodeContext): Jso
   }
 }
 
-function writeResponse(response: ChatResponse, context: EncodeContext, hints: Hints<OllamaHint>): JsonObject {
+function writeResponse(response: ChatResponse, context: EncodeContext, hints: OllamaHints): JsonObject {
   const { model, createdAt, candidates } = response
   const [message] = candidates
   const now = context.options.now ?? Date.now
   const isUndated = createdAt === undefined && hints['missingCreatedAt'] === true
-  const { role, content, ...otherFields } = writeMessage(message, context)
-  const isTextCompletion = hints['textCompletion'] === true
+  const wire = writeMessage(message, context)
+  const { role: _role, content, ...otherFields } = wire
   return {
     model: model ?? '',
     ...(!isUndated && { created_at: createdAt ?? new Date(now()).toISOString() }),
-    ...(isTextCompletion
+    ...(hints['textCompletion'] === true
       ? { response: content ?? '', ...otherFields }
-      : {
-          message: applyResidue(
-            { role, content, ...otherFields } as JsonObject,
-            message ?? {},
-            RESPONSE_SLOT,
-          ),
-        }),
+      : { message: applyResidue(wire, message ?? {}, RESPONSE_SLOT) }),
     ...writeFinish(message, context),
   }
 }
@@ -129,13 +122,9 @@ function writeResponse(response: ChatResponse, context: EncodeContext, hints: Hi
 function writeMessage(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
-  const fields = encodeMessageFields(
-    message?.content ?? [],
-    'assistant',
-    child(path, 'content'),
-    context,
-    RESPONSE_SLOT,
-  )
+  const contentPath = child(path, 'content')
+  const content = message?.content ?? []
+  const fields = encodeMessageFields(content, 'assistant', contentPath, context, RESPONSE_SLOT)
   return { role: 'assistant', ...fields }
 }
 

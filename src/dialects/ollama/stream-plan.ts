@@ -103,21 +103,9 @@ export class StreamPlan extends StreamPlanner {
 
 /** Returns whether a part is written piece by piece: text, and reasoning of this dialect. */
 function isStreamablePart(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
-  switch (part.type) {
-    case 'text':
-    case 'refusal':
-      return true
-    case 'reasoning':
-      return isOwnReasoning(part)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-    case 'tool-call':
-    case 'tool-result':
-    case 'opaque':
-      return false
-  }
+  return (
+    part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && isOwnReasoning(part))
+  )
 }
 
 /** Returns the message fields that an event contains in encoded form. */
