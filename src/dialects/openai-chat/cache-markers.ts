@@ -1,12 +1,11 @@
 import type { CacheHint } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { breakpointLifetimeTable, cacheControlLifetimeTable } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** A wire form of cache markers: the key, the constant fields, and the names of the lifetimes. */
 interface CacheStyle {
@@ -49,7 +48,7 @@ export function decodeCacheMarker(
  */
 export function encodePartCacheMarker(
   cache: CacheHint,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   role: string,
   path: Path | undefined,
   context: EncodeContext,

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { AliasesByKey, Hints } from '../../wire/residue.ts'
+import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -38,7 +38,7 @@ import {
   encodeLegacyToolChoice,
   encodeTools,
 } from './tools.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -71,7 +71,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
       ? decodeToolChoice(choice)
       : legacyTools && decodeLegacyToolChoice(legacyChoice)
   const flavor = getFlavor(options)
-  const decodedMessages = preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT)
+  const decodedMessages = preserveInvalid(decodeMessages(messages, options), DIALECT_SLOT)
   const request: ChatRequest = {
     ...decodeFields(renameSettings(body, flavor), settingsFor(flavor).request),
     messages: decodedMessages,
@@ -115,7 +115,7 @@ function renameSettings(body: JsonObject, { settingNames }: ChatFlavor): JsonObj
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   context: EncodeContext,
 ): JsonObject {
   const { output, reasoning, logprobs } = request
@@ -139,7 +139,7 @@ function writeFields(
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)

@@ -1,6 +1,5 @@
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import {
   readNestedCount,
@@ -12,7 +11,7 @@ import {
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
 import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -48,10 +47,7 @@ export function encodeFinish(
  * Decodes usage; returns undefined if it has no token counts. `locationHint` records a field other than
  * `usage`.
  */
-export function decodeUsage(
-  wire: Json | undefined,
-  locationHint: Hints<OpenAIChatHint> = {},
-): Usage | undefined {
+export function decodeUsage(wire: Json | undefined, locationHint: ChatHints = {}): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { prompt_tokens: input, completion_tokens: completion, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof completion !== 'number') return undefined
@@ -101,7 +97,7 @@ export function encodeUsage(usage: Usage): JsonObject {
   return applyResidue(writeUsage(usage, getHints(usage, DIALECT_SLOT)), usage, DIALECT_SLOT)
 }
 
-function writeUsage(usage: Usage, hints: Hints<OpenAIChatHint>): JsonObject {
+function writeUsage(usage: Usage, hints: ChatHints): JsonObject {
   const { inputTokens, outputTokens, totalTokens, cachedInputTokens: cached, reasoningTokens } = usage
   const input = {
     ...(cached !== undefined && hints['missingCachedTokens'] !== true && { cached_tokens: cached }),

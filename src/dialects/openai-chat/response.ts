@@ -4,7 +4,6 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
@@ -24,7 +23,7 @@ import {
   decodeResponseMetadata,
 } from './response-metadata.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** Decodes a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
@@ -45,7 +44,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return freezeOwned(response)
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
-  const hints: Hints<OpenAIChatHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
+  const hints: ChatHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return replaceIdAndModelByPlaceholders(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
   )
@@ -62,9 +61,7 @@ function decodeCandidate(
   const wireMessage = isObject(wire['message']) ? wire['message'] : {}
   const ids = createCallIdGenerator()
   ids.noteId(`${origin.responseId ?? generateId('resp', options)} ${index}`)
-  const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, (name, text) =>
-    ids.next(name, text),
-  )
+  const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
   const hints = { ...messageHints, ...(finish === undefined && { missingFinishReason: true }) }
   const decoded: AssistantMessage = {
@@ -102,7 +99,7 @@ export function encodeResponse(canonical: ChatResponse, context: EncodeContext):
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   context: EncodeContext,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
 ): JsonObject {
   const path = child(undefined, 'candidates')
   const now = context.options.now ?? Date.now

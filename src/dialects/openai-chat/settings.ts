@@ -6,7 +6,6 @@ import type {
 } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { encodeLogprobSettings as writeFlagged } from '../shared/openai-common.ts'
 import {
@@ -21,7 +20,7 @@ import {
 import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
 import type { ChatFlavor } from './flavors.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** Returns the table of request settings for a host: some use other field names, some support `topK`. */
 function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables['request'] {
@@ -95,7 +94,7 @@ export const MAX_STOP_SEQUENCES = 4
 /** Encodes stop sequences up to the limit, or up to the received number if that is higher. */
 export function encodeStopSequences(
   stop: readonly string[] | undefined,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   { maxStopSequences, isStopAlwaysList }: ChatFlavor,
   context: EncodeContext,
 ): Json | undefined {
@@ -155,7 +154,7 @@ export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 
 /** Encodes the output format, or the nearest one that the host supports. */
 export function encodeOutputFormat(
   output: OutputFormat | undefined,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   flavor: ChatFlavor,
   context: EncodeContext,
 ): JsonObject | undefined {

@@ -10,9 +10,10 @@ import { withHints } from '../engine/residue-slots.ts'
 import { decodeCitations } from './citations.ts'
 import { decodeAudio } from './media.ts'
 import { callIdRule, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import { decodeParts } from './parts.ts'
+import { decodeContent } from './parts.ts'
 import { decodeFinishWithCalls } from './response-metadata.ts'
 import { StreamCallReader } from './stream-call-reader.ts'
+import { getName } from './tool-calls.ts'
 import { decodeReasoningPieces, type ReasoningPiece } from './stream-reasoning.ts'
 
 /** The audio that was read so far. */
@@ -123,7 +124,7 @@ export class StreamCandidateReader {
 
   /** Reads content that is a list of parts. A part of unknown type is kept as an opaque part. */
   #readContentParts(content: readonly Json[]): ChatEvent[] {
-    return decodeParts(content, 'response').flatMap((part): ChatEvent[] => {
+    return decodeContent(content, 'response').flatMap((part): ChatEvent[] => {
       if (part.type === 'text') return this.#readText('text', part.text, 'content')
       if (part.type === 'refusal') return this.#readText('refusal', part.text, 'refusal')
       return [...this.#begin(part as AssistantPart, { field: '' }), ...this.#endOpen()]
@@ -246,10 +247,6 @@ export class StreamCandidateReader {
 
 function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-function getName({ name }: JsonObject): string | undefined {
-  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** Returns what the end of audio adds: its transcript and the id that the provider assigned. */
