@@ -2,12 +2,13 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
+import { bindToTexts, listTexts } from '../shared/bound-content.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -75,11 +76,6 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
   return freezeOwned(withResidue(message, RESPONSE_SLOT, writeMessage(message, noReport), wire))
 }
 
-/** Returns the texts that content-bound fields refer to. */
-function listTexts(message: AssistantMessage | undefined): Json {
-  return (message?.content ?? []).map((part) => ('text' in part ? part.text : part.type))
-}
-
 /** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = fillIdAndModel(given)
@@ -89,11 +85,7 @@ export function encodeResponse(given: ChatResponse, context: EncodeContext): Jso
     context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
   }
   const hints = getHints(response, RESPONSE_SLOT)
-  const reportStale = (key: string): void => {
-    const slot = child(child(undefined, 'extra'), RESPONSE_SLOT)
-    context.report(contentBoundRules[key] ?? 'stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-  }
-  const bound = { content: listTexts(response.candidates[0]), onMismatch: reportStale }
+  const bound = bindToTexts(response.candidates[0], RESPONSE_SLOT, undefined, context, contentBoundRules)
   const { usage } = response
   const defaultUsage = hints['missingUsage'] === true ? {} : zeroUsage
   return {
@@ -132,12 +124,10 @@ function writeMessage(message: AssistantMessage | undefined, context: EncodeCont
 function writeFinish(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(child(undefined, 'candidates'), 0), 'finish')
   const { finish, content = [], origin } = message ?? {}
-  const stopped = {
-    hasToolCalls: content.some(isApplicationCall),
-    isOwnFormat: origin?.dialect === DIALECT_SLOT,
-  }
+  const hasToolCalls = content.some(isApplicationCall)
+  const isOwnFormat = origin?.dialect === DIALECT_SLOT
   if (finish !== undefined)
-    return { done: true, done_reason: encodeFinish({ finish, ...stopped }, path, context) }
+    return { done: true, done_reason: encodeFinish({ finish, hasToolCalls, isOwnFormat }, path, context) }
   if (message !== undefined && getHints(message, DIALECT_SLOT)['missingFinishReason'] === true)
     return { done: false }
   context.report('finish-synthesized', path)

@@ -52,18 +52,6 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
   EFFORTS.map((effort) => [effort, effort] as const),
 )
 
-/** Lifetimes of OpenAI's cache markers. */
-export const breakpointLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
-  ['30m', 'short'],
-  ['12h', 'long'],
-])
-
-/** Lifetimes of Anthropic's cache markers, which some hosts accept. */
-export const cacheControlLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
-  ['5m', 'short'],
-  ['1h', 'long'],
-])
-
 /** Audio formats by media type. */
 export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
   ['wav', 'audio/wav'],

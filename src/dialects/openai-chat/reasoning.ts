@@ -2,7 +2,7 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -14,50 +14,39 @@ export const reasoningTextFields = ['reasoning_content', 'reasoning'] as const
 
 /** Decodes reasoning from the field that the host uses. Text that several fields repeat is decoded once. */
 export function decodeReasoning(wire: JsonObject): readonly ReasoningPart[] {
-  const details = wire['reasoning_details']
-  if (isList(details) && details.length > 0) {
-    const parts = details.map(decodeDetailPart)
-    if (parts.every((part) => part !== undefined)) return parts
+  const parts = itemsOf(wire['reasoning_details']).map(decodeDetailPart)
+  if (parts.length > 0 && parts.every((part) => part !== undefined)) return parts
+  const { field, text } = readTextField(wire)
+  if (text === '') return []
+  const extra = hintedExtra(DIALECT_SLOT, { reasoningField: field })
+  return [freezeOwned<ReasoningPart>({ type: 'reasoning', text, extra })]
+}
+
+/** Returns the first text field that is not empty; the text is empty if there is none. */
+export function readTextField(wire: JsonObject): { readonly field: string; readonly text: string } {
+  for (const field of reasoningTextFields) {
+    const text = wire[field]
+    if (typeof text === 'string' && text !== '') return { field, text }
   }
-  const field = reasoningTextFields.find((each) => typeof wire[each] === 'string' && wire[each] !== '')
-  if (field === undefined) return []
-  return [
-    freezeOwned<ReasoningPart>({
-      type: 'reasoning',
-      text: wire[field] as string,
-      extra: hintedExtra(DIALECT_SLOT, { reasoningField: field }),
-    }),
-  ]
+  return { field: '', text: '' }
 }
 
 /** Returns the text fields that repeat the text of the parts. */
 export function findRepeatedFields(wire: JsonObject, parts: readonly ReasoningPart[]): readonly string[] {
   const text = parts.map((part) => part.text).join('')
-  const main = getMainField(parts)
+  const main = parts[0] && getOriginField(parts[0])
   return reasoningTextFields.filter((field) => field !== main && text !== '' && wire[field] === text)
 }
 
 function decodeDetailPart(wire: Json): ReasoningPart | undefined {
   const part = isObject(wire) ? decodeReasoningDetail(wire) : undefined
-  if (part === undefined) return undefined
-  return attachResidue(
-    part,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    { reasoningField: 'reasoning_details' },
-    wire as JsonObject,
-    encodeReasoningDetail,
-  )
+  if (part === undefined || !isObject(wire)) return undefined
+  const hints = { reasoningField: 'reasoning_details' }
+  return attachResidue(part, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeReasoningDetail)
 }
 
-export function decodeReasoningDetail({
-  type,
-  text,
-  summary,
-  data,
-  signature,
-  format,
-}: JsonObject): ReasoningPart | undefined {
+export function decodeReasoningDetail(wire: JsonObject): ReasoningPart | undefined {
+  const { type, text, summary, data, signature, format } = wire
   const vendor = vendors.get(format) ?? 'unknown'
   if (type === 'reasoning.text' && typeof text === 'string') {
     const part: ReasoningPart = { type: 'reasoning', text }
@@ -68,10 +57,8 @@ export function decodeReasoningDetail({
   if (type === 'reasoning.summary' && typeof summary === 'string')
     return { type: 'reasoning', text: summary, summary: true }
   if (type !== 'reasoning.encrypted' || typeof data !== 'string') return undefined
-  return attachSignature<ReasoningPart>(
-    { type: 'reasoning', text: '', redacted: true },
-    { vendor, value: data },
-  )
+  const redacted: ReasoningPart = { type: 'reasoning', text: '', redacted: true }
+  return attachSignature(redacted, { vendor, value: data })
 }
 
 export function encodeReasoningDetail(part: ReasoningPart): JsonObject {
@@ -88,11 +75,6 @@ export function encodeReasoningDetail(part: ReasoningPart): JsonObject {
 export function getOriginField(part: ReasoningPart): string | undefined {
   const field = getHints(part, DIALECT_SLOT)['reasoningField']
   return typeof field === 'string' ? field : undefined
-}
-
-function getMainField(parts: readonly ReasoningPart[]): string | undefined {
-  const [first] = parts
-  return first === undefined ? undefined : getOriginField(first)
 }
 
 /**

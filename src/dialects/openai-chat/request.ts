@@ -51,16 +51,7 @@ const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
-  const {
-    messages,
-    tools,
-    tool_choice: choice,
-    functions,
-    stop,
-    response_format: format,
-    reasoning_effort: effort,
-    function_call: legacyChoice,
-  } = body
+  const { messages, tools, functions, stop } = body
   const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
   const legacyTools =
     decodedTools === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
@@ -68,8 +59,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
-      ? decodeToolChoice(choice)
-      : legacyTools && decodeLegacyToolChoice(legacyChoice)
+      ? decodeToolChoice(body['tool_choice'])
+      : legacyTools && decodeLegacyToolChoice(body['function_call'])
   const flavor = getFlavor(options)
   const decodedMessages = preserveInvalid(decodeMessages(messages, options), DIALECT_SLOT)
   const request: ChatRequest = {
@@ -77,8 +68,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     messages: decodedMessages,
     ...(allTools !== undefined && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...decodeOutputFormat(format),
-    ...decodeReasoningSettings(effort),
+    ...decodeOutputFormat(body['response_format']),
+    ...decodeReasoningSettings(body['reasoning_effort']),
     ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
     ...decodeLogprobSettings(body),
   }

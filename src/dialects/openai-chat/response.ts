@@ -1,5 +1,5 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -9,6 +9,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
 import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
+import { bindToTexts, listTexts } from '../shared/bound-content.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { type NullStripper, createNullStripper } from '../shared/strict-nulls.ts'
@@ -53,7 +54,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 function decodeCandidate(
   wire: JsonObject,
   index: number,
-  origin: NonNullable<AssistantMessage['origin']>,
+  origin: Origin,
   renamedTools: RenamedTools,
   stripNulls: NullStripper,
   options: DecodeOptions,
@@ -64,28 +65,19 @@ function decodeCandidate(
   const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
   const hints = { ...messageHints, ...(finish === undefined && { missingFinishReason: true }) }
-  const decoded: AssistantMessage = {
+  const unhinted: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
     content: content.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT))),
     origin,
     ...(finish !== undefined && { finish }),
   }
-  const message = withHints(decoded, DIALECT_SLOT, hints)
-  const withMessageResidue = withResidue(
-    message,
-    RESPONSE_SLOT,
-    writeMessage(message, undefined, noReport),
-    wireMessage,
-  )
-  const made = writeCandidate(withMessageResidue, index, undefined, noReport)
-  const binding = { keys: ['logprobs'], content: listTexts(withMessageResidue) }
-  return freezeOwned(withResidue(withMessageResidue, CHOICE_SLOT, made, wire, undefined, undefined, binding))
-}
-
-/** Returns the content that log probabilities are bound to: all text that the model generated. */
-function listTexts({ content }: AssistantMessage): Json {
-  return content.map((part) => ('text' in part ? part.text : part.type))
+  const decoded = withHints(unhinted, DIALECT_SLOT, hints)
+  const madeMessage = writeMessage(decoded, undefined, noReport)
+  const message = withResidue(decoded, RESPONSE_SLOT, madeMessage, wireMessage)
+  const made = writeCandidate(message, index, undefined, noReport)
+  const binding = { keys: ['logprobs'], content: listTexts(message) }
+  return freezeOwned(withResidue(message, CHOICE_SLOT, made, wire, undefined, undefined, binding))
 }
 
 /** Encodes a response. */
@@ -114,14 +106,8 @@ function writeResponse(
     choices: candidates.map((message, index) => {
       const candidatePath = child(path, index)
       const made = writeCandidate(message, index, candidatePath, context)
-      const reportStale = (key: string): void => {
-        const slot = child(child(candidatePath, 'extra'), CHOICE_SLOT)
-        context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-      }
-      return applyResidue(made, message, CHOICE_SLOT, {
-        content: listTexts(message),
-        onMismatch: reportStale,
-      })
+      const bound = bindToTexts(message, CHOICE_SLOT, candidatePath, context)
+      return applyResidue(made, message, CHOICE_SLOT, bound)
     }),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
@@ -147,11 +133,9 @@ function writeCandidate(
  */
 function writeFinish(message: AssistantMessage, path: Path, context: EncodeContext): Json {
   const { finish, origin, content } = message
-  const stopped = {
-    hasToolCalls: content.some(isApplicationCall),
-    isOwnFormat: origin?.dialect === DIALECT_SLOT,
-  }
-  if (finish !== undefined) return encodeFinish({ finish, ...stopped }, path, context)
+  const hasToolCalls = content.some(isApplicationCall)
+  const isOwnFormat = origin?.dialect === DIALECT_SLOT
+  if (finish !== undefined) return encodeFinish({ finish, hasToolCalls, isOwnFormat }, path, context)
   if (getHints(message, DIALECT_SLOT)['missingFinishReason'] === true) return null
   context.report('finish-synthesized', path)
   return 'stop'

@@ -158,21 +158,11 @@ export class StreamCandidateReader {
     const body = isObject(called) ? called : isObject(custom) ? custom : {}
     const own = typeof id === 'string' && id !== '' ? id : undefined
     const key = this.#findCallKey(index, own, getName(body))
-    return this.#readCallFragment(
-      key,
-      own,
-      body,
-      isObject(custom) && !isObject(called) ? 'custom' : undefined,
-    )
+    return this.#readCallFragment(key, own, body, body === custom ? 'custom' : undefined)
   }
 
   /** Reads a fragment of a call: it opens the call or adds to its arguments. */
-  #readCallFragment(
-    key: string,
-    id: string | undefined,
-    body: JsonObject,
-    kind: string | undefined,
-  ): ChatEvent[] {
+  #readCallFragment(key: string, id: string | undefined, body: JsonObject, kind?: string): ChatEvent[] {
     const name = getName(body)
     const known = this.#calls.get(key)
     if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
@@ -207,41 +197,26 @@ export class StreamCandidateReader {
     return key
   }
 
-  #beginCall(
-    key: string,
-    id: string | undefined,
-    name: string | undefined,
-    kind: string | undefined,
-  ): ChatEvent[] {
-    const called = name ?? 'unknown'
+  #beginCall(key: string, id?: string, name = 'unknown', kind?: string): ChatEvent[] {
+    const { renamedTools } = this.#context
     const hints = {
       ...(kind !== undefined && { wireType: kind }),
       ...(id !== undefined && createCallIdHint(id, callIdRule)),
-      ...createToolNameHint(called, toolNameRule),
+      ...createToolNameHint(name, toolNameRule),
     }
-    const part: ToolCallPart = {
-      type: 'tool-call',
-      id: id ?? this.#ids.next(called, String(this.#parts)),
-      name: called,
-      arguments: {},
-    }
-    const own = restoreToolName(
-      withHints(part, DIALECT_SLOT, hints),
-      this.#context.renamedTools,
-      DIALECT_SLOT,
-    )
-    const opened = this.#begin(own)
-    this.#calls.set(key, new StreamCallReader(this.#parts - 1, own, kind === 'custom', this.#context))
+    const callId = id ?? this.#ids.next(name, String(this.#parts))
+    const part: ToolCallPart = { type: 'tool-call', id: callId, name, arguments: {} }
+    const call = restoreToolName(withHints(part, DIALECT_SLOT, hints), renamedTools, DIALECT_SLOT)
+    const opened = this.#begin(call)
+    this.#calls.set(key, new StreamCallReader(this.#parts - 1, call, kind === 'custom', this.#context))
     this.#latest = key
     return opened
   }
 
-  finish(raw: string): ChatEvent[] {
+  /** Ends the candidate if `raw` is a finish reason. */
+  finish(raw: Json | undefined): ChatEvent[] {
     const finish = decodeFinishWithCalls(raw, this.#calls.size > 0)
-    return [
-      ...this.close(),
-      ...(finish === undefined ? [] : this.#setCandidate([{ type: 'finish', finish }])),
-    ]
+    return finish === undefined ? [] : [...this.close(), ...this.#setCandidate([{ type: 'finish', finish }])]
   }
 }
 
