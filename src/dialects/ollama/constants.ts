@@ -43,9 +43,7 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['high', 'xhigh'],
 ])
 
-/**
- * Fields that are valid only for the exact text of a response, with the loss rule that reports their removal.
- */
+/** Fields that are valid only for the exact text of a response, with the rule for their removal. */
 export const contentBoundRules: { readonly [key: string]: LossRule } = {
   logprobs: 'stale-logprobs',
   context: 'stale-context',

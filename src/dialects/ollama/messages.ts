@@ -59,9 +59,7 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
   )
 }
 
-/**
- * Encodes a canonical message: as no wire message if it is empty, as several if it has several tool results.
- */
+/** Encodes a message: as none if it is empty, as several if it contains several tool results. */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,

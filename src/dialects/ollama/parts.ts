@@ -31,9 +31,7 @@ export function toChatMessage(wire: JsonObject): JsonObject {
   return typeof response === 'string' ? { ...wire, content: response } : {}
 }
 
-/**
- * Decodes an assistant message. The parts have the order in which the server joins the fields for the model.
- */
+/** Decodes an assistant message. The parts have the order in which the server joins the fields. */
 export function decodeAssistantMessage(
   wire: JsonObject,
   slot: OllamaSlot,

@@ -24,10 +24,7 @@ function isTime(value: Json | undefined): value is string {
   return typeof value === 'string' && timePattern.test(value) && !Number.isNaN(Date.parse(value))
 }
 
-/**
- * Decodes the model and the creation time. The wire has no id, so the id is derived from both and always the
- * same.
- */
+/** Decodes model and creation time. The wire has no id, so that one is derived from both. */
 export function decodeResponseMetadata({ model, created_at: createdAt }: JsonObject): ResponseMetadata {
   const time = isTime(createdAt) ? createdAt : undefined
   return createResponseMetadata(DIALECT_SLOT, createResponseId(model, time), model, time)
@@ -90,7 +87,7 @@ export const zeroUsage: JsonObject = { ...zeroDurations, prompt_eval_count: 0, e
 
 /** Returns the fields of a response without its usage fields. */
 export function omitUsage(body: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !Object.hasOwn(zeroUsage, key)))
+  return filterKeys(body, (key) => !Object.hasOwn(zeroUsage, key))
 }
 
 /** Decodes usage; returns undefined if there are no counters. The server omits counters that are zero. */
@@ -101,22 +98,16 @@ export function decodeUsage(body: Json | undefined): Usage | undefined {
   const inputTokens = typeof wireInput === 'number' ? wireInput : 0
   const outputTokens = typeof wireOutput === 'number' ? wireOutput : 0
   const usage: Usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
-  const counters = Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(zeroUsage, key)))
-  const isMissingDurations = Object.keys(zeroDurations).some((key) => !Object.hasOwn(counters, key))
-  return attachResidue(
-    usage,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    isMissingDurations ? { missingDurations: true } : {},
-    isMissingDurations ? counters : omitZeros(counters),
-    encodeCounts,
-  )
+  const hasDurations = Object.keys(zeroDurations).every((key) => Object.hasOwn(body, key))
+  const isDefault = (key: string): boolean =>
+    hasDurations && body[key] === 0 && Object.hasOwn(zeroDurations, key)
+  const counters = filterKeys(body, (key) => Object.hasOwn(zeroUsage, key) && !isDefault(key))
+  const hints = hasDurations ? {} : { missingDurations: true }
+  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, counters, encodeCounts)
 }
 
-function omitZeros(counters: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(counters).filter(([key, value]) => !(Object.hasOwn(zeroDurations, key) && value === 0)),
-  )
+function filterKeys(body: JsonObject, isKept: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => isKept(key)))
 }
 
 function encodeCounts({ inputTokens, outputTokens }: Usage): JsonObject {

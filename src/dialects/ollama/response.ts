@@ -33,25 +33,19 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const usage = decodeUsage(body)
   const { origin, ...metadata } = decodeResponseMetadata(body)
   const message = decodeMessage(body, origin, options)
-  const response: ChatResponse = {
-    ...metadata,
-    candidates: [message],
-    ...(usage !== undefined && { usage }),
-  }
+  const response: ChatResponse = { ...metadata, candidates: [message], ...(usage !== undefined && { usage }) }
   if (options.exact === false) return freezeOwned(response)
   const hints = {
     ...(isTextCompletion(body) && { textCompletion: true }),
     ...(usage === undefined && { missingUsage: true }),
-    // The encoder adds the current time to a response without a creation time, and residue must not depend on
-    // that.
+    // The encoder adds the current time to an undated response; the residue must not depend on that time.
     ...(response.createdAt === undefined && { missingCreatedAt: true }),
   }
   const made = writeResponse(response, noReport, hints)
   const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
   const fields = usage === undefined ? body : omitUsage(body)
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding),
-  )
+  const decoded = withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding)
+  return replaceIdAndModelByPlaceholders(decoded)
 }
 
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
@@ -114,9 +108,8 @@ function writeResponse(response: ChatResponse, context: EncodeContext, hints: Ol
 function writeMessage(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
-  const contentPath = child(path, 'content')
   const content = message?.content ?? []
-  const fields = encodeMessageFields(content, 'assistant', contentPath, context, RESPONSE_SLOT)
+  const fields = encodeMessageFields(content, 'assistant', child(path, 'content'), context, RESPONSE_SLOT)
   return { role: 'assistant', ...fields }
 }
 

@@ -93,9 +93,9 @@ export class StreamPlan extends StreamPlanner {
   #countTexts(part: AssistantPart, { content, thinking, tool_calls: calls }: JsonObject): void {
     const isText = content !== undefined && !(part.type === 'text' && part.text === '')
     const isReasoning = thinking !== undefined
-    this.#textCount += isText ? 1 : 0
-    this.#reasoningCount += isReasoning ? 1 : 0
-    this.#callCount += calls === undefined ? 0 : 1
+    if (isText) this.#textCount += 1
+    if (isReasoning) this.#reasoningCount += 1
+    if (calls !== undefined) this.#callCount += 1
     if ((isText && this.#textCount === 2) || (isReasoning && this.#reasoningCount === 2))
       this.context.report('texts-joined', child(createCandidatePath(), 'content'))
   }

@@ -10,10 +10,7 @@ import { decodeArguments, encodeObjectArguments } from '../shared/tool-arguments
 import { DIALECT_SLOT } from './constants.ts'
 import type { OllamaSlot } from './hints.ts'
 
-/**
- * Decodes the tool calls of a message; returns none if one of them is invalid. `callCount` is the number of
- * earlier calls.
- */
+/** Decodes the tool calls of a message after `callCount` others; none if one of them is invalid. */
 export function decodeToolCalls(
   wire: Json | undefined,
   slot: OllamaSlot,

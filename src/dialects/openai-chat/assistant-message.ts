@@ -24,7 +24,14 @@ import {
 } from './tool-calls.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
-import { createContentHints, decodeContent, encodeParts, type PlacedPart, writeContent } from './parts.ts'
+import {
+  createContentHints,
+  decodeContent,
+  type DecodedContent,
+  encodeParts,
+  type PlacedPart,
+  writeContent,
+} from './parts.ts'
 import {
   decodeReasoning,
   encodeReasoning,
@@ -35,18 +42,12 @@ import {
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { ChatHints, ChatSlot } from './hints.ts'
 
-/** The content of an assistant message, and the hints for its message. */
-interface DecodedAssistantMessage {
-  readonly content: readonly AssistantPart[]
-  readonly hints: ChatHints
-}
-
 /** Decodes the content of an assistant message; fields that it does not model stay residue. */
 export function decodeAssistantMessage(
   wire: JsonObject,
   slot: ChatSlot,
   ids: CallIdGenerator,
-): DecodedAssistantMessage {
+): DecodedContent<AssistantPart> {
   const { content, refusal, annotations, audio, function_call: legacy } = wire
   const isResponse = slot === RESPONSE_SLOT
   const reasoning = decodeReasoning(wire)
@@ -56,15 +57,10 @@ export function decodeAssistantMessage(
   )
   const toolCalls = decodedCalls.every((call) => call !== undefined) ? decodedCalls : []
   const legacyCall = toolCalls.length === 0 ? decodeLegacyCall(legacy, ids) : undefined
-  const citationFields = isResponse ? decodeCitations(annotations) : {}
-  const parts: AssistantPart[] = [
-    ...reasoning,
-    ...(decodeContent(
-      content,
-      isResponse ? 'response' : 'assistant',
-      citationFields,
-    ) as readonly AssistantPart[]),
-  ]
+  const decodedContent = isResponse
+    ? decodeContent(content, 'response', decodeCitations(annotations))
+    : decodeContent(content, 'assistant')
+  const parts: AssistantPart[] = [...reasoning, ...(decodedContent as readonly AssistantPart[])]
   if (typeof refusal === 'string' && refusal !== '')
     parts.push(freezeOwned({ type: 'refusal', text: refusal }))
   parts.push(...decodeAudio(audio, slot), ...toolCalls)
@@ -188,10 +184,7 @@ function isRefusalInContent(part: RefusalPart): boolean {
   return getHints(part, DIALECT_SLOT)['refusalInContent'] === true
 }
 
-/**
- * Returns the position of a part's wire field. The format does not record the order of reasoning, content,
- * refusal, audio and calls.
- */
+/** Returns the position of a part's wire field: the order between fields is not recorded. */
 export function getPartRank(part: AssistantPart): number {
   if (part.type === 'reasoning') return 0
   if (part.type === 'refusal') return isRefusalInContent(part) ? 1 : 2

@@ -51,10 +51,7 @@ export function decodeCacheMarker(
   return undefined
 }
 
-/**
- * Encodes the cache marker of a part: in the style in which it was received, else in OpenAI's style, which
- * assistant content does not support.
- */
+/** Encodes a cache marker in the received style, else in OpenAI's, which assistant content does not support. */
 export function encodePartCacheMarker(
   cache: CacheHint,
   { cacheMarkerStyle: receivedStyle }: ChatHints,

@@ -48,10 +48,7 @@ export function encodeCitations(parts: readonly PlacedPart[], context: EncodeCon
   return annotations
 }
 
-/**
- * Encodes a citation of a web page, the only kind of the format. A citation without a range covers the
- * complete text.
- */
+/** Encodes a citation of a web page, the only kind; one without a range covers the complete text. */
 function encodeAnnotation(
   citation: Citation,
   start: number,

@@ -37,9 +37,7 @@ function readAudioId(id: string): AudioPart {
   return { type: 'audio', source: { kind: 'id', id, provider: SIGNATURE_VENDOR } }
 }
 
-/**
- * Encodes the audio of an assistant message; returns undefined for audio that the provider did not generate.
- */
+/** Encodes the audio of an assistant message; undefined for audio that the provider did not generate. */
 export function encodeAudio(
   part: AudioPart,
   path: Path | undefined,
@@ -55,9 +53,7 @@ export function encodeAudio(
   return applyResidue({ id, data: source.data, expires_at: 0, transcript: transcript ?? '' }, part, slot)
 }
 
-/**
- * Returns true if the provider generated the audio and stores it, so that the `audio` field can refer to it.
- */
+/** Returns true for audio that the provider generated and stores, so that `audio` can refer to it. */
 export function isOwnAudio(part: AudioPart): boolean {
   return getAudioId(part) !== undefined
 }
@@ -101,10 +97,7 @@ export function decodeMedia(wire: JsonObject): Part | undefined {
     : undefined
 }
 
-/**
- * Encodes media as a part of a user message, or as a text that describes it if the message or the host does
- * not accept it.
- */
+/** Encodes media as a part of a user message, else as a text that describes it. */
 export function encodeMedia(
   part: MediaPart,
   path: Path | undefined,
@@ -124,9 +117,7 @@ export function encodeMedia(
   return made
 }
 
-/**
- * Encodes media as a part of a user message; returns undefined if the format or the host has no part for it.
- */
+/** Encodes media as a part of a user message; undefined if the format or the host has none for it. */
 export function writeMedia(
   { type, source, detail, name }: MediaPart,
   { mediaTypes, imageUrls, textOnly }: ChatFlavor,

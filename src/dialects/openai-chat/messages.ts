@@ -14,9 +14,8 @@ import { isLegacyCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import { getRequiredReasoningField, omitRefusedFields } from './fit-host.ts'
-import { createContentHints, decodeContent, encodeParts, writeContent } from './parts.ts'
+import { createContentHints, decodeContent, type DecodedContent, encodeParts, writeContent } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import type { ChatHints } from './hints.ts'
 
 /** Decodes the conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
@@ -29,10 +28,7 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
   )
 }
 
-/**
- * Returns the id of the legacy call that a `function` message answers: the first one of that name in the
- * preceding assistant message that has no result yet.
- */
+/** Returns the id of the first legacy call of that name in the preceding message that has no result yet. */
 function findOpenCall(
   last: Message | undefined,
   results: readonly ToolResultPart[],
@@ -49,13 +45,10 @@ function findOpenCall(
 function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions): Message {
   const { role, name }: JsonObject = isObject(wire) ? wire : {}
   const decoded = isObject(wire) ? readContent(wire, ids) : undefined
-  if (decoded === undefined || !isObject(wire))
-    return createOpaqueMessage(
-      DIALECT_SLOT,
-      role === 'tool' || role === 'function' ? 'tool' : 'user',
-      wire,
-      options,
-    )
+  if (decoded === undefined || !isObject(wire)) {
+    const opaqueRole = role === 'tool' || role === 'function' ? 'tool' : 'user'
+    return createOpaqueMessage(DIALECT_SLOT, opaqueRole, wire, options)
+  }
   const { content } = decoded
   const reasoningField = getRequiredReasoningField(role, getFlavor(options))
   const isEmpty = reasoningField !== undefined && wire[reasoningField] === ''
@@ -67,10 +60,7 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
   )
 }
 
-function readContent(
-  wire: JsonObject,
-  ids: CallIdGenerator,
-): { readonly content: readonly Part[]; readonly hints: ChatHints } | undefined {
+function readContent(wire: JsonObject, ids: CallIdGenerator): DecodedContent | undefined {
   const { role } = wire
   if (role === 'assistant') return decodeAssistantMessage(wire, DIALECT_SLOT, ids)
   if (role !== 'user' && role !== 'system' && role !== 'developer') return undefined

@@ -13,16 +13,19 @@ import { decodeMedia, encodeMedia } from './media.ts'
 import type { ChatHints } from './hints.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 
-/**
- * The message that contains a part: it determines which parts and fields are supported. `response` is an
- * assistant message in a response, the only one with citations.
- */
+/** The message that contains a part; `response` is an assistant message in a response. */
 export type ContentRole = 'user' | 'assistant' | 'system' | 'response'
 
 /** A part with its path in the canonical message. */
 export interface PlacedPart {
   readonly part: Part
   readonly path: Path
+}
+
+/** The content of a message, and the hints for its message. */
+export interface DecodedContent<T extends Part = Part> {
+  readonly content: readonly T[]
+  readonly hints: ChatHints
 }
 
 /** Decodes content, which is a string or a list of parts; an unknown part is kept as an opaque part. */
@@ -125,10 +128,7 @@ function writePart(
   }
 }
 
-/**
- * Encodes a text part; returns undefined if it is empty. A response has its citations in another field; a
- * request has none.
- */
+/** Encodes a text part, unless it is empty. Only a response has citations, in another field. */
 export function encodeText(
   part: TextPart,
   path: Path | undefined,
@@ -159,14 +159,13 @@ export function writeContent(
 ): Json {
   const isRequest = role !== 'response'
   const isModel = role === 'assistant' || role === 'response'
-  if (isRequest && parts.length > 0 && getFlavor(context.options).textOnly === 'everywhere') {
-    if (parts.every((part) => isObject(part) && part['type'] === 'text')) {
-      if (!parts.every(isTextOnly)) context.report('foreign-residue', path)
-      return joinTexts(parts, isModel ? '' : '\n', path, context)
-    }
-  }
   const isListForm = hints['contentForm'] === 'parts'
   if (parts.length === 0) return isListForm ? [] : isModel ? null : ''
+  const mustBeText = isRequest && getFlavor(context.options).textOnly === 'everywhere'
+  if (mustBeText && parts.every((part) => isObject(part) && part['type'] === 'text')) {
+    if (!parts.every(isTextOnly)) context.report('foreign-residue', path)
+    return joinTexts(parts, isModel ? '' : '\n', path, context)
+  }
   if (isListForm || !parts.every(isTextOnly) || (isRequest && parts.length > 1)) return parts
   return joinTexts(parts, '', path, context)
 }

@@ -77,10 +77,7 @@ export function getOriginField(part: ReasoningPart): string | undefined {
   return typeof field === 'string' ? field : undefined
 }
 
-/**
- * Returns the field for a part: the one that contained it, or the host's; undefined if the part cannot be
- * sent as reasoning.
- */
+/** Returns the field of a part: its own or the host's; undefined if it cannot be sent as reasoning. */
 export function chooseField(part: ReasoningPart, { reasoningFields }: ChatFlavor): string | undefined {
   const originField = getOriginField(part)
   if (reasoningFields === undefined || reasoningFields.some((field) => field === originField))
@@ -116,10 +113,7 @@ export function encodeReasoning(
   return { ...Object.fromEntries(fields), ...(details.length > 0 && { reasoning_details: details }) }
 }
 
-/**
- * Returns true if a part can be sent, and reports a lost signature. Redacted reasoning is useless without a
- * valid signature.
- */
+/** Reports a lost signature; returns false for redacted reasoning that is useless without it. */
 function isComplete({ part, path, field }: PlacedReasoning, context: EncodeContext): boolean {
   const originField = getOriginField(part)
   if (originField !== undefined && originField !== field) context.report('reasoning-field', path)

@@ -43,10 +43,7 @@ export function encodeFinish(
   return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
 }
 
-/**
- * Decodes usage; returns undefined if it has no token counts. `locationHint` records a field other than
- * `usage`.
- */
+/** Decodes usage, if it has token counts. `locationHint` records a field other than `usage`. */
 export function decodeUsage(wire: Json | undefined, locationHint: ChatHints = {}): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { prompt_tokens: input, completion_tokens: completion, total_tokens: total } = wire

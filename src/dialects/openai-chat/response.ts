@@ -127,10 +127,7 @@ function writeCandidate(
   }
 }
 
-/**
- * Encodes the finish reason, which the format requires: `stop` if the message has none, unless it was
- * received without one.
- */
+/** Encodes the required finish reason: `stop` if there is none, unless it was received without one. */
 function writeFinish(message: AssistantMessage, path: Path, context: EncodeContext): Json {
   const { finish, origin, content } = message
   const hasToolCalls = content.some(isApplicationCall)

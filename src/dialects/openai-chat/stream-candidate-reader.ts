@@ -22,10 +22,7 @@ interface AudioState {
   wire: JsonObject
 }
 
-/**
- * The open part. Beside the calls at most one is open, since this dialect streams the other parts one after
- * the other.
- */
+/** The open part. Parts other than calls are streamed one after the other. */
 interface OpenPartState {
   readonly field: string
   readonly index: number
@@ -77,10 +74,7 @@ export class StreamCandidateReader {
     return [{ type: 'part-end', index, ...(audio && createAudioEnd(audio)) }]
   }
 
-  /**
-   * Opens a part. Incomplete calls stay open, since some hosts alternate between the fragments of several
-   * calls.
-   */
+  /** Opens a part. Incomplete calls stay open, since some hosts alternate between calls. */
   #begin(part: AssistantPart, open?: Omit<OpenPartState, 'index'>): ChatEvent[] {
     const ended = this.#endOpen()
     for (const call of this.#completeCalls.splice(0)) if (!call.isEnded) pushAll(ended, call.end())

@@ -30,10 +30,7 @@ export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiec
   return [{ key: field, part: addFieldHints({ type: 'reasoning', text: '' }, field), text }]
 }
 
-/**
- * Decodes one of `reasoning_details`. Its key contains type and index, since details of different types may
- * share an index.
- */
+/** Decodes one of `reasoning_details`. Details of different types may share an index. */
 function readPiece(wire: Json, delta: JsonObject): ReasoningPiece | undefined {
   if (!isObject(wire)) return undefined
   const { type, text, summary, signature, data: _data, ...others } = wire

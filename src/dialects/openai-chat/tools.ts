@@ -92,10 +92,7 @@ export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | und
   return name === undefined ? undefined : { name }
 }
 
-/**
- * Encodes a tool choice for the legacy field `function_call`; returns undefined for one that the field does
- * not support.
- */
+/** Encodes a tool choice for the legacy field `function_call`, if the field supports it. */
 export function encodeLegacyToolChoice(
   choice: ToolChoice,
   hints: ChatHints,
