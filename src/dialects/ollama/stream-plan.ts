@@ -64,7 +64,7 @@ export class StreamPlan extends StreamPlanner {
     const part = source.getPart()
     const path = createPartPath(source)
     const message = encodeAssistantPart(part, path, this.#callCount, this.context, RESPONSE_SLOT)
-    this.#countTexts(part, message)
+    this.#countTexts(message)
     if (!source.isStreamed) {
       this.#heldMessages.set(index, message)
       return this.#takeComplete()
@@ -90,8 +90,8 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Counts texts and reasoning: a client joins several of them to one. */
-  #countTexts(part: AssistantPart, { content, thinking, tool_calls: calls }: JsonObject): void {
-    const isText = content !== undefined && !(part.type === 'text' && part.text === '')
+  #countTexts({ content, thinking, tool_calls: calls }: JsonObject): void {
+    const isText = content !== undefined
     const isReasoning = thinking !== undefined
     if (isText) this.#textCount += 1
     if (isReasoning) this.#reasoningCount += 1

@@ -1,8 +1,9 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -11,8 +12,8 @@ import { checkBody } from '../shared/read-wire.ts'
 import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { bindToTexts, listTexts } from '../shared/bound-content.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
-import { type NullStripper, createNullStripper } from '../shared/strict-nulls.ts'
+import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { createNullStripper } from '../shared/strict-nulls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { CHOICE_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -31,15 +32,16 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const body = checkBody(wire, 'response')
   const { choices, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
-  const wireCandidates =
-    Array.isArray(choices) && choices.every(isObject) ? (choices as readonly JsonObject[]) : []
+  const wireCandidates = isList(choices) && choices.every((choice) => isObject(choice)) ? choices : []
   const decodedUsage = decodeUsage(usage)
   const renamedTools = collectRenamedTools(options.request, toolNameRule)
   const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
+  const restorePart = (part: AssistantPart): AssistantPart =>
+    stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT))
   const response: ChatResponse = {
     ...metadata,
     candidates: wireCandidates.map((choice, index) =>
-      decodeCandidate(choice, index, origin, renamedTools, stripNulls, options),
+      decodeCandidate(choice, index, origin, restorePart, options),
     ),
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
@@ -55,8 +57,7 @@ function decodeCandidate(
   wire: JsonObject,
   index: number,
   origin: Origin,
-  renamedTools: RenamedTools,
-  stripNulls: NullStripper,
+  restorePart: (part: AssistantPart) => AssistantPart,
   options: DecodeOptions,
 ): AssistantMessage {
   const wireMessage = isObject(wire['message']) ? wire['message'] : {}
@@ -68,7 +69,7 @@ function decodeCandidate(
   const unhinted: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
-    content: content.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT))),
+    content: content.map(restorePart),
     origin,
     ...(finish !== undefined && { finish }),
   }

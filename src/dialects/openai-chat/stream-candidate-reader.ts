@@ -1,6 +1,6 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { pushAll } from '../engine/stream-frames.ts'
 import { createCallIdGenerator, createCallIdHint } from '../shared/call-ids.ts'
@@ -88,21 +88,20 @@ export class StreamCandidateReader {
     const events: ChatEvent[] = []
     for (const piece of decodeReasoningPieces(delta)) pushAll(events, this.#readReasoning(piece))
     if (Array.isArray(content)) pushAll(events, this.#readContentParts(content))
-    else if (isText(content)) pushAll(events, this.#readText('text', content, 'content'))
-    if (Array.isArray(annotations)) pushAll(events, this.#readCitations(annotations))
-    if (isText(refusal)) pushAll(events, this.#readText('refusal', refusal, 'refusal'))
+    else pushAll(events, this.#readText('text', content))
+    pushAll(events, this.#readCitations(annotations))
+    pushAll(events, this.#readText('refusal', refusal))
     if (isObject(audio)) pushAll(events, this.#readAudio(audio))
-    if (Array.isArray(calls))
-      for (const call of calls.filter(isObject)) pushAll(events, this.#readCall(call as JsonObject))
+    for (const call of itemsOf(calls)) if (isObject(call)) pushAll(events, this.#readCall(call))
     if (isObject(legacy))
       pushAll(events, this.#readCallFragment('function_call', undefined, legacy, 'function_call'))
     return this.#setCandidate(events)
   }
 
   /** Adds text to the open part, or opens a part. */
-  #readText(type: 'text' | 'refusal', text: string, field: string): ChatEvent[] {
-    if (text === '') return []
-    const opened = this.#open?.field === field ? [] : this.#begin({ type, text: '' }, { field })
+  #readText(type: 'text' | 'refusal', text: Json | undefined): ChatEvent[] {
+    if (typeof text !== 'string' || text === '') return []
+    const opened = this.#open?.field === type ? [] : this.#begin({ type, text: '' }, { field: type })
     return [...opened, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
   }
 
@@ -119,15 +118,14 @@ export class StreamCandidateReader {
   /** Reads content that is a list of parts. A part of unknown type is kept as an opaque part. */
   #readContentParts(content: readonly Json[]): ChatEvent[] {
     return decodeContent(content, 'response').flatMap((part): ChatEvent[] => {
-      if (part.type === 'text') return this.#readText('text', part.text, 'content')
-      if (part.type === 'refusal') return this.#readText('refusal', part.text, 'refusal')
+      if (part.type === 'text' || part.type === 'refusal') return this.#readText(part.type, part.text)
       return [...this.#begin(part as AssistantPart, { field: '' }), ...this.#endOpen()]
     })
   }
 
   #readCitations(wire: Json | undefined): ChatEvent[] {
     const { citations } = decodeCitations(wire)
-    if (citations === undefined || this.#open?.field !== 'content') return []
+    if (citations === undefined || this.#open?.field !== 'text') return []
     return [{ type: 'part-update', index: this.#open.index, citations }]
   }
 
@@ -212,10 +210,6 @@ export class StreamCandidateReader {
     const finish = decodeFinishWithCalls(raw, this.#calls.size > 0)
     return finish === undefined ? [] : [...this.close(), ...this.#setCandidate([{ type: 'finish', finish }])]
   }
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== ''
 }
 
 /** Returns what the end of audio adds: its transcript and the id that the provider assigned. */
