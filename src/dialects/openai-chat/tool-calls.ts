@@ -1,6 +1,5 @@
 import { stringifyArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -94,7 +93,7 @@ export function decodeLegacyCall(wire: Json | undefined, ids: CallIdGenerator): 
   if (!isObject(wire) || name === undefined || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id: ids.next(name, text), name, ...parseArguments(text) }
   const hints = { wireType: 'function_call', ...createToolNameHint(name, toolNameRule) }
-  return attachResidue(freezeOwned(call), DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
+  return attachResidue(call, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
     encodeLegacyCall(part, undefined, noReport),
   )
 }
