@@ -3,7 +3,7 @@ import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
-import type { OllamaHint } from './hints.ts'
+import type { OllamaHint, OllamaSlot } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
 /**
@@ -16,7 +16,7 @@ export const modelFamilies: ModelFamilies = []
 export const DIALECT_SLOT: Slot<OllamaHint, 'ollama'> = slotOf('ollama')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: Slot<OllamaHint> = slotOf('ollama/response')
+export const RESPONSE_SLOT: OllamaSlot = slotOf('ollama/response')
 
 /** Finish reasons. The wire has none for tool calls, which are recognized by the message. */
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
@@ -43,9 +43,7 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['high', 'xhigh'],
 ])
 
-/**
- * Fields that are valid only for the exact text of a response, with the loss rule that reports their removal.
- */
+/** Fields that are valid only for the exact text of a response, with the rule for their removal. */
 export const contentBoundRules: { readonly [key: string]: DialectRule } = {
   logprobs: 'stale-logprobs',
   context: 'stale-context',

@@ -36,39 +36,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
   writeBody: ({ message, type }) => ({ error: message, type }),
 })
 
-/**
- * Decodes an error response of an Ollama server. It accepts any body and never throws.
- *
- * @example
- * const error = decodeError(404, { error: "model 'llama' not found" })
- * error.kind // 'not-found'
- * error.retryable // false
- */
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-
-/**
- * Encodes an error as an Ollama server sends it. An error that was decoded from this dialect keeps its body.
- *
- * @example
- * const { status, body } = encodeError(new ProviderError('Too long', { kind: 'context-overflow' }))
- * status // 400
- * body // { error: 'Too long', type: 'context_length_exceeded' }
- */
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
-
-/**
- * Decodes an error line of a stream; returns undefined for any other line.
- *
- * @example
- * decodeErrorEvent({ error: 'the input length exceeds the context length' })?.kind // 'context-overflow'
- * decodeErrorEvent({ message: { role: 'assistant', content: 'Hi' }, done: false }) // undefined
- */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
-
-/**
- * Encodes an error as the line that ends a stream.
- *
- * @example
- * encodeErrorEvent(new ProviderError('Failed', { kind: 'server' })) // { error: 'Failed', type: 'api_error' }
- */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

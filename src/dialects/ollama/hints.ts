@@ -1,4 +1,6 @@
+import type { Hints } from '../../wire/residue.ts'
 import type { EngineHint, SchemaHint } from '../engine/hints.ts'
+import type { Slot } from '../engine/residue-slots.ts'
 
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
 export const hintMeanings = {
@@ -18,3 +20,6 @@ export const hintMeanings = {
 
 /** The names of all hints in the slots of this dialect. */
 export type OllamaHint = EngineHint | SchemaHint | keyof typeof hintMeanings
+
+export type OllamaHints = Hints<OllamaHint>
+export type OllamaSlot = Slot<OllamaHint>

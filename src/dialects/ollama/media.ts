@@ -14,19 +14,16 @@ const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
 /** Decodes the images of a message; returns none if they are not a list of strings. */
 export function decodeMedia(wire: Json | undefined): readonly ImagePart[] {
-  if (!isList(wire)) return []
-  const images = wire
-  return images.every((image) => typeof image === 'string') ? images.map(decodeImage) : []
+  return isList(wire) && wire.every((image) => typeof image === 'string') ? wire.map(decodeImage) : []
 }
 
 /** Decodes an image, which is base64 without a media type. Some clients send a data URL; a hint records it. */
 function decodeImage(wire: string): ImagePart {
   const inline = parseBase64DataUrl(wire)
-  if (inline === undefined || toDataUrl(inline) !== wire)
-    return freezeOwned<ImagePart>({
-      type: 'image',
-      source: { kind: 'base64', data: wire, mediaType: detectImageType(wire) },
-    })
+  if (inline === undefined || toDataUrl(inline) !== wire) {
+    const source = { kind: 'base64', data: wire, mediaType: detectImageType(wire) } as const
+    return freezeOwned<ImagePart>({ type: 'image', source })
+  }
   const extra = hintedExtra(DIALECT_SLOT, { imageAsDataUrl: true })
   return freezeOwned<ImagePart>({ type: 'image', source: { kind: 'base64', ...inline }, extra })
 }

@@ -1,13 +1,13 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { Message, ToolMessage } from '../../canonical/model/message.ts'
-import type { OpaquePart, Part, ToolResultPart } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createCallIdGenerator, type CallIdGenerator } from '../shared/call-ids.ts'
-import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
+import { createOpaqueMessage, decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
+import { getOpaqueMessage } from '../shared/opaque-message.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { OpenCalls } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -16,36 +16,20 @@ import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/**
- * Decodes the conversation; returns undefined if it is not a list. Consecutive tool results form one tool
- * message.
- */
-export function decodeMessages(
-  wire: Json | undefined,
-  options: DecodeOptions,
-): readonly Message[] | undefined {
-  if (!Array.isArray(wire)) return undefined
+/** Decodes the conversation. */
+export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
   const calls = new OpenCalls()
-  const messages: Message[] = []
-  let results: ToolResultPart[] = []
-  const closeToolMessage = (): void => {
-    if (results.length > 0)
-      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: results }))
-    results = []
-  }
-  for (const each of wire as readonly Json[]) {
-    const result = isObject(each) && getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined
-    if (result !== undefined) results.push(result)
-    else {
-      closeToolMessage()
-      const message = isObject(each) ? decodeMessage(each, ids, options) : createOpaqueMessage(each, options)
+  return decodeFlatMessages(
+    wire,
+    options,
+    (each) => (getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined),
+    (each) => {
+      const message = decodeMessage(each, ids, options)
       noteCalls(message, calls)
-      messages.push(message)
-    }
-  }
-  closeToolMessage()
-  return messages
+      return message
+    },
+  )
 }
 
 /** Returns the role in lower case; the server ignores its case. */
@@ -60,19 +44,10 @@ export function noteCalls({ role, content }: Message, calls: OpenCalls): void {
   }
 }
 
-/** Wraps a wire message in an opaque message, for an unknown role or a tool result without a tool call. */
-function createOpaqueMessage(wire: Json, options: DecodeOptions): Message {
-  const role = isObject(wire) && getRole(wire) === 'tool' ? 'tool' : 'user'
-  return freezeOwned({
-    id: generateId('msg', options),
-    role,
-    content: createOpaqueContent(DIALECT_SLOT, wire),
-  } as Message)
-}
-
-function decodeMessage(wire: JsonObject, ids: CallIdGenerator, options: DecodeOptions): Message {
-  const role = getRole(wire)
-  if (role !== 'system' && role !== 'user' && role !== 'assistant') return createOpaqueMessage(wire, options)
+function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions): Message {
+  const role = isObject(wire) ? getRole(wire) : undefined
+  if (!isObject(wire) || (role !== 'system' && role !== 'user' && role !== 'assistant'))
+    return createOpaqueMessage(DIALECT_SLOT, role === 'tool' ? 'tool' : 'user', wire, options)
   const content: readonly Part[] =
     role === 'assistant'
       ? decodeAssistantMessage(wire, DIALECT_SLOT, ids)
@@ -84,9 +59,7 @@ function decodeMessage(wire: JsonObject, ids: CallIdGenerator, options: DecodeOp
   )
 }
 
-/**
- * Encodes a canonical message: as no wire message if it is empty, as several if it has several tool results.
- */
+/** Encodes a message: as none if it is empty, as several if it contains several tool results. */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
@@ -95,26 +68,14 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
-  if (message.role === 'tool') return encodeResults(message, calls, path, context)
+  if (message.role === 'tool')
+    return encodeToolMessage(message, path, context, (part, partPath) =>
+      encodeToolResult(part, calls, partPath, context),
+    )
   const made = encodeSingle(message, path, context)
-  if (made === undefined) context.report('empty-message', path)
-  return made === undefined ? [] : [made]
-}
-
-function encodeResults(
-  message: ToolMessage,
-  calls: OpenCalls,
-  path: Path | undefined,
-  context: EncodeContext,
-): readonly JsonObject[] {
-  if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  return message.content.flatMap((part, index) => {
-    const partPath = child(child(path, 'content'), index)
-    if (part.type === 'tool-result') return [encodeToolResult(part, calls, partPath, context)]
-    part satisfies OpaquePart
-    context.report('foreign-opaque', partPath)
-    return []
-  })
+  if (made !== undefined) return [made]
+  context.report('empty-message', path)
+  return []
 }
 
 function encodeSingle(

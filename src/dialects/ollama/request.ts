@@ -2,7 +2,6 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -26,7 +25,7 @@ import {
   encodeReasoningSettings,
 } from './settings.ts'
 import { decodeTool, encodeAllowedTools } from './tools.ts'
-import type { OllamaHint } from './hints.ts'
+import type { OllamaHints } from './hints.ts'
 
 /** Returns the endpoint, which is the same for all requests. */
 export function getEndpoint(): Endpoint {
@@ -40,9 +39,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const stream = decodeStreamFlag(body['stream'])
   const request: ChatRequest = {
     ...(typeof model === 'string' && { model }),
-    messages: preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT, {
-      matchesByOrder: true,
-    }),
+    messages: preserveInvalid(decodeMessages(messages, options), DIALECT_SLOT, { matchesByOrder: true }),
     ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
     ...(isObject(config) && decodeFields(config, settings.request)),
     ...decodeOutputFormat(format),
@@ -66,7 +63,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<OllamaHint>,
+  hints: OllamaHints,
   context: EncodeContext,
 ): JsonObject {
   const { tools = [], toolChoice } = request
@@ -90,7 +87,7 @@ function writeFields(
 /** Encodes the `stream` field. It is always sent, because the server streams by default. */
 function encodeStreamFlag(
   stream: boolean | undefined,
-  hints: Hints<OllamaHint>,
+  hints: OllamaHints,
   context: EncodeContext,
 ): boolean | undefined {
   if (stream !== undefined || hints['invalidStream'] === true) return stream

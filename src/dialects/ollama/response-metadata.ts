@@ -17,9 +17,6 @@ import { decodeToolCalls } from './tool-calls.ts'
 import { toChatMessage } from './parts.ts'
 import { digestText } from '../../wire/digest.ts'
 
-/** The fields that identify a response. */
-type IdentityFields = Pick<ResponseMetadata, 'id' | 'model' | 'createdAt'>
-
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** Returns true for a timestamp with up to nanosecond precision in any time zone. */
@@ -27,39 +24,33 @@ function isTime(value: Json | undefined): value is string {
   return typeof value === 'string' && timePattern.test(value) && !Number.isNaN(Date.parse(value))
 }
 
-/**
- * Decodes the model and the creation time. The wire has no id, so the id is derived from both and always the
- * same.
- */
+/** Decodes model and creation time. The wire has no id, so that one is derived from both. */
 export function decodeResponseMetadata({ model, created_at: createdAt }: JsonObject): ResponseMetadata {
-  const metadata = createResponseMetadata(
-    DIALECT_SLOT,
-    undefined,
-    model,
-    isTime(createdAt) ? createdAt : undefined,
-  )
-  return createResponseMetadata(DIALECT_SLOT, createResponseId(metadata), model, metadata.createdAt)
+  const time = isTime(createdAt) ? createdAt : undefined
+  return createResponseMetadata(DIALECT_SLOT, createResponseId(model, time), model, time)
 }
 
 /** Derives the id of a response; returns undefined if it has no creation time. */
-function createResponseId({ model, createdAt }: IdentityFields): string | undefined {
+function createResponseId(model: Json | undefined, createdAt: string | undefined): string | undefined {
   if (createdAt === undefined) return undefined
-  return `resp_${digestText(JSON.stringify([model ?? null, createdAt])).slice(0, 24)}`
+  const identity = [typeof model === 'string' ? model : null, createdAt]
+  return `resp_${digestText(JSON.stringify(identity)).slice(0, 24)}`
 }
 
 /** Returns true if decoding the encoded response would not restore its id. */
-export function isIdLost(metadata: IdentityFields): boolean {
-  return metadata.id !== undefined && metadata.id !== createResponseId(metadata)
+export function isIdLost({
+  id,
+  model,
+  createdAt,
+}: Pick<ResponseMetadata, 'id' | 'model' | 'createdAt'>): boolean {
+  return id !== undefined && id !== createResponseId(model, createdAt)
 }
 
 /** Decodes the finish reason of a complete response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
-  const { tool_calls: toolCalls } = toChatMessage(wire)
-  return decodeFinishWithCalls(
-    wire,
-    decodeToolCalls(toolCalls, RESPONSE_SLOT, createCallIdGenerator()).length > 0,
-  )
+  const calls = decodeToolCalls(toChatMessage(wire)['tool_calls'], RESPONSE_SLOT, createCallIdGenerator())
+  return decodeFinishWithCalls(wire, calls.length > 0)
 }
 
 /**
@@ -96,7 +87,7 @@ export const zeroUsage: JsonObject = { ...zeroDurations, prompt_eval_count: 0, e
 
 /** Returns the fields of a response without its usage fields. */
 export function omitUsage(body: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !Object.hasOwn(zeroUsage, key)))
+  return filterKeys(body, (key) => !Object.hasOwn(zeroUsage, key))
 }
 
 /** Decodes usage; returns undefined if there are no counters. The server omits counters that are zero. */
@@ -106,27 +97,17 @@ export function decodeUsage(body: Json | undefined): Usage | undefined {
   if (typeof wireInput !== 'number' && typeof wireOutput !== 'number') return undefined
   const inputTokens = typeof wireInput === 'number' ? wireInput : 0
   const outputTokens = typeof wireOutput === 'number' ? wireOutput : 0
-  const usage: Usage = {
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
-  }
-  const counters = Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(zeroUsage, key)))
-  const isMissingDurations = Object.keys(zeroDurations).some((key) => !Object.hasOwn(counters, key))
-  return attachResidue(
-    usage,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    isMissingDurations ? { missingDurations: true } : {},
-    isMissingDurations ? counters : omitZeros(counters),
-    encodeCounts,
-  )
+  const usage: Usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
+  const hasDurations = Object.keys(zeroDurations).every((key) => Object.hasOwn(body, key))
+  const isDefault = (key: string): boolean =>
+    hasDurations && body[key] === 0 && Object.hasOwn(zeroDurations, key)
+  const counters = filterKeys(body, (key) => Object.hasOwn(zeroUsage, key) && !isDefault(key))
+  const hints = hasDurations ? {} : { missingDurations: true }
+  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, counters, encodeCounts)
 }
 
-function omitZeros(counters: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(counters).filter(([key, value]) => !(Object.hasOwn(zeroDurations, key) && value === 0)),
-  )
+function filterKeys(body: JsonObject, isKept: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => isKept(key)))
 }
 
 function encodeCounts({ inputTokens, outputTokens }: Usage): JsonObject {

@@ -2,13 +2,13 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
+import { bindToTexts, listTexts } from '../shared/bound-content.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -24,8 +24,8 @@ import {
   decodeResponseMetadata,
   isIdLost,
 } from './response-metadata.ts'
-import { decodeAssistantMessage, encodeMessageFields, isTextCompletionBody, toChatMessage } from './parts.ts'
-import type { OllamaHint } from './hints.ts'
+import { decodeAssistantMessage, encodeMessageFields, isTextCompletion, toChatMessage } from './parts.ts'
+import type { OllamaHints } from './hints.ts'
 
 /** Decodes a response of the chat API or of the older text completion API. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
@@ -33,25 +33,19 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const usage = decodeUsage(body)
   const { origin, ...metadata } = decodeResponseMetadata(body)
   const message = decodeMessage(body, origin, options)
-  const response: ChatResponse = {
-    ...metadata,
-    candidates: [message],
-    ...(usage !== undefined && { usage }),
-  }
+  const response: ChatResponse = { ...metadata, candidates: [message], ...(usage !== undefined && { usage }) }
   if (options.exact === false) return freezeOwned(response)
   const hints = {
-    ...(isTextCompletionBody(body) && { textCompletion: true }),
+    ...(isTextCompletion(body) && { textCompletion: true }),
     ...(usage === undefined && { missingUsage: true }),
-    // The encoder adds the current time to a response without a creation time, and residue must not depend on
-    // that.
+    // The encoder adds the current time to an undated response; the residue must not depend on that time.
     ...(response.createdAt === undefined && { missingCreatedAt: true }),
   }
   const made = writeResponse(response, noReport, hints)
   const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
   const fields = usage === undefined ? body : omitUsage(body)
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding),
-  )
+  const decoded = withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding)
+  return replaceIdAndModelByPlaceholders(decoded)
 }
 
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
@@ -76,11 +70,6 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
   return freezeOwned(withResidue(message, RESPONSE_SLOT, writeMessage(message, noReport), wire))
 }
 
-/** Returns the texts that content-bound fields refer to. */
-function listTexts(message: AssistantMessage | undefined): Json {
-  return (message?.content ?? []).map((part) => ('text' in part ? part.text : part.type))
-}
-
 /** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = fillIdAndModel(given)
@@ -90,11 +79,7 @@ export function encodeResponse(given: ChatResponse, context: EncodeContext): Jso
     context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
   }
   const hints = getHints(response, RESPONSE_SLOT)
-  const reportStale = (key: string): void => {
-    const slot = child(child(undefined, 'extra'), RESPONSE_SLOT)
-    context.report(contentBoundRules[key] ?? 'stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-  }
-  const bound = { content: listTexts(response.candidates[0]), onMismatch: reportStale }
+  const bound = bindToTexts(response.candidates[0], RESPONSE_SLOT, undefined, context, contentBoundRules)
   const { usage } = response
   const defaultUsage = hints['missingUsage'] === true ? {} : zeroUsage
   return {
@@ -103,25 +88,19 @@ export function encodeResponse(given: ChatResponse, context: EncodeContext): Jso
   }
 }
 
-function writeResponse(response: ChatResponse, context: EncodeContext, hints: Hints<OllamaHint>): JsonObject {
+function writeResponse(response: ChatResponse, context: EncodeContext, hints: OllamaHints): JsonObject {
   const { model, createdAt, candidates } = response
   const [message] = candidates
   const now = context.options.now ?? Date.now
   const isUndated = createdAt === undefined && hints['missingCreatedAt'] === true
-  const { role, content, ...otherFields } = writeMessage(message, context)
-  const isTextCompletion = hints['textCompletion'] === true
+  const wire = writeMessage(message, context)
+  const { role: _role, content, ...otherFields } = wire
   return {
     model: model ?? '',
     ...(!isUndated && { created_at: createdAt ?? new Date(now()).toISOString() }),
-    ...(isTextCompletion
+    ...(hints['textCompletion'] === true
       ? { response: content ?? '', ...otherFields }
-      : {
-          message: applyResidue(
-            { role, content, ...otherFields } as JsonObject,
-            message ?? {},
-            RESPONSE_SLOT,
-          ),
-        }),
+      : { message: applyResidue(wire, message ?? {}, RESPONSE_SLOT) }),
     ...writeFinish(message, context),
   }
 }
@@ -129,13 +108,8 @@ function writeResponse(response: ChatResponse, context: EncodeContext, hints: Hi
 function writeMessage(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
-  const fields = encodeMessageFields(
-    message?.content ?? [],
-    'assistant',
-    child(path, 'content'),
-    context,
-    RESPONSE_SLOT,
-  )
+  const content = message?.content ?? []
+  const fields = encodeMessageFields(content, 'assistant', child(path, 'content'), context, RESPONSE_SLOT)
   return { role: 'assistant', ...fields }
 }
 
@@ -143,12 +117,10 @@ function writeMessage(message: AssistantMessage | undefined, context: EncodeCont
 function writeFinish(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(child(undefined, 'candidates'), 0), 'finish')
   const { finish, content = [], origin } = message ?? {}
-  const stopped = {
-    hasToolCalls: content.some(isApplicationCall),
-    isOwnFormat: origin?.dialect === DIALECT_SLOT,
-  }
+  const hasToolCalls = content.some(isApplicationCall)
+  const isOwnFormat = origin?.dialect === DIALECT_SLOT
   if (finish !== undefined)
-    return { done: true, done_reason: encodeFinish({ finish, ...stopped }, path, context) }
+    return { done: true, done_reason: encodeFinish({ finish, hasToolCalls, isOwnFormat }, path, context) }
   if (message !== undefined && getHints(message, DIALECT_SLOT)['missingFinishReason'] === true)
     return { done: false }
   context.report('finish-synthesized', path)

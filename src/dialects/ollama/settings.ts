@@ -1,7 +1,6 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
   direct,
@@ -13,7 +12,7 @@ import {
 } from '../engine/setting-tables.ts'
 import { fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
-import type { OllamaHint } from './hints.ts'
+import type { OllamaHints } from './hints.ts'
 
 const OPTIONS = { parent: 'options' } as const
 
@@ -112,7 +111,7 @@ export const fitOutputSchema: SchemaFitter = ({ schema }, location, context) => 
 
 export function encodeOutputFormat(
   output: OutputFormat | undefined,
-  hints: Hints<OllamaHint>,
+  hints: OllamaHints,
   context: EncodeContext,
 ): Json | undefined {
   if (output === undefined) return undefined
@@ -120,8 +119,8 @@ export function encodeOutputFormat(
   reportUnsupported(output, settings.output, path, context)
   if (output.type === 'json') {
     if (output.schema === undefined) return 'json'
-    return encodeSchema({ schema: output.schema }, fitOutputSchema, hints, { path, key: 'schema' }, context)
-      .schema
+    const location = { path, key: 'schema' } as const
+    return encodeSchema({ schema: output.schema }, fitOutputSchema, hints, location, context).schema
   }
   context.report('text-output', child(path, 'type'))
   if (output.schema !== undefined) context.report('no-field', child(path, 'schema'))

@@ -64,7 +64,7 @@ export class StreamPlan extends StreamPlanner {
     const part = source.getPart()
     const path = createPartPath(source)
     const message = encodeAssistantPart(part, path, this.#callCount, this.context, RESPONSE_SLOT)
-    this.#countTexts(part, message)
+    this.#countTexts(message)
     if (!source.isStreamed) {
       this.#heldMessages.set(index, message)
       return this.#takeComplete()
@@ -90,12 +90,12 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Counts texts and reasoning: a client joins several of them to one. */
-  #countTexts(part: AssistantPart, { content, thinking, tool_calls: calls }: JsonObject): void {
-    const isText = content !== undefined && !(part.type === 'text' && part.text === '')
+  #countTexts({ content, thinking, tool_calls: calls }: JsonObject): void {
+    const isText = content !== undefined
     const isReasoning = thinking !== undefined
-    this.#textCount += isText ? 1 : 0
-    this.#reasoningCount += isReasoning ? 1 : 0
-    this.#callCount += calls === undefined ? 0 : 1
+    if (isText) this.#textCount += 1
+    if (isReasoning) this.#reasoningCount += 1
+    if (calls !== undefined) this.#callCount += 1
     if ((isText && this.#textCount === 2) || (isReasoning && this.#reasoningCount === 2))
       this.context.report('texts-joined', child(createCandidatePath(), 'content'))
   }
@@ -103,21 +103,9 @@ export class StreamPlan extends StreamPlanner {
 
 /** Returns whether a part is written piece by piece: text, and reasoning of this dialect. */
 function isStreamablePart(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
-  switch (part.type) {
-    case 'text':
-    case 'refusal':
-      return true
-    case 'reasoning':
-      return isOwnReasoning(part)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-    case 'tool-call':
-    case 'tool-result':
-    case 'opaque':
-      return false
-  }
+  return (
+    part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && isOwnReasoning(part))
+  )
 }
 
 /** Returns the message fields that an event contains in encoded form. */

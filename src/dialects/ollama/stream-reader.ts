@@ -10,7 +10,7 @@ import { decodeToolCalls } from './tool-calls.ts'
 import { RESPONSE_SLOT } from './constants.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeMedia } from './media.ts'
-import { isTextCompletionBody, toChatMessage } from './parts.ts'
+import { isTextCompletion, toChatMessage } from './parts.ts'
 import { ownReasoning } from './reasoning.ts'
 
 /** Reads the message of a stream. It tracks the open part and the next index. */
@@ -104,5 +104,5 @@ export function createStreamReader({ limits }: DecodeOptions = {}): StreamReader
 
 /** Returns the type of a line: a chunk of a chat, or of the older API that completes a prompt. */
 export function wireEventType(wire: JsonObject): string {
-  return isTextCompletionBody(wire) ? 'completion' : 'chunk'
+  return isTextCompletion(wire) ? 'completion' : 'chunk'
 }

@@ -59,10 +59,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     },
   }
 
-  /**
-   * Encodes the last line of a stream of another dialect. It contains finish reason and usage, which arrive
-   * in any order.
-   */
+  /** Encodes the last line. It contains finish reason and usage, which arrive in any order. */
   const encodeLastLine = (): readonly JsonObject[] => {
     const { usage, isOwnFormat } = plan
     const finish = plan.finish?.finish
@@ -92,10 +89,7 @@ function countCalls(wire: Json | undefined): number {
   return Array.isArray(calls) ? calls.length : 0
 }
 
-/**
- * Encodes the message fields of events. The text goes to `field`; `callCount` is the number of calls already
- * written.
- */
+/** Encodes the message fields of events, with the text in `field`, after `callCount` other calls. */
 function encodeMessageFields(
   events: readonly ChatEvent[],
   field: 'content' | 'response',
@@ -120,18 +114,12 @@ function encodeMessageFields(
     if (part.type !== 'tool-call' && part.type !== 'image') continue
     pieces ??= joinDeltas(events)
     const deltas = pieces.get(index) ?? ''
-    if (part.type === 'tool-call')
-      calls.push(
-        encodeToolCall(
-          completeCall(part, deltas),
-          callCount + calls.length,
-          createPartPath({ index }),
-          context,
-          RESPONSE_SLOT,
-        ),
-      )
-    else {
-      const data = encodeMedia(completeImage(part, deltas), createPartPath({ index }), context)
+    const path = createPartPath({ index })
+    if (part.type === 'tool-call') {
+      const call = completeCall(part, deltas)
+      calls.push(encodeToolCall(call, callCount + calls.length, path, context, RESPONSE_SLOT))
+    } else {
+      const data = encodeMedia(completeImage(part, deltas), path, context)
       if (data !== undefined) images.push(data)
     }
   }

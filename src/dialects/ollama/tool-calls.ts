@@ -1,22 +1,19 @@
-import { stringifyArguments, type CallArguments } from '../../canonical/build/call-arguments.ts'
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { CallIdGenerator } from '../shared/call-ids.ts'
-import { applyResidue, getHints, attachResidue, type Slot } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeArguments, encodeObjectArguments } from '../shared/tool-arguments.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { OllamaHint } from './hints.ts'
+import type { OllamaSlot } from './hints.ts'
 
-/**
- * Decodes the tool calls of a message; returns none if one of them is invalid. `callCount` is the number of
- * earlier calls.
- */
+/** Decodes the tool calls of a message after `callCount` others; none if one of them is invalid. */
 export function decodeToolCalls(
   wire: Json | undefined,
-  slot: Slot<OllamaHint>,
+  slot: OllamaSlot,
   ids: CallIdGenerator,
   callCount = 0,
 ): readonly ToolCallPart[] {
@@ -28,7 +25,7 @@ export function decodeToolCalls(
 function decodeCall(
   wire: Json,
   index: number,
-  slot: Slot<OllamaHint>,
+  slot: OllamaSlot,
   ids: CallIdGenerator,
 ): ToolCallPart | undefined {
   const functionCall = isObject(wire) ? wire['function'] : undefined
@@ -36,12 +33,11 @@ function decodeCall(
   const { name, arguments: wireArguments, index: wireIndex } = functionCall
   const callArguments = decodeArguments(wireArguments)
   if (typeof name !== 'string' || name === '' || callArguments === undefined) return undefined
-  const call: ToolCallPart = {
-    type: 'tool-call',
-    id: getCallId(wire['id'], name, callArguments, ids),
-    name,
-    ...callArguments,
-  }
+  const { id: wireId } = wire
+  const hasId = typeof wireId === 'string' && wireId !== ''
+  if (hasId) ids.noteId(wireId)
+  const id = hasId ? wireId : ids.next(name, stringifyArguments(callArguments))
+  const call: ToolCallPart = { type: 'tool-call', id, name, ...callArguments }
   const hints = {
     ...(wireIndex === index && { hasIndex: true }),
     ...(typeof wireArguments === 'string' && { argumentsAsTextIn: slot }),
@@ -51,24 +47,13 @@ function decodeCall(
   )
 }
 
-function getCallId(
-  id: Json | undefined,
-  name: string,
-  callArguments: CallArguments,
-  ids: CallIdGenerator,
-): string {
-  if (typeof id !== 'string' || id === '') return ids.next(name, stringifyArguments(callArguments))
-  ids.noteId(id)
-  return id
-}
-
 /** Encodes a call of a tool that the application executes. */
 export function encodeToolCall(
   call: ToolCallPart,
   index: number,
   path: Path | undefined,
   context: EncodeContext,
-  slot: Slot<OllamaHint>,
+  slot: OllamaSlot,
 ): JsonObject {
   reportUnsupportedFields(call, path, context)
   const hints = getHints(call, DIALECT_SLOT)
@@ -78,11 +63,8 @@ export function encodeToolCall(
     hints['argumentsAsTextIn'] === slot
       ? stringifyArguments(call)
       : encodeObjectArguments(call, path, context)
-  return applyResidue(
-    { id: call.id, function: { ...indexField, name: call.name, arguments: wireArguments } },
-    call,
-    slot,
-  )
+  const body = { ...indexField, name: call.name, arguments: wireArguments }
+  return applyResidue({ id: call.id, function: body }, call, slot)
 }
 
 /** The tool calls of a conversation: their names, and which of them have no result yet. */

@@ -19,14 +19,11 @@ import { settings } from './settings.ts'
 /** Decodes a tool; a tool of an unknown type becomes opaque. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? readFunction(wire) : undefined
-  if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  return attachResidue(
-    tool,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    createInputSchemaHint(tool, fitInputSchema),
-    wire as JsonObject,
-    (each) => encodeTool(each, undefined, noReport),
+  if (tool === undefined || !isObject(wire))
+    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  const hints = createInputSchemaHint(tool, fitInputSchema)
+  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
+    encodeTool(each, undefined, noReport),
   )
 }
 
@@ -34,12 +31,8 @@ function readFunction({ type, function: body }: JsonObject): FunctionTool | unde
   if ((type !== undefined && type !== 'function') || !isObject(body)) return undefined
   const { name, description, parameters = noArgumentsSchema } = body
   if (typeof name !== 'string' || name === '' || !isObject(parameters)) return undefined
-  return {
-    type: 'function',
-    name,
-    ...(typeof description === 'string' && { description }),
-    input: parameters,
-  }
+  const descriptionFields = typeof description === 'string' && { description }
+  return { type: 'function', name, ...descriptionFields, input: parameters }
 }
 
 /** Encodes a tool; returns undefined for a tool that cannot be sent. */
@@ -52,23 +45,11 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   const { name, description, input, strict, cache } = tool
   if (strict === true) context.report('no-field', child(path, 'strict'))
   if (cache !== undefined) context.report('cache-hint', child(path, 'cache'))
+  const hints = getHints(tool, DIALECT_SLOT)
   const location = { path, key: 'input' } as const
-  const { schema } = encodeSchema(
-    { schema: input },
-    fitInputSchema,
-    getHints(tool, DIALECT_SLOT),
-    location,
-    context,
-  )
-  const made = {
-    type: 'function',
-    function: {
-      name,
-      ...(description !== undefined && { description }),
-      parameters: schema,
-    },
-  }
-  return applyResidue(made, tool, DIALECT_SLOT)
+  const { schema } = encodeSchema({ schema: input }, fitInputSchema, hints, location, context)
+  const body = { name, ...(description !== undefined && { description }), parameters: schema }
+  return applyResidue({ type: 'function', function: body }, tool, DIALECT_SLOT)
 }
 
 /** Fits an input schema. The server requires `type: 'object'` at the root. */

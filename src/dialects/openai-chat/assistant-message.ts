@@ -1,23 +1,17 @@
 import type { AssistantMessage } from '../../canonical/model/message.ts'
-import type {
-  AssistantPart,
-  AudioPart,
-  ReasoningPart,
-  TextPart,
-  ToolCallPart,
-} from '../../canonical/model/part.ts'
+import type { AssistantPart, RefusalPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, type Json, type JsonObject } from '../../wire/json.ts'
+import { itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import {
   createReasoningTextFallback,
   describeProviderCall,
   describeProviderResult,
 } from '../engine/text-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { getBlockText } from '../shared/read-wire.ts'
-import { getHints, hintsIn, type Slot } from '../engine/residue-slots.ts'
+import { PartOrder } from '../engine/parts-being-written.ts'
+import { getHints } from '../engine/residue-slots.ts'
+import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeAudio, encodeAudio, isOwnAudio } from './media.ts'
@@ -30,7 +24,14 @@ import {
 } from './tool-calls.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
-import { decodeParts, encodeParts, joinText, isTextOnly, type ContentRole } from './parts.ts'
+import {
+  createContentHints,
+  decodeContent,
+  type DecodedContent,
+  encodeParts,
+  type PlacedPart,
+  writeContent,
+} from './parts.ts'
 import {
   decodeReasoning,
   encodeReasoning,
@@ -39,73 +40,36 @@ import {
   type PlacedReasoning,
 } from './reasoning.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints, ChatSlot } from './hints.ts'
 
-/** The content of an assistant message, and the hints for its message. */
-export interface DecodedAssistantMessage {
-  readonly content: readonly AssistantPart[]
-  readonly hints: Hints<OpenAIChatHint>
-}
-
-/**
- * Decodes the content of an assistant message; fields that it does not model stay residue. `callId` creates
- * the ids of calls that have none.
- */
+/** Decodes the content of an assistant message; fields that it does not model stay residue. */
 export function decodeAssistantMessage(
   wire: JsonObject,
-  slot: Slot<OpenAIChatHint>,
-  callId: (name: string, text: string) => string,
-): DecodedAssistantMessage {
-  const { content, refusal, tool_calls: calls, function_call: legacy } = wire
+  slot: ChatSlot,
+  ids: CallIdGenerator,
+): DecodedContent<AssistantPart> {
+  const { content, refusal, annotations, audio, function_call: legacy } = wire
+  const isResponse = slot === RESPONSE_SLOT
   const reasoning = decodeReasoning(wire)
   const repeatedFields = findRepeatedFields(wire, reasoning)
-  const decodedCalls = isList(calls)
-    ? calls.map((call, index) => decodeToolCall(call, index, slot, callId))
-    : []
+  const decodedCalls = itemsOf(wire['tool_calls']).map((call, index) =>
+    decodeToolCall(call, index, slot, ids),
+  )
   const toolCalls = decodedCalls.every((call) => call !== undefined) ? decodedCalls : []
-  const legacyCall = toolCalls.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
-  const parts: AssistantPart[] = [...reasoning, ...readContent(wire, slot)]
+  const legacyCall = toolCalls.length === 0 ? decodeLegacyCall(legacy, ids) : undefined
+  const decodedContent = isResponse
+    ? decodeContent(content, 'response', decodeCitations(annotations))
+    : decodeContent(content, 'assistant')
+  const parts: AssistantPart[] = [...reasoning, ...(decodedContent as readonly AssistantPart[])]
   if (typeof refusal === 'string' && refusal !== '')
     parts.push(freezeOwned({ type: 'refusal', text: refusal }))
-  parts.push(...decodeAudio(wire['audio'], slot), ...toolCalls)
+  parts.push(...decodeAudio(audio, slot), ...toolCalls)
   if (legacyCall !== undefined) parts.push(legacyCall)
+  const hints = createContentHints(content, parts)
   return {
     content: parts,
-    hints: hintsIn(DIALECT_SLOT, {
-      ...(Array.isArray(content) && { contentForm: 'parts' }),
-      ...(parts.length === 0 && { emptyContent: true }),
-      ...(repeatedFields.length > 0 && { repeatedInFields: repeatedFields }),
-    }),
+    hints: repeatedFields.length > 0 ? { ...hints, repeatedInFields: repeatedFields } : hints,
   }
-}
-
-function readContent(
-  { content, annotations }: JsonObject,
-  slot: Slot<OpenAIChatHint>,
-): readonly AssistantPart[] {
-  if (Array.isArray(content)) return decodeParts(content, getContentRole(slot)) as readonly AssistantPart[]
-  if (typeof content !== 'string' || content === '') return []
-  const citationFields = slot === RESPONSE_SLOT ? decodeCitations(annotations) : {}
-  return [freezeOwned<TextPart>({ type: 'text', text: content, ...citationFields })]
-}
-
-function getContentRole(slot: Slot<OpenAIChatHint>): ContentRole {
-  return slot === RESPONSE_SLOT ? 'response' : 'assistant'
-}
-
-/** The parts of an assistant message, grouped by the wire field that contains them. */
-interface PartsByField {
-  readonly reasoning: PlacedReasoning[]
-  readonly content: { readonly part: AssistantPart; readonly path: Path }[]
-  readonly calls: JsonObject[]
-  refusal?: string
-  audio?: JsonObject
-  legacy?: JsonObject
-}
-
-/** Returns the flavor for a body. Only requests are sent to a host; a response follows the plain format. */
-function getFlavorFor(slot: Slot<OpenAIChatHint>, context: EncodeContext): ChatFlavor {
-  return slot === RESPONSE_SLOT ? {} : getFlavor(context.options)
 }
 
 /** Encodes an assistant message. A response contains every field, and its text is one string. */
@@ -113,179 +77,117 @@ export function encodeAssistantMessage(
   message: AssistantMessage,
   path: Path | undefined,
   context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
+  slot: ChatSlot,
 ): JsonObject {
-  const hints = getHints(message, DIALECT_SLOT)
   const contentPath = child(path, 'content')
-  reportOrder(message.content, path, context)
-  const partsByField: PartsByField = { reasoning: [], content: [], calls: [] }
-  for (const [index, part] of message.content.entries()) {
-    addPart(part, child(contentPath, index), partsByField, context, slot)
-  }
-  return writeFields({ role: 'assistant' }, partsByField, hints, contentPath, context, slot)
+  const order = new PartOrder()
+  const movedIndex = message.content.findIndex((part) => order.isFirstMove(getPartRank(part)))
+  if (movedIndex !== -1) context.report('order-lost', child(contentPath, movedIndex))
+  const fields = new MessageFields(context, slot)
+  for (const [index, part] of message.content.entries()) fields.add(part, child(contentPath, index))
+  return fields.write({ role: 'assistant' }, getHints(message, DIALECT_SLOT), contentPath)
 }
 
 /** Encodes a complete part for a stream: the fields of a message that contains only this part. */
 export function encodeAssistantPart(part: AssistantPart, path: Path, context: EncodeContext): JsonObject {
-  const partsByField: PartsByField = { reasoning: [], content: [], calls: [] }
-  addPart(part, path, partsByField, context, RESPONSE_SLOT)
-  return writeFields({}, partsByField, {}, path, context, RESPONSE_SLOT)
+  const fields = new MessageFields(context, RESPONSE_SLOT)
+  fields.add(part, path)
+  return fields.write({}, {}, path)
 }
 
-/**
- * Adds the fields of an assistant message. They are assigned one by one because spreading would
- * account for half of the encoding time.
- */
-function writeFields(
-  fields: Record<string, Json>,
-  { reasoning, content, calls, refusal, audio, legacy }: PartsByField,
-  hints: Hints<OpenAIChatHint>,
-  contentPath: Path,
-  context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
-): JsonObject {
-  fields['content'] = writeContent(content, hints, contentPath, context, slot)
-  if (slot === RESPONSE_SLOT) {
-    fields['refusal'] = refusal ?? null
-    fields['annotations'] = encodeCitations(content.filter(isText), context)
-  } else if (refusal !== undefined) fields['refusal'] = refusal
-  if (audio !== undefined) fields['audio'] = audio
-  if (reasoning.length > 0)
-    Object.assign(
-      fields,
-      encodeReasoning(reasoning, hints['repeatedInFields'], getFlavorFor(slot, context), context),
-    )
-  if (calls.length > 0) fields['tool_calls'] = calls
-  if (legacy !== undefined) fields['function_call'] = legacy
-  return fields
-}
+/** Groups the parts of an assistant message by the wire field that contains them. */
+class MessageFields {
+  readonly #context: EncodeContext
+  readonly #slot: ChatSlot
+  readonly #flavor: ChatFlavor
+  readonly #reasoning: PlacedReasoning[] = []
+  readonly #content: PlacedPart[] = []
+  readonly #calls: JsonObject[] = []
+  #refusal: string | undefined
+  #audio: JsonObject | undefined
+  #legacyCall: JsonObject | undefined
 
-function addPart(
-  part: AssistantPart,
-  path: Path,
-  partsByField: PartsByField,
-  context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
-): void {
-  const hints = getHints(part, DIALECT_SLOT)
-  const flavor = getFlavorFor(slot, context)
-  if (part.type === 'reasoning') {
-    const field = chooseField(part, flavor)
-    if (field !== undefined) partsByField.reasoning.push({ part, path, field })
-    else partsByField.content.push(...createReasoningText(part, path, context))
-  } else if (part.type === 'refusal' && flavor.supportsRefusals === false) {
-    context.report('refusal-as-text', path)
-    partsByField.content.push({ part: { type: 'text', text: part.text }, path })
-  } else if (part.type === 'refusal' && hints['refusalInContent'] !== true) {
-    reportUnsupportedFields(part, path, context)
-    if (part.text === '') context.report('empty-text', path)
+  constructor(context: EncodeContext, slot: ChatSlot) {
+    this.#context = context
+    this.#slot = slot
+    // Only requests are sent to a host; a response follows the plain format.
+    this.#flavor = getFlavor(slot === RESPONSE_SLOT ? {} : context.options)
+  }
+
+  add(part: AssistantPart, path: Path): void {
+    if (part.type === 'reasoning') {
+      const field = chooseField(part, this.#flavor)
+      if (field !== undefined) this.#reasoning.push({ part, path, field })
+      else this.#addText(createReasoningTextFallback(part, path, this.#context), path)
+    } else if (part.type === 'refusal' && this.#flavor.supportsRefusals === false) {
+      this.#context.report('refusal-as-text', path)
+      this.#addText(part.text, path)
+    } else if (part.type === 'refusal' && !isRefusalInContent(part)) this.#addRefusal(part, path)
+    else if (part.type === 'tool-result') {
+      this.#context.report('foreign-provider-call', path)
+      this.#addText(describeProviderResult(part), path)
+    } else if (part.type === 'tool-call') this.#addCall(part, path)
     else {
-      if (partsByField.refusal !== undefined) context.report('texts-joined', path.parent)
-      partsByField.refusal = `${partsByField.refusal ?? ''}${part.text}`
+      const isAudioFree = part.type === 'audio' && this.#audio === undefined
+      const audio = isAudioFree ? encodeAudio(part, path, this.#context, this.#slot) : undefined
+      if (audio === undefined) this.#content.push({ part, path })
+      else this.#audio = audio
     }
-  } else if (isApplicationCall(part)) {
-    addCall(part, path, partsByField, context, slot)
-  } else {
-    const isAudioField = part.type === 'audio' ? addAudio(part, path, partsByField, context, slot) : false
-    if (!isAudioField) partsByField.content.push({ part: toTextFallback(part, path, context), path })
+  }
+
+  #addText(text: string | undefined, path: Path): void {
+    if (text !== undefined) this.#content.push({ part: { type: 'text', text }, path })
+  }
+
+  #addRefusal(part: RefusalPart, path: Path): void {
+    reportUnsupportedFields(part, path, this.#context)
+    if (part.text === '') this.#context.report('empty-text', path)
+    else {
+      if (this.#refusal !== undefined) this.#context.report('texts-joined', path.parent)
+      this.#refusal = `${this.#refusal ?? ''}${part.text}`
+    }
+  }
+
+  #addCall(part: ToolCallPart, path: Path): void {
+    const context = this.#context
+    if (part.executedBy === 'provider') {
+      context.report('foreign-provider-call', path)
+      this.#addText(describeProviderCall(part), path)
+    } else if (isLegacyCall(part) && this.#legacyCall === undefined)
+      this.#legacyCall = encodeLegacyCall(part, path, context)
+    else this.#calls.push(encodeToolCall(part, this.#calls.length, path, context, this.#slot))
+  }
+
+  /** Adds the fields to `fields`, one by one: spreading would account for half of the encoding time. */
+  write(fields: Record<string, Json>, hints: ChatHints, path: Path): JsonObject {
+    const context = this.#context
+    const isResponse = this.#slot === RESPONSE_SLOT
+    const role = isResponse ? 'response' : 'assistant'
+    const parts = encodeParts(this.#content, context, role)
+    fields['content'] = writeContent(parts, role, hints, path, context)
+    if (isResponse) {
+      fields['refusal'] = this.#refusal ?? null
+      fields['annotations'] = encodeCitations(this.#content, context)
+    } else if (this.#refusal !== undefined) fields['refusal'] = this.#refusal
+    if (this.#audio !== undefined) fields['audio'] = this.#audio
+    if (this.#reasoning.length > 0) {
+      const { repeatedInFields } = hints
+      Object.assign(fields, encodeReasoning(this.#reasoning, repeatedInFields, this.#flavor, context))
+    }
+    if (this.#calls.length > 0) fields['tool_calls'] = this.#calls
+    if (this.#legacyCall !== undefined) fields['function_call'] = this.#legacyCall
+    return fields
   }
 }
 
-function addCall(
-  part: ToolCallPart,
-  path: Path,
-  partsByField: PartsByField,
-  context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
-): void {
-  if (isLegacyCall(part) && partsByField.legacy === undefined)
-    partsByField.legacy = encodeLegacyCall(part, path, context)
-  else partsByField.calls.push(encodeToolCall(part, partsByField.calls.length, path, context, slot))
+function isRefusalInContent(part: RefusalPart): boolean {
+  return getHints(part, DIALECT_SLOT)['refusalInContent'] === true
 }
 
-/** Returns true if the audio was written to the `audio` field, which has room for one. */
-function addAudio(
-  part: AudioPart,
-  path: Path,
-  partsByField: PartsByField,
-  context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
-): boolean {
-  const audio = partsByField.audio === undefined ? encodeAudio(part, path, context, slot) : undefined
-  if (audio === undefined) return false
-  partsByField.audio = audio
-  return true
-}
-
-function writeContent(
-  content: PartsByField['content'],
-  hints: Hints<OpenAIChatHint>,
-  path: Path,
-  context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
-): Json {
-  const parts = encodeParts(content, context, getContentRole(slot))
-  const text = slot === RESPONSE_SLOT ? undefined : joinText(parts, '', path, context)
-  if (text !== undefined) return text
-  const isListForm = hints['contentForm'] === 'parts'
-  if (parts.length === 0) return isListForm ? [] : null
-  if (isListForm || !parts.every(isTextOnly)) return parts
-  if (slot !== RESPONSE_SLOT) return parts.length === 1 ? getBlockText(parts[0]) : parts
-  if (parts.length > 1) context.report('texts-joined', path)
-  return parts.map(getBlockText).join('')
-}
-
-function isText(
-  entry: PartsByField['content'][number],
-): entry is { readonly part: TextPart; readonly path: Path } {
-  return entry.part.type === 'text' && entry.part.text !== ''
-}
-
-function createReasoningText(
-  part: ReasoningPart,
-  path: Path,
-  context: EncodeContext,
-): PartsByField['content'] {
-  const text = createReasoningTextFallback(part, path, context)
-  return text === undefined ? [] : [{ part: { type: 'text', text }, path }]
-}
-
-function toTextFallback(part: AssistantPart, path: Path, context: EncodeContext): AssistantPart {
-  if (part.type !== 'tool-call' && part.type !== 'tool-result') return part
-  context.report('foreign-provider-call', path)
-  return {
-    type: 'text',
-    text: part.type === 'tool-call' ? describeProviderCall(part) : describeProviderResult(part),
-  }
-}
-
-/**
- * Returns the position of a part's wire field. The format does not record the order of reasoning, content,
- * refusal, audio and calls.
- */
+/** Returns the position of a part's wire field: the order between fields is not recorded. */
 export function getPartRank(part: AssistantPart): number {
-  switch (part.type) {
-    case 'reasoning':
-      return 0
-    case 'refusal':
-      return getHints(part, DIALECT_SLOT)['refusalInContent'] === true ? 1 : 2
-    case 'audio':
-      return isOwnAudio(part) ? 3 : 1
-    case 'tool-call':
-      return isApplicationCall(part) ? 4 : 1
-    case 'text':
-    case 'image':
-    case 'video':
-    case 'file':
-    case 'tool-result':
-    case 'opaque':
-      return 1
-  }
-}
-
-function reportOrder(parts: readonly AssistantPart[], path: Path | undefined, context: EncodeContext): void {
-  const movedIndex = parts.findIndex(
-    (part, index) => index > 0 && getPartRank(part) < getPartRank(parts[index - 1] ?? part),
-  )
-  if (movedIndex !== -1) context.report('order-lost', child(child(path, 'content'), movedIndex))
+  if (part.type === 'reasoning') return 0
+  if (part.type === 'refusal') return isRefusalInContent(part) ? 1 : 2
+  if (part.type === 'audio') return isOwnAudio(part) ? 3 : 1
+  return isApplicationCall(part) ? 4 : 1
 }

@@ -1,12 +1,10 @@
 import type { CacheHint } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
-import type { TwoWayTable } from '../../wire/two-way-table.ts'
+import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { breakpointLifetimeTable, cacheControlLifetimeTable } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** A wire form of cache markers: the key, the constant fields, and the names of the lifetimes. */
 interface CacheStyle {
@@ -15,26 +13,36 @@ interface CacheStyle {
   readonly ttl: TwoWayTable<string, 'short' | 'long'>
 }
 
+/** OpenAI's own markers. */
 const breakpointStyle: CacheStyle = {
   key: 'prompt_cache_breakpoint',
   base: { mode: 'explicit' },
-  ttl: breakpointLifetimeTable,
+  ttl: createTwoWayTable([
+    ['30m', 'short'],
+    ['12h', 'long'],
+  ]),
 }
 
-/** OpenAI's own markers, and Anthropic's, which some hosts accept. */
-const cacheStyles: { readonly [name: string]: CacheStyle } = {
-  breakpoint: breakpointStyle,
-  control: { key: 'cache_control', base: { type: 'ephemeral' }, ttl: cacheControlLifetimeTable },
+/** Anthropic's markers, which some hosts accept. */
+const controlStyle: CacheStyle = {
+  key: 'cache_control',
+  base: { type: 'ephemeral' },
+  ttl: createTwoWayTable([
+    ['5m', 'short'],
+    ['1h', 'long'],
+  ]),
 }
 
-const styleNames = Object.keys(cacheStyles)
+const cacheStyles: ReadonlyMap<string, CacheStyle> = new Map([
+  ['breakpoint', breakpointStyle],
+  ['control', controlStyle],
+])
 
 /** Decodes the cache marker of a wire part, and the name of its style. */
 export function decodeCacheMarker(
   wire: JsonObject,
 ): { readonly cache: CacheHint; readonly style: string } | undefined {
-  for (const style of styleNames) {
-    const { key, base, ttl } = cacheStyles[style] ?? breakpointStyle
+  for (const [style, { key, base, ttl }] of cacheStyles) {
     const marker = wire[key]
     if (!isObject(marker) || Object.keys(base).some((name) => marker[name] !== base[name])) continue
     const lifetime = ttl.fromWire(marker['ttl'])
@@ -43,34 +51,26 @@ export function decodeCacheMarker(
   return undefined
 }
 
-/**
- * Encodes the cache marker of a part: in the style in which it was received, else in OpenAI's style, which
- * assistant content does not support.
- */
+/** Encodes a cache marker in the received style, else in OpenAI's, which assistant content does not support. */
 export function encodePartCacheMarker(
   cache: CacheHint,
-  hints: Hints<OpenAIChatHint>,
+  { cacheMarkerStyle: receivedStyle }: ChatHints,
   role: string,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
   const flavorStyle = role === 'response' ? undefined : getFlavor(context.options).cacheStyle
   const isAssistant = role !== 'user' && role !== 'system'
-  const styleName =
-    flavorStyle === 'control' && (hints['cacheMarkerStyle'] !== undefined || !isAssistant)
-      ? flavorStyle
-      : hints['cacheMarkerStyle']
-  const style =
-    typeof styleName === 'string' && Object.hasOwn(cacheStyles, styleName)
-      ? cacheStyles[styleName]
-      : undefined
+  const isControl = flavorStyle === 'control' && (receivedStyle !== undefined || !isAssistant)
+  const styleName = typeof receivedStyle === 'string' ? receivedStyle : ''
+  const style = isControl ? controlStyle : cacheStyles.get(styleName)
   if (flavorStyle === 'none' || (style === undefined && isAssistant)) {
     context.report('cache-hint', child(path, 'cache'))
     return {}
   }
-  const { key, base, ttl } = style ?? breakpointStyle
+  const { key, base } = style ?? breakpointStyle
   if (style === undefined && cache.ttl !== undefined)
     context.report('cache-lifetime', child(child(path, 'cache'), 'ttl'))
-  const lifetime = cache.ttl === undefined || style === undefined ? undefined : ttl.toWire(cache.ttl)
-  return { [key]: { ...base, ...(lifetime !== undefined && { ttl: lifetime }) } }
+  const ttl = cache.ttl && style?.ttl.toWire(cache.ttl)
+  return { [key]: { ...base, ...(ttl !== undefined && { ttl }) } }
 }

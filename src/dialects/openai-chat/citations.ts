@@ -7,6 +7,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
+import type { PlacedPart } from './parts.ts'
 
 /** Decodes the annotations of a response as citations of its text. */
 export function decodeCitations(wire: Json | undefined): Pick<TextPart, 'citations'> {
@@ -19,7 +20,7 @@ function decodeAnnotation(wire: Json): Citation {
   if (citation === undefined)
     return freezeOwned<Citation>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   return freezeOwned(
-    withResidue(citation, RESPONSE_SLOT, writeUrl(citation, 0, 0, undefined, noReport), wire),
+    withResidue(citation, RESPONSE_SLOT, encodeAnnotation(citation, 0, 0, undefined, noReport), wire),
   )
 }
 
@@ -30,60 +31,43 @@ function readUrl({ type, url_citation: citation }: JsonObject): SourceCitation |
   return { type: 'source', url, ...(typeof title === 'string' && { title }), start, end }
 }
 
-/** Encodes the citations of texts that are joined into one string. */
-export function encodeCitations(
-  texts: readonly { readonly part: TextPart; readonly path: Path }[],
-  context: EncodeContext,
-): readonly JsonObject[] {
-  let offset = 0
-  return texts.flatMap(({ part, path }) => {
-    const start = offset
-    offset += part.text.length
-    return (part.citations ?? []).flatMap((citation, index) => {
+/** Encodes the citations of the texts, which are joined into one string. */
+export function encodeCitations(parts: readonly PlacedPart[], context: EncodeContext): readonly JsonObject[] {
+  const annotations: JsonObject[] = []
+  let start = 0
+  for (const { part, path } of parts) {
+    if (part.type !== 'text' || part.text === '') continue
+    const end = start + part.text.length
+    for (const [index, citation] of (part.citations ?? []).entries()) {
       const citationPath = child(child(path, 'citations'), index)
-      const annotation = encodeAnnotation(citation, start, offset, citationPath, context)
-      return annotation === undefined ? [] : [annotation]
-    })
-  })
+      const annotation = encodeAnnotation(citation, start, end, citationPath, context)
+      if (annotation !== undefined) annotations.push(annotation)
+    }
+    start = end
+  }
+  return annotations
 }
 
+/** Encodes a citation of a web page, the only kind; one without a range covers the complete text. */
 function encodeAnnotation(
   citation: Citation,
-  start: number,
-  end: number,
-  path: Path,
-  context: EncodeContext,
-): JsonObject | undefined {
-  if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
-  const made = writeUrl(citation, start, end, path, context)
-  if (made === undefined) context.report('citations-dropped', path)
-  return made && applyResidue(made, citation, RESPONSE_SLOT)
-}
-
-/**
- * Encodes a citation of a web page, the only kind of the format. A citation without a range covers the
- * complete text.
- */
-function writeUrl(
-  citation: SourceCitation,
   start: number,
   end: number,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const { url, title } = citation
-  if (url === undefined) return undefined
+  if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
+  const { url, title = '' } = citation
+  if (url === undefined) {
+    context.report('citations-dropped', path)
+    return undefined
+  }
   for (const key of ['quote', 'fileId', 'document', 'location'] as const) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
   if (citation.start === undefined || citation.end === undefined) context.report('citation-range', path)
-  return {
-    type: 'url_citation',
-    url_citation: {
-      start_index: start + (citation.start ?? 0),
-      end_index: citation.end === undefined ? end : start + citation.end,
-      title: title ?? '',
-      url,
-    },
-  }
+  const start_index = start + (citation.start ?? 0)
+  const end_index = citation.end === undefined ? end : start + citation.end
+  const made = { type: 'url_citation', url_citation: { start_index, end_index, title, url } }
+  return applyResidue(made, citation, RESPONSE_SLOT)
 }

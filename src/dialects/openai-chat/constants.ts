@@ -4,7 +4,7 @@ import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatSlot, OpenAIChatHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
 
@@ -22,10 +22,10 @@ export const SIGNATURE_VENDOR = 'openai'
 export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = slotOf('openai-chat')
 
 /** The slot for residue that only a response may contain. */
-export const RESPONSE_SLOT: Slot<OpenAIChatHint> = slotOf('openai-chat/response')
+export const RESPONSE_SLOT: ChatSlot = slotOf('openai-chat/response')
 
 /** The slot for residue of a choice, the object around the message of a response. */
-export const CHOICE_SLOT: Slot<OpenAIChatHint> = slotOf('openai-chat/choice')
+export const CHOICE_SLOT: ChatSlot = slotOf('openai-chat/choice')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['stop', 'stop'],
@@ -51,18 +51,6 @@ export const toolNameRule: ToolNameRule = { maxLength: 64 }
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
   EFFORTS.map((effort) => [effort, effort] as const),
 )
-
-/** Lifetimes of OpenAI's cache markers. */
-export const breakpointLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
-  ['30m', 'short'],
-  ['12h', 'long'],
-])
-
-/** Lifetimes of Anthropic's cache markers, which some hosts accept. */
-export const cacheControlLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
-  ['5m', 'short'],
-  ['1h', 'long'],
-])
 
 /** Audio formats by media type. */
 export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([

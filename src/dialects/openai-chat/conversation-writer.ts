@@ -23,15 +23,9 @@ export class WireConversationWriter implements ConversationWriter {
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
     const wire = encodeMessage(message, path, context)
-    for (const wireMessage of insertFillerTurns(
-      this.#last,
-      wire,
-      getFlavor(context.options),
-      path,
-      context,
-    )) {
+    for (const each of insertFillerTurns(this.#last, wire, path, context)) {
       if (this.#last !== undefined) this.#finished.push(this.#last)
-      this.#last = wireMessage
+      this.#last = each
     }
     this.#lastPath = path
   }
@@ -45,8 +39,7 @@ export class WireConversationWriter implements ConversationWriter {
   /** Adds a user message to an empty conversation, which the provider rejects, unless it was received empty. */
   end(empty: boolean, context: EncodeContext): ConversationEnd {
     if (this.#last !== undefined) {
-      const last = markPrefill(this.#last, getFlavor(context.options), this.#lastPath, context)
-      return { remaining: [...this.takeFinished(), last] }
+      return { remaining: [...this.takeFinished(), markPrefill(this.#last, this.#lastPath, context)] }
     }
     if (empty) return { remaining: [] }
     context.report('first-turn', MESSAGES_PATH)
@@ -55,8 +48,7 @@ export class WireConversationWriter implements ConversationWriter {
 
   /** Tool results contain only text. */
   shouldMoveToUser(part: MediaPart, _result: ToolResultPart, { options }: EncodeContext): boolean {
-    const flavor = getFlavor(options)
-    return flavor.textOnly !== 'everywhere' && writeMedia(part, flavor) !== undefined
+    return writeMedia(part, getFlavor(options)) !== undefined
   }
 
   fork(): WireConversationWriter {

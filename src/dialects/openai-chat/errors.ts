@@ -40,40 +40,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
   writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
 
-/**
- * Decodes an error response of OpenAI or a compatible host. It never throws: every body results in an error.
- *
- * @example
- * const error = decodeError(429, { error: { message: 'You exceeded your quota', code: 'insufficient_quota' } })
- * error.kind // 'quota'
- * error.retryable // false
- */
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-
-/**
- * Encodes an error in OpenAI's format: the received body if it was in this format, else a new one.
- *
- * @example
- * const { status, body } = encodeError(new ProviderError('Too long', { kind: 'context-overflow' }))
- * status // 400
- * body // { error: { message: 'Too long', type: 'invalid_request_error', param: null, code: 'context_length_exceeded' } }
- */
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
-
-/**
- * Decodes the error in a chunk of a stream; returns undefined for any other chunk.
- *
- * @example
- * decodeErrorEvent({ error: { message: 'Provider returned error', code: 502 } })?.kind // 'server'
- * decodeErrorEvent({ object: 'chat.completion.chunk', choices: [] }) // undefined
- */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
-
-/**
- * Encodes an error as the chunk that ends a stream; no `[DONE]` follows it.
- *
- * @example
- * encodeErrorEvent(new ProviderError('Failed', { kind: 'server' }))
- * // { error: { message: 'Failed', type: 'server_error', param: null, code: null } }
- */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

@@ -1,14 +1,13 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { ModelFacts } from '../engine/model-fits.ts'
 import { findViolatedFacts, fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /**
  * Adapts a request to the limits of its host, which apply to every model. Limits that the same host did not
@@ -16,7 +15,7 @@ import type { OpenAIChatHint } from './hints.ts'
  */
 export function fitRequestToHost(
   request: ChatRequest,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   context: EncodeContext,
 ): ChatRequest {
   const flavor = getFlavor(context.options)
@@ -28,10 +27,7 @@ export function fitRequestToHost(
 }
 
 /** Creates the hint for a received request that breaks known limits of its host. */
-export function createAcceptedByHostHint(
-  request: ChatRequest,
-  { flavor }: DecodeOptions,
-): Hints<OpenAIChatHint> {
+export function createAcceptedByHostHint(request: ChatRequest, { flavor }: DecodeOptions): ChatHints {
   if (flavor === undefined) return {}
   const facts = findViolatedFacts(request, getHostFacts(getFlavor({ flavor })))
   return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }
@@ -62,13 +58,11 @@ function fitToolChoice(
   context: EncodeContext,
 ): ChatRequest {
   const { toolChoice, tools = [], ...others } = request
-  if (toolChoices === undefined || toolChoice === undefined || tools.length === 0) return request
-  if (toolChoice === 'none' && toolChoices === 'auto') {
-    context.report('tools-withheld', child(undefined, 'toolChoice'))
-    return others
-  }
-  if (typeof toolChoice !== 'object' || !('allowed' in toolChoice)) return request
+  const isListed = typeof toolChoice === 'object' && 'allowed' in toolChoice
+  const isRefused = toolChoice === 'none' && toolChoices === 'auto'
+  if (toolChoices === undefined || tools.length === 0 || (!isListed && !isRefused)) return request
   context.report('tools-withheld', child(undefined, 'toolChoice'))
+  if (!isListed) return others
   const { allowed, mode } = toolChoice
   const allowedTools = tools.filter((tool) => tool.type === 'opaque' || allowed.includes(tool.name))
   return { ...others, tools: allowedTools, toolChoice: mode }
@@ -77,11 +71,11 @@ function fitToolChoice(
 const allReasoningFields: readonly ReasoningField[] = ['reasoning_content', 'reasoning', 'reasoning_details']
 
 /** Returns the reasoning field that every assistant message must contain, even if empty. */
-export function getRequiredReasoningField({
-  reasoningRequired,
-  reasoningFields,
-}: ChatFlavor): ReasoningField | undefined {
-  return reasoningRequired ? reasoningFields?.[0] : undefined
+export function getRequiredReasoningField(
+  role: Json | undefined,
+  { reasoningRequired, reasoningFields }: ChatFlavor,
+): ReasoningField | undefined {
+  return role === 'assistant' && reasoningRequired ? reasoningFields?.[0] : undefined
 }
 
 /** Omits the message fields that a host rejects; they can come from the residue of another host. */
@@ -94,9 +88,7 @@ export function omitRefusedFields(
   if (reasoningFields === undefined && supportsName === undefined && supportsRefusals === undefined)
     return message
   const refused: readonly string[] = [
-    ...(reasoningFields === undefined
-      ? []
-      : allReasoningFields.filter((field) => !reasoningFields.includes(field))),
+    ...allReasoningFields.filter((field) => reasoningFields?.includes(field) === false),
     ...(supportsName === false ? ['name'] : []),
     ...(supportsRefusals === false ? ['refusal'] : []),
   ].filter((key) => Object.hasOwn(message, key))
@@ -104,9 +96,8 @@ export function omitRefusedFields(
   for (const key of refused) {
     const value = message[key]
     const hasValue = value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-    if (!hasValue) continue
-    if (key === 'name') context.report('message-name', child(path, key))
-    else context.report('host-field', path)
+    if (hasValue && key === 'name') context.report('message-name', child(path, key))
+    else if (hasValue) context.report('host-field', path)
   }
   return Object.fromEntries(Object.entries(message).filter(([key]) => !refused.includes(key)))
 }
@@ -118,24 +109,24 @@ const FILLER_TEXT = 'OK.'
 export function insertFillerTurns(
   previous: JsonObject | undefined,
   messages: readonly JsonObject[],
-  { turnOrder }: ChatFlavor,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  if (turnOrder !== 'strict' || previous?.['role'] !== 'tool' || messages[0]?.['role'] !== 'user')
+  if (previous?.['role'] !== 'tool' || messages[0]?.['role'] !== 'user' || !isStrictOrder(context))
     return messages
   context.report('turn-between', path)
   return [{ role: 'assistant', content: FILLER_TEXT }, ...messages]
 }
 
 /** Marks a final assistant message as one to continue if the host requires the mark. */
-export function markPrefill(
-  message: JsonObject,
-  { turnOrder }: ChatFlavor,
-  path: Path | undefined,
-  context: EncodeContext,
-): JsonObject {
-  if (turnOrder !== 'strict' || message['role'] !== 'assistant' || message['prefix'] === true) return message
+export function markPrefill(message: JsonObject, path: Path | undefined, context: EncodeContext): JsonObject {
+  // A message that could not be decoded is sent as received, even if it is no object.
+  if (!isObject(message) || message['role'] !== 'assistant' || message['prefix'] === true) return message
+  if (!isStrictOrder(context)) return message
   context.report('answer-prefix', path)
   return { ...message, prefix: true }
+}
+
+function isStrictOrder({ options }: EncodeContext): boolean {
+  return getFlavor(options).turnOrder === 'strict'
 }

@@ -1,4 +1,6 @@
+import type { Hints } from '../../wire/residue.ts'
 import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
+import type { Slot } from '../engine/residue-slots.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {
@@ -33,3 +35,6 @@ export type OpenAIChatHint =
   | SchemaHint
   | StrictNullHint
   | keyof typeof hintMeanings
+
+export type ChatHints = Hints<OpenAIChatHint>
+export type ChatSlot = Slot<OpenAIChatHint>

@@ -9,44 +9,40 @@ import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { audioFormatTable, SIGNATURE_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
-import { applyResidue, getBoundResidue, attachResidue, type Slot } from '../engine/residue-slots.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import { applyResidue, getBoundResidue, attachResidue } from '../engine/residue-slots.ts'
+import type { ChatSlot } from './hints.ts'
 
 /** A response does not contain the format of its audio; only the request does. */
 const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
 /** Decodes the audio of an assistant message: data in a response, only an id in a request. */
-export function decodeAudio(wire: Json | undefined, slot: Slot<OpenAIChatHint>): readonly AudioPart[] {
-  if (!isObject(wire) || typeof wire['id'] !== 'string' || wire['id'] === '') return []
-  const part = slot === RESPONSE_SLOT ? readAudioData(wire) : readAudioId(wire)
+export function decodeAudio(wire: Json | undefined, slot: ChatSlot): readonly AudioPart[] {
+  const id = isObject(wire) ? wire['id'] : undefined
+  if (!isObject(wire) || typeof id !== 'string' || id === '') return []
+  const part = slot === RESPONSE_SLOT ? readAudioData(wire, id) : readAudioId(id)
   if (part === undefined) return []
-  const bound = { id: [digestContent(part), wire['id']] }
-  const boundPart = slot === RESPONSE_SLOT ? { ...part, extra: { [DIALECT_SLOT]: { $: { bound } } } } : part
   return [
-    attachResidue(boundPart, DIALECT_SLOT, slot, {}, wire, (each) =>
-      encodeAudio(each, undefined, noReport, slot),
-    ),
+    attachResidue(part, DIALECT_SLOT, slot, {}, wire, (each) => encodeAudio(each, undefined, noReport, slot)),
   ]
 }
 
-function readAudioData({ data, transcript }: JsonObject): AudioPart | undefined {
+function readAudioData({ data, transcript }: JsonObject, id: string): AudioPart | undefined {
   if (typeof data !== 'string') return undefined
   const source = { kind: 'base64', data, mediaType: UNKNOWN_MEDIA_TYPE } as const
-  return { type: 'audio', source, ...(typeof transcript === 'string' && { transcript }) }
+  const part: AudioPart = { type: 'audio', source, ...(typeof transcript === 'string' && { transcript }) }
+  return { ...part, extra: { [DIALECT_SLOT]: { $: { bound: { id: [digestContent(part), id] } } } } }
 }
 
-function readAudioId({ id }: JsonObject): AudioPart {
-  return { type: 'audio', source: { kind: 'id', id: id as string, provider: SIGNATURE_VENDOR } }
+function readAudioId(id: string): AudioPart {
+  return { type: 'audio', source: { kind: 'id', id, provider: SIGNATURE_VENDOR } }
 }
 
-/**
- * Encodes the audio of an assistant message; returns undefined for audio that the provider did not generate.
- */
+/** Encodes the audio of an assistant message; undefined for audio that the provider did not generate. */
 export function encodeAudio(
   part: AudioPart,
   path: Path | undefined,
   context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
+  slot: ChatSlot,
 ): JsonObject | undefined {
   const id = getAudioId(part)
   if (id === undefined) return undefined
@@ -57,9 +53,7 @@ export function encodeAudio(
   return applyResidue({ id, data: source.data, expires_at: 0, transcript: transcript ?? '' }, part, slot)
 }
 
-/**
- * Returns true if the provider generated the audio and stores it, so that the `audio` field can refer to it.
- */
+/** Returns true for audio that the provider generated and stores, so that `audio` can refer to it. */
 export function isOwnAudio(part: AudioPart): boolean {
   return getAudioId(part) !== undefined
 }
@@ -103,14 +97,18 @@ export function decodeMedia(wire: JsonObject): Part | undefined {
     : undefined
 }
 
-/** Encodes media as a part of a user message, or as a text that describes it if the host does not accept it. */
+/** Encodes media as a part of a user message, else as a text that describes it. */
 export function encodeMedia(
   part: MediaPart,
   path: Path | undefined,
   context: EncodeContext,
+  role: string,
 ): JsonObject | undefined {
-  const made = writeMedia(part, getFlavor(context.options))
-  if (made === undefined) return encodeMediaTextFallback(part, path, context)
+  const made = role === 'user' ? writeMedia(part, getFlavor(context.options)) : undefined
+  if (made === undefined) {
+    const text = createMediaTextFallback(part, path, context)
+    return text === undefined ? undefined : { type: 'text', text }
+  }
   for (const key of ['name', 'detail', 'transcript'] as const) {
     const isSupported =
       (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
@@ -119,48 +117,27 @@ export function encodeMedia(
   return made
 }
 
-/**
- * Encodes media as a part of a user message; returns undefined if the format or the host has no part for it.
- */
-export function writeMedia(part: MediaPart, { mediaTypes, imageUrls }: ChatFlavor): JsonObject | undefined {
-  if (mediaTypes?.includes(part.type) === false || (imageUrls === false && part.source.kind === 'url'))
-    return undefined
-  if (part.type === 'image') return writeImage(part)
-  return part.type === 'audio' ? writeAudio(part) : writeFile(part)
-}
-
-function writeImage({ source, detail }: MediaPart): JsonObject | undefined {
-  const url = source.kind === 'url' ? source.url : source.kind === 'base64' ? toDataUrl(source) : undefined
-  return url === undefined
-    ? undefined
-    : { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } }
-}
-
-function writeAudio({ source }: MediaPart): JsonObject | undefined {
-  const format = source.kind === 'base64' ? audioFormatTable.toWire(source.mediaType) : undefined
-  return source.kind === 'base64' && format !== undefined
-    ? { type: 'input_audio', input_audio: { data: source.data, format } }
-    : undefined
-}
-
-function writeFile({ type, source, name }: MediaPart): JsonObject | undefined {
+/** Encodes media as a part of a user message; undefined if the format or the host has none for it. */
+export function writeMedia(
+  { type, source, detail, name }: MediaPart,
+  { mediaTypes, imageUrls, textOnly }: ChatFlavor,
+): JsonObject | undefined {
+  if (textOnly === 'everywhere' || mediaTypes?.includes(type) === false) return undefined
+  if (source.kind === 'url')
+    return type === 'image' && imageUrls !== false ? writeImage(source.url, detail) : undefined
+  if (source.kind === 'base64' && type === 'image') return writeImage(toDataUrl(source), detail)
+  if (source.kind === 'base64' && type === 'audio') {
+    const format = audioFormatTable.toWire(source.mediaType)
+    if (format !== undefined) return { type: 'input_audio', input_audio: { data: source.data, format } }
+  }
   if (type !== 'file') return undefined
   const nameFields = name === undefined ? {} : { filename: name }
-  if (source.kind === 'id')
-    return source.provider === SIGNATURE_VENDOR
-      ? { type: 'file', file: { file_id: source.id, ...nameFields } }
-      : undefined
-  return source.kind === 'base64'
-    ? { type: 'file', file: { file_data: toDataUrl(source), ...nameFields } }
+  if (source.kind === 'base64') return { type: 'file', file: { file_data: toDataUrl(source), ...nameFields } }
+  return source.kind === 'id' && source.provider === SIGNATURE_VENDOR
+    ? { type: 'file', file: { file_id: source.id, ...nameFields } }
     : undefined
 }
 
-/** Encodes media as a text part that describes it. */
-export function encodeMediaTextFallback(
-  part: MediaPart,
-  path: Path | undefined,
-  context: EncodeContext,
-): JsonObject | undefined {
-  const text = createMediaTextFallback(part, path, context)
-  return text === undefined ? undefined : { type: 'text', text }
+function writeImage(url: string, detail: string | undefined): JsonObject {
+  return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } }
 }

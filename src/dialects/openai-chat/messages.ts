@@ -1,103 +1,57 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { Message, ToolMessage } from '../../canonical/model/message.ts'
-import type { OpaquePart, Part, ToolResultPart } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
-import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
-import { getBlockText } from '../shared/read-wire.ts'
-import { applyResidue, getHints, hintsIn, attachResidue } from '../engine/residue-slots.ts'
+import { type CallIdGenerator, createCallIdGenerator } from '../shared/call-ids.ts'
+import { createOpaqueMessage, decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
+import { getOpaqueMessage } from '../shared/opaque-message.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { isLegacyCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import { getRequiredReasoningField, omitRefusedFields } from './fit-host.ts'
-import { decodeParts, encodeParts, joinText, isTextOnly, type ContentRole } from './parts.ts'
+import { createContentHints, decodeContent, type DecodedContent, encodeParts, writeContent } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import type { OpenAIChatHint } from './hints.ts'
 
-type CreateCallId = (name: string, text: string) => string
-
-/** Decodes the conversation; returns undefined if it is not a list. */
-export function decodeMessages(
-  wire: Json | undefined,
-  options: DecodeOptions,
-): readonly Message[] | undefined {
-  if (!Array.isArray(wire)) return undefined
+/** Decodes the conversation. */
+export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
-  const callId: CreateCallId = (name, text) => ids.next(name, text)
-  const messages: Message[] = []
-  let results: ToolResultPart[] = []
-  const flushResults = (): void => {
-    if (results.length > 0)
-      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: results }))
-    results = []
-  }
-  for (const wireMessage of wire as readonly Json[]) {
-    const result = isObject(wireMessage)
-      ? decodeToolResult(wireMessage, (name) => findOpenCall(messages, results, name))
-      : undefined
-    if (result !== undefined) results.push(result)
-    else {
-      flushResults()
-      messages.push(
-        isObject(wireMessage)
-          ? decodeMessage(wireMessage, callId, options)
-          : createOpaqueMessage(wireMessage, options),
-      )
-    }
-  }
-  flushResults()
-  return messages
+  return decodeFlatMessages(
+    wire,
+    options,
+    (each, last, results) => decodeToolResult(each, (name) => findOpenCall(last, results, name)),
+    (each) => decodeMessage(each, ids, options),
+  )
 }
 
-/**
- * Returns the id of the legacy call that a `function` message answers: the first one of that name in the
- * preceding assistant message that has no result yet.
- */
+/** Returns the id of the first legacy call of that name in the preceding message that has no result yet. */
 function findOpenCall(
-  messages: readonly Message[],
+  last: Message | undefined,
   results: readonly ToolResultPart[],
   name: string,
 ): string | undefined {
-  const last = messages.at(-1)
   if (last?.role !== 'assistant') return undefined
-  const call = last.content.find(
-    (part) =>
-      part.type === 'tool-call' &&
-      isLegacyCall(part) &&
-      part.name === name &&
-      !results.some(({ callId }) => callId === part.id),
-  )
-  return call?.type === 'tool-call' ? call.id : undefined
+  for (const part of last.content) {
+    if (part.type !== 'tool-call' || part.name !== name || !isLegacyCall(part)) continue
+    if (!results.some(({ callId }) => callId === part.id)) return part.id
+  }
+  return undefined
 }
 
-/** Creates an opaque message for an unknown role or a malformed tool message. */
-function createOpaqueMessage(wire: Json, options: DecodeOptions): Message {
-  const role = isObject(wire) && (wire['role'] === 'tool' || wire['role'] === 'function') ? 'tool' : 'user'
-  return freezeOwned({
-    id: generateId('msg', options),
-    role,
-    content: createOpaqueContent(DIALECT_SLOT, wire),
-  } as Message)
-}
-
-function decodeMessage(wire: JsonObject, callId: CreateCallId, options: DecodeOptions): Message {
-  const { role, name } = wire
-  const decoded =
-    role === 'assistant'
-      ? decodeAssistantMessage(wire, DIALECT_SLOT, callId)
-      : role === 'user' || role === 'system' || role === 'developer'
-        ? decodeContent(wire, role === 'user' ? 'user' : 'system')
-        : undefined
-  if (decoded === undefined) return createOpaqueMessage(wire, options)
-  const reasoningField = role === 'assistant' ? getRequiredReasoningField(getFlavor(options)) : undefined
-  const isEmpty = reasoningField !== undefined && wire[reasoningField] === ''
+function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions): Message {
+  const { role, name }: JsonObject = isObject(wire) ? wire : {}
+  const decoded = isObject(wire) ? readContent(wire, ids) : undefined
+  if (decoded === undefined || !isObject(wire)) {
+    const opaqueRole = role === 'tool' || role === 'function' ? 'tool' : 'user'
+    return createOpaqueMessage(DIALECT_SLOT, opaqueRole, wire, options)
+  }
   const { content } = decoded
+  const reasoningField = getRequiredReasoningField(role, getFlavor(options))
+  const isEmpty = reasoningField !== undefined && wire[reasoningField] === ''
   const hints = isEmpty ? { ...decoded.hints, emptyReasoningField: true } : decoded.hints
   const nameFields = typeof name === 'string' && { name }
   const message = { id: generateId('msg', options), role, content, ...nameFields } as Message
@@ -106,21 +60,12 @@ function decodeMessage(wire: JsonObject, callId: CreateCallId, options: DecodeOp
   )
 }
 
-function decodeContent(
-  { content }: JsonObject,
-  role: ContentRole,
-): { readonly content: readonly Part[]; readonly hints: Hints<OpenAIChatHint> } {
-  const parts = readContent(content, role)
-  const hints = hintsIn(DIALECT_SLOT, {
-    ...(Array.isArray(content) && { contentForm: 'parts' }),
-    ...(parts.length === 0 && { emptyContent: true }),
-  })
-  return { content: parts, hints }
-}
-
-function readContent(content: Json | undefined, role: ContentRole): readonly Part[] {
-  if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, role) : []
-  return content === '' ? [] : [freezeOwned<Part>({ type: 'text', text: content })]
+function readContent(wire: JsonObject, ids: CallIdGenerator): DecodedContent | undefined {
+  const { role } = wire
+  if (role === 'assistant') return decodeAssistantMessage(wire, DIALECT_SLOT, ids)
+  if (role !== 'user' && role !== 'system' && role !== 'developer') return undefined
+  const content = decodeContent(wire['content'], role === 'user' ? 'user' : 'system')
+  return { content, hints: createContentHints(wire['content'], content) }
 }
 
 /** Encodes a message: as none if it is empty, as several if it contains several tool results. */
@@ -131,26 +76,11 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaque = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaque !== undefined) return [opaque]
-  if (message.role === 'tool') return encodeResults(message, path, context)
+  if (message.role === 'tool') return encodeToolMessage(message, path, context, encodeToolResult)
   const made = encodeSingle(message, path, context)
-  if (made === undefined) context.report('empty-message', path)
-  return made === undefined ? [] : [made]
-}
-
-function encodeResults(
-  message: ToolMessage,
-  path: Path | undefined,
-  context: EncodeContext,
-): readonly JsonObject[] {
-  if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  const contentPath = child(path, 'content')
-  return message.content.flatMap((part, index) => {
-    const partPath = child(contentPath, index)
-    if (part.type === 'tool-result') return [encodeToolResult(part, partPath, context)]
-    part satisfies OpaquePart
-    context.report('foreign-opaque', partPath)
-    return []
-  })
+  if (made !== undefined) return [made]
+  context.report('empty-message', path)
+  return []
 }
 
 function encodeSingle(
@@ -158,21 +88,16 @@ function encodeSingle(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const { name } = message
-  const flavor = getFlavor(context.options)
-  const made = writeSingle(message, path, context, getHints(message, DIALECT_SLOT))
+  const made = writeSingle(message, path, context)
   if (made === undefined) return undefined
-  const reasoningField = message.role === 'assistant' ? getRequiredReasoningField(flavor) : undefined
-  const withName: JsonObject = name === undefined ? made : { ...made, name }
-  const withReasoning = reasoningField === undefined ? withName : { [reasoningField]: '', ...withName }
+  const { role, name } = message
+  const flavor = getFlavor(context.options)
+  const field = getRequiredReasoningField(role, flavor)
+  const withName = name === undefined ? made : { ...made, name }
+  const withReasoning = field === undefined ? withName : { [field]: '', ...withName }
   const written = applyResidue(withReasoning, message, DIALECT_SLOT)
-  if (
-    reasoningField !== undefined &&
-    written[reasoningField] === '' &&
-    !Object.hasOwn(made, reasoningField)
-  ) {
-    if (!isOriginallyEmpty(message, reasoningField)) context.report('empty-reasoning', path)
-  }
+  const isAdded = field !== undefined && written[field] === '' && !Object.hasOwn(made, field)
+  if (isAdded && !isOriginallyEmpty(message, field)) context.report('empty-reasoning', path)
   return omitRefusedFields(written, flavor, path, context)
 }
 
@@ -189,30 +114,24 @@ function writeSingle(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
-  hints: Hints<OpenAIChatHint>,
 ): JsonObject | undefined {
+  const hints = getHints(message, DIALECT_SLOT)
+  const canBeEmpty = hints['emptyContent'] === true
   if (message.role === 'assistant') {
     const encoded = encodeAssistantMessage(message, path, context, DIALECT_SLOT)
     const isEmpty = encoded['content'] === null && Object.keys(encoded).length === 2
-    return isEmpty && hints['emptyContent'] !== true ? undefined : encoded
+    return isEmpty && !canBeEmpty ? undefined : encoded
   }
   const contentPath = child(path, 'content')
-  const placedParts = (message.content as readonly Part[]).map((part, index) => ({
+  const placed = (message.content as readonly Part[]).map((part, index) => ({
     part,
     path: child(contentPath, index),
   }))
-  const parts = encodeParts(placedParts, context, message.role === 'user' ? 'user' : 'system')
-  if (parts.length === 0 && hints['emptyContent'] !== true) return undefined
+  const contentRole = message.role === 'user' ? 'user' : 'system'
+  const parts = encodeParts(placed, context, contentRole)
+  if (parts.length === 0 && !canBeEmpty) return undefined
   const role = encodeRole(message.role, path, context)
-  const text = joinText(parts, '\n', contentPath, context)
-  if (text !== undefined) return { role, content: text }
-  const onlyText =
-    parts.length === 1 && isTextOnly(parts[0]) && hints['contentForm'] !== 'parts'
-      ? getBlockText(parts[0])
-      : undefined
-  const emptyContent = hints['contentForm'] === 'parts' ? [] : ''
-  const content = onlyText ?? (parts.length === 0 ? emptyContent : parts)
-  return { role, content }
+  return { role, content: writeContent(parts, contentRole, hints, contentPath, context) }
 }
 
 function encodeRole(role: Message['role'], path: Path | undefined, context: EncodeContext): Message['role'] {

@@ -1,47 +1,50 @@
 import type { Part, TextPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { getBlockText } from '../shared/read-wire.ts'
-import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, hintsIn, withHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { getFlavor } from './flavors.ts'
-import { decodeMedia, encodeMedia, encodeMediaTextFallback } from './media.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import { decodeMedia, encodeMedia } from './media.ts'
+import type { ChatHints } from './hints.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 
-/**
- * Encodes a text part; returns undefined if it is empty. A response has its citations in another field; a
- * request has none.
- */
-export function encodeText(
-  part: TextPart,
-  path: Path | undefined,
-  context: EncodeContext,
-  role: string,
-): JsonObject | undefined {
-  const hasCitations = part.citations !== undefined && part.citations.length > 0
-  if (part.text === '' && getHints(part, DIALECT_SLOT)['emptyText'] !== true) {
-    context.report('empty-text', path)
-    return undefined
-  }
-  if (hasCitations && role !== 'response') context.report('citations-dropped', child(path, 'citations'))
-  return { type: 'text', text: restoreOriginalText(part, DIALECT_SLOT).text }
-}
-
-/**
- * The message that contains a part: it determines which parts and fields are supported. `response` is an
- * assistant message in a response, the only one with citations.
- */
+/** The message that contains a part; `response` is an assistant message in a response. */
 export type ContentRole = 'user' | 'assistant' | 'system' | 'response'
 
-/** Decodes the parts of a message; an unknown part is kept as an opaque part. */
-export function decodeParts(wire: readonly Json[], role: ContentRole): readonly Part[] {
-  return wire.map((part) => decodePart(part, role))
+/** A part with its path in the canonical message. */
+export interface PlacedPart {
+  readonly part: Part
+  readonly path: Path
+}
+
+/** The content of a message, and the hints for its message. */
+export interface DecodedContent<T extends Part = Part> {
+  readonly content: readonly T[]
+  readonly hints: ChatHints
+}
+
+/** Decodes content, which is a string or a list of parts; an unknown part is kept as an opaque part. */
+export function decodeContent(
+  wire: Json | undefined,
+  role: ContentRole,
+  citationFields?: Pick<TextPart, 'citations'>,
+): readonly Part[] {
+  if (isList(wire)) return wire.map((part) => decodePart(part, role))
+  if (typeof wire !== 'string' || wire === '') return []
+  return [freezeOwned<TextPart>({ type: 'text', text: wire, ...citationFields })]
+}
+
+/** Creates the hints for the form of a message's content. */
+export function createContentHints(wire: Json | undefined, content: readonly Part[]): ChatHints {
+  return hintsIn(DIALECT_SLOT, {
+    ...(isList(wire) && { contentForm: 'parts' }),
+    ...(content.length === 0 && { emptyContent: true }),
+  })
 }
 
 function decodePart(wire: Json, role: ContentRole): Part {
@@ -64,7 +67,7 @@ function createOpaquePart(wire: Json): Part {
 function readPart(
   wire: JsonObject,
   role: ContentRole,
-): { readonly part: Part; readonly hints?: Hints<OpenAIChatHint> } | undefined {
+): { readonly part: Part; readonly hints?: ChatHints } | undefined {
   const { type, text, refusal } = wire
   if (type === 'text' && typeof text === 'string')
     return { part: { type, text }, ...(text === '' && { hints: { emptyText: true } }) }
@@ -76,23 +79,16 @@ function readPart(
 
 /** Encodes parts; parts that leave nothing to send are omitted. */
 export function encodeParts(
-  parts: readonly { readonly part: Part; readonly path: Path }[],
+  parts: readonly PlacedPart[],
   context: EncodeContext,
   role: ContentRole,
 ): JsonObject[] {
-  return parts
-    .map(({ part, path }) => encodePart(part, path, context, role))
-    .filter((part) => part !== undefined)
-}
-
-function encodePart(
-  part: Part,
-  path: Path | undefined,
-  context: EncodeContext,
-  role: ContentRole,
-): JsonObject | undefined {
-  const made = writePartWithCache(part, path, context, role)
-  return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT)
+  const wire: JsonObject[] = []
+  for (const { part, path } of parts) {
+    const made = writePartWithCache(part, path, context, role)
+    if (made !== undefined) wire.push(part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT))
+  }
+  return wire
 }
 
 /** Encodes a part with its cache marker, without its residue. */
@@ -106,10 +102,8 @@ function writePartWithCache(
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined) context.report('foreign-signature', child(path, 'signature'))
   if (part.cache === undefined) return made
-  return {
-    ...made,
-    ...encodePartCacheMarker(part.cache, getHints(part, DIALECT_SLOT), role, path, context),
-  }
+  const hints = getHints(part, DIALECT_SLOT)
+  return { ...made, ...encodePartCacheMarker(part.cache, hints, role, path, context) }
 }
 
 function writePart(
@@ -118,19 +112,12 @@ function writePart(
   context: EncodeContext,
   role: ContentRole,
 ): JsonObject | undefined {
+  if ('source' in part) return encodeMedia(part, path, context, role)
   switch (part.type) {
     case 'text':
       return encodeText(part, path, context, role)
     case 'refusal':
       return { type: 'refusal', refusal: part.text }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      // Only user messages can contain media, and none can if the host accepts only text.
-      return role === 'user' && getFlavor(context.options).textOnly !== 'everywhere'
-        ? encodeMedia(part, path, context)
-        : encodeMediaTextFallback(part, path, context)
     case 'opaque':
       return encodeOpaque(part, DIALECT_SLOT, path, context)
     case 'json':
@@ -141,24 +128,54 @@ function writePart(
   }
 }
 
+/** Encodes a text part, unless it is empty. Only a response has citations, in another field. */
+export function encodeText(
+  part: TextPart,
+  path: Path | undefined,
+  context: EncodeContext,
+  role: ContentRole | 'tool',
+): JsonObject | undefined {
+  if (part.text === '' && getHints(part, DIALECT_SLOT)['emptyText'] !== true) {
+    context.report('empty-text', path)
+    return undefined
+  }
+  if (role !== 'response' && (part.citations ?? []).length > 0)
+    context.report('citations-dropped', child(path, 'citations'))
+  return { type: 'text', text: restoreOriginalText(part, DIALECT_SLOT).text }
+}
+
 /** Returns true for a part that a string can replace. */
-export function isTextOnly(part: JsonObject | undefined): boolean {
+function isTextOnly(part: JsonObject): boolean {
   return isObject(part) && part['type'] === 'text' && Object.keys(part).length === 2
 }
 
-/**
- * Joins the text of parts for a host that accepts only text; returns undefined if the host accepts parts or
- * there are none.
- */
-export function joinText(
+/** Writes encoded parts as content: as a string where no part needs the list. */
+export function writeContent(
+  parts: readonly JsonObject[],
+  role: ContentRole,
+  hints: ChatHints,
+  path: Path,
+  context: EncodeContext,
+): Json {
+  const isRequest = role !== 'response'
+  const isModel = role === 'assistant' || role === 'response'
+  const isListForm = hints['contentForm'] === 'parts'
+  if (parts.length === 0) return isListForm ? [] : isModel ? null : ''
+  const mustBeText = isRequest && getFlavor(context.options).textOnly === 'everywhere'
+  if (mustBeText && parts.every((part) => isObject(part) && part['type'] === 'text')) {
+    if (!parts.every(isTextOnly)) context.report('foreign-residue', path)
+    return joinTexts(parts, isModel ? '' : '\n', path, context)
+  }
+  if (isListForm || !parts.every(isTextOnly) || (isRequest && parts.length > 1)) return parts
+  return joinTexts(parts, '', path, context)
+}
+
+function joinTexts(
   parts: readonly JsonObject[],
   separator: string,
   path: Path,
   context: EncodeContext,
-): string | undefined {
-  if (getFlavor(context.options).textOnly !== 'everywhere' || parts.length === 0) return undefined
-  if (parts.some((part) => !isObject(part) || part['type'] !== 'text')) return undefined
-  if (!parts.every(isTextOnly)) context.report('foreign-residue', path)
+): string {
   if (parts.length > 1) context.report('texts-joined', path)
   return parts.map(getBlockText).join(separator)
 }

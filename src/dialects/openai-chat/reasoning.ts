@@ -2,7 +2,7 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -14,50 +14,39 @@ export const reasoningTextFields = ['reasoning_content', 'reasoning'] as const
 
 /** Decodes reasoning from the field that the host uses. Text that several fields repeat is decoded once. */
 export function decodeReasoning(wire: JsonObject): readonly ReasoningPart[] {
-  const details = wire['reasoning_details']
-  if (isList(details) && details.length > 0) {
-    const parts = details.map(decodeDetailPart)
-    if (parts.every((part) => part !== undefined)) return parts
+  const parts = itemsOf(wire['reasoning_details']).map(decodeDetailPart)
+  if (parts.length > 0 && parts.every((part) => part !== undefined)) return parts
+  const { field, text } = readTextField(wire)
+  if (text === '') return []
+  const extra = hintedExtra(DIALECT_SLOT, { reasoningField: field })
+  return [freezeOwned<ReasoningPart>({ type: 'reasoning', text, extra })]
+}
+
+/** Returns the first text field that is not empty; the text is empty if there is none. */
+export function readTextField(wire: JsonObject): { readonly field: string; readonly text: string } {
+  for (const field of reasoningTextFields) {
+    const text = wire[field]
+    if (typeof text === 'string' && text !== '') return { field, text }
   }
-  const field = reasoningTextFields.find((each) => typeof wire[each] === 'string' && wire[each] !== '')
-  if (field === undefined) return []
-  return [
-    freezeOwned<ReasoningPart>({
-      type: 'reasoning',
-      text: wire[field] as string,
-      extra: hintedExtra(DIALECT_SLOT, { reasoningField: field }),
-    }),
-  ]
+  return { field: '', text: '' }
 }
 
 /** Returns the text fields that repeat the text of the parts. */
 export function findRepeatedFields(wire: JsonObject, parts: readonly ReasoningPart[]): readonly string[] {
   const text = parts.map((part) => part.text).join('')
-  const main = getMainField(parts)
+  const main = parts[0] && getOriginField(parts[0])
   return reasoningTextFields.filter((field) => field !== main && text !== '' && wire[field] === text)
 }
 
 function decodeDetailPart(wire: Json): ReasoningPart | undefined {
   const part = isObject(wire) ? decodeReasoningDetail(wire) : undefined
-  if (part === undefined) return undefined
-  return attachResidue(
-    part,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    { reasoningField: 'reasoning_details' },
-    wire as JsonObject,
-    encodeReasoningDetail,
-  )
+  if (part === undefined || !isObject(wire)) return undefined
+  const hints = { reasoningField: 'reasoning_details' }
+  return attachResidue(part, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeReasoningDetail)
 }
 
-export function decodeReasoningDetail({
-  type,
-  text,
-  summary,
-  data,
-  signature,
-  format,
-}: JsonObject): ReasoningPart | undefined {
+export function decodeReasoningDetail(wire: JsonObject): ReasoningPart | undefined {
+  const { type, text, summary, data, signature, format } = wire
   const vendor = vendors.get(format) ?? 'unknown'
   if (type === 'reasoning.text' && typeof text === 'string') {
     const part: ReasoningPart = { type: 'reasoning', text }
@@ -68,10 +57,8 @@ export function decodeReasoningDetail({
   if (type === 'reasoning.summary' && typeof summary === 'string')
     return { type: 'reasoning', text: summary, summary: true }
   if (type !== 'reasoning.encrypted' || typeof data !== 'string') return undefined
-  return attachSignature<ReasoningPart>(
-    { type: 'reasoning', text: '', redacted: true },
-    { vendor, value: data },
-  )
+  const redacted: ReasoningPart = { type: 'reasoning', text: '', redacted: true }
+  return attachSignature(redacted, { vendor, value: data })
 }
 
 export function encodeReasoningDetail(part: ReasoningPart): JsonObject {
@@ -90,15 +77,7 @@ export function getOriginField(part: ReasoningPart): string | undefined {
   return typeof field === 'string' ? field : undefined
 }
 
-function getMainField(parts: readonly ReasoningPart[]): string | undefined {
-  const [first] = parts
-  return first === undefined ? undefined : getOriginField(first)
-}
-
-/**
- * Returns the field for a part: the one that contained it, or the host's; undefined if the part cannot be
- * sent as reasoning.
- */
+/** Returns the field of a part: its own or the host's; undefined if it cannot be sent as reasoning. */
 export function chooseField(part: ReasoningPart, { reasoningFields }: ChatFlavor): string | undefined {
   const originField = getOriginField(part)
   if (reasoningFields === undefined || reasoningFields.some((field) => field === originField))
@@ -134,10 +113,7 @@ export function encodeReasoning(
   return { ...Object.fromEntries(fields), ...(details.length > 0 && { reasoning_details: details }) }
 }
 
-/**
- * Returns true if a part can be sent, and reports a lost signature. Redacted reasoning is useless without a
- * valid signature.
- */
+/** Reports a lost signature; returns false for redacted reasoning that is useless without it. */
 function isComplete({ part, path, field }: PlacedReasoning, context: EncodeContext): boolean {
   const originField = getOriginField(part)
   if (originField !== undefined && originField !== field) context.report('reasoning-field', path)

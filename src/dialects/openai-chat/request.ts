@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { AliasesByKey, Hints } from '../../wire/residue.ts'
+import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -38,7 +38,7 @@ import {
   encodeLegacyToolChoice,
   encodeTools,
 } from './tools.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -51,16 +51,7 @@ const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
-  const {
-    messages,
-    tools,
-    tool_choice: choice,
-    functions,
-    stop,
-    response_format: format,
-    reasoning_effort: effort,
-    function_call: legacyChoice,
-  } = body
+  const { messages, tools, functions, stop } = body
   const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
   const legacyTools =
     decodedTools === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
@@ -68,17 +59,17 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
-      ? decodeToolChoice(choice)
-      : legacyTools && decodeLegacyToolChoice(legacyChoice)
+      ? decodeToolChoice(body['tool_choice'])
+      : legacyTools && decodeLegacyToolChoice(body['function_call'])
   const flavor = getFlavor(options)
-  const decodedMessages = preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT)
+  const decodedMessages = preserveInvalid(decodeMessages(messages, options), DIALECT_SLOT)
   const request: ChatRequest = {
     ...decodeFields(renameSettings(body, flavor), settingsFor(flavor).request),
     messages: decodedMessages,
     ...(allTools !== undefined && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...decodeOutputFormat(format),
-    ...decodeReasoningSettings(effort),
+    ...decodeOutputFormat(body['response_format']),
+    ...decodeReasoningSettings(body['reasoning_effort']),
     ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
     ...decodeLogprobSettings(body),
   }
@@ -115,7 +106,7 @@ function renameSettings(body: JsonObject, { settingNames }: ChatFlavor): JsonObj
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   context: EncodeContext,
 ): JsonObject {
   const { output, reasoning, logprobs } = request
@@ -139,7 +130,7 @@ function writeFields(
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)

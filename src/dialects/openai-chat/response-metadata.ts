@@ -1,6 +1,5 @@
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import {
   readNestedCount,
@@ -12,7 +11,7 @@ import {
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
 import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -44,23 +43,18 @@ export function encodeFinish(
   return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
 }
 
-/**
- * Decodes usage; returns undefined if it has no token counts. `locationHint` records a field other than
- * `usage`.
- */
-export function decodeUsage(
-  wire: Json | undefined,
-  locationHint: Hints<OpenAIChatHint> = {},
-): Usage | undefined {
+/** Decodes usage, if it has token counts. `locationHint` records a field other than `usage`. */
+export function decodeUsage(wire: Json | undefined, locationHint: ChatHints = {}): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { prompt_tokens: input, completion_tokens: completion, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof completion !== 'number') return undefined
-  const hit = wire['prompt_cache_hit_tokens']
+  const { prompt_cache_hit_tokens: hit, prompt_cache_miss_tokens: miss } = wire
   const nestedCached = readNestedCount(wire, 'prompt_tokens_details', 'cached_tokens')
   const cached = nestedCached ?? (typeof hit === 'number' ? hit : undefined)
   const written = readNestedCount(wire, 'prompt_tokens_details', 'cache_write_tokens')
   const reasoning = readNestedCount(wire, 'completion_tokens_details', 'reasoning_tokens')
-  const isSeparate = isReasoningSeparate(input, completion, reasoning, total)
+  // Some hosts exclude the reasoning tokens from `completion_tokens`: only the sum with them equals the total.
+  const isSeparate = reasoning !== undefined && reasoning > 0 && total === input + completion + reasoning
   const output = isSeparate ? completion + (reasoning ?? 0) : completion
   const usage: Usage = {
     inputTokens: input,
@@ -75,40 +69,21 @@ export function decodeUsage(
     ...(isSeparate && { outputExcludesReasoning: true }),
     ...(cached !== undefined && nestedCached === undefined && { missingCachedTokens: true }),
     ...(cached !== undefined && hit === cached && { hasCacheHitTokens: true }),
-    ...(cached !== undefined &&
-      wire['prompt_cache_miss_tokens'] === input - cached && {
-        hasCacheMissTokens: true,
-      }),
+    ...(cached !== undefined && miss === input - cached && { hasCacheMissTokens: true }),
   }
   return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage)
 }
 
-/**
- * Returns true if `completion_tokens` excludes the reasoning tokens, as on some hosts: then only the sum with
- * them equals the total.
- */
-function isReasoningSeparate(
-  input: number,
-  completion: number,
-  reasoning: number | undefined,
-  total: unknown,
-): boolean {
-  return reasoning !== undefined && reasoning > 0 && total === input + completion + reasoning
-}
-
 /** Encodes usage, with the counters that some hosts derive from it. */
 export function encodeUsage(usage: Usage): JsonObject {
-  return applyResidue(writeUsage(usage, getHints(usage, DIALECT_SLOT)), usage, DIALECT_SLOT)
-}
-
-function writeUsage(usage: Usage, hints: Hints<OpenAIChatHint>): JsonObject {
+  const hints = getHints(usage, DIALECT_SLOT)
   const { inputTokens, outputTokens, totalTokens, cachedInputTokens: cached, reasoningTokens } = usage
   const input = {
     ...(cached !== undefined && hints['missingCachedTokens'] !== true && { cached_tokens: cached }),
     ...(usage.cacheWriteTokens !== undefined && { cache_write_tokens: usage.cacheWriteTokens }),
   }
   const excludedTokens = hints['outputExcludesReasoning'] === true ? (reasoningTokens ?? 0) : 0
-  return {
+  const made = {
     prompt_tokens: inputTokens,
     completion_tokens: Math.max(0, outputTokens - excludedTokens),
     total_tokens: totalTokens,
@@ -120,4 +95,5 @@ function writeUsage(usage: Usage, hints: Hints<OpenAIChatHint>): JsonObject {
       completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
   }
+  return applyResidue(made, usage, DIALECT_SLOT)
 }

@@ -1,18 +1,19 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
 import { checkBody } from '../shared/read-wire.ts'
 import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
+import { bindToTexts, listTexts } from '../shared/bound-content.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
-import { type NullStripper, createNullStripper } from '../shared/strict-nulls.ts'
+import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { createNullStripper } from '../shared/strict-nulls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { CHOICE_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -24,28 +25,29 @@ import {
   decodeResponseMetadata,
 } from './response-metadata.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** Decodes a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
   const { choices, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
-  const wireCandidates =
-    Array.isArray(choices) && choices.every(isObject) ? (choices as readonly JsonObject[]) : []
+  const wireCandidates = isList(choices) && choices.every((choice) => isObject(choice)) ? choices : []
   const decodedUsage = decodeUsage(usage)
   const renamedTools = collectRenamedTools(options.request, toolNameRule)
   const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
+  const restorePart = (part: AssistantPart): AssistantPart =>
+    stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT))
   const response: ChatResponse = {
     ...metadata,
     candidates: wireCandidates.map((choice, index) =>
-      decodeCandidate(choice, index, origin, renamedTools, stripNulls, options),
+      decodeCandidate(choice, index, origin, restorePart, options),
     ),
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
   if (options.exact === false) return freezeOwned(response)
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
-  const hints: Hints<OpenAIChatHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
+  const hints: ChatHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return replaceIdAndModelByPlaceholders(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
   )
@@ -54,41 +56,29 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 function decodeCandidate(
   wire: JsonObject,
   index: number,
-  origin: NonNullable<AssistantMessage['origin']>,
-  renamedTools: RenamedTools,
-  stripNulls: NullStripper,
+  origin: Origin,
+  restorePart: (part: AssistantPart) => AssistantPart,
   options: DecodeOptions,
 ): AssistantMessage {
   const wireMessage = isObject(wire['message']) ? wire['message'] : {}
   const ids = createCallIdGenerator()
   ids.noteId(`${origin.responseId ?? generateId('resp', options)} ${index}`)
-  const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, (name, text) =>
-    ids.next(name, text),
-  )
+  const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
   const hints = { ...messageHints, ...(finish === undefined && { missingFinishReason: true }) }
-  const decoded: AssistantMessage = {
+  const unhinted: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
-    content: content.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT))),
+    content: content.map(restorePart),
     origin,
     ...(finish !== undefined && { finish }),
   }
-  const message = withHints(decoded, DIALECT_SLOT, hints)
-  const withMessageResidue = withResidue(
-    message,
-    RESPONSE_SLOT,
-    writeMessage(message, undefined, noReport),
-    wireMessage,
-  )
-  const made = writeCandidate(withMessageResidue, index, undefined, noReport)
-  const binding = { keys: ['logprobs'], content: listTexts(withMessageResidue) }
-  return freezeOwned(withResidue(withMessageResidue, CHOICE_SLOT, made, wire, undefined, undefined, binding))
-}
-
-/** Returns the content that log probabilities are bound to: all text that the model generated. */
-function listTexts({ content }: AssistantMessage): Json {
-  return content.map((part) => ('text' in part ? part.text : part.type))
+  const decoded = withHints(unhinted, DIALECT_SLOT, hints)
+  const madeMessage = writeMessage(decoded, undefined, noReport)
+  const message = withResidue(decoded, RESPONSE_SLOT, madeMessage, wireMessage)
+  const made = writeCandidate(message, index, undefined, noReport)
+  const binding = { keys: ['logprobs'], content: listTexts(message) }
+  return freezeOwned(withResidue(message, CHOICE_SLOT, made, wire, undefined, undefined, binding))
 }
 
 /** Encodes a response. */
@@ -102,7 +92,7 @@ export function encodeResponse(canonical: ChatResponse, context: EncodeContext):
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   context: EncodeContext,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
 ): JsonObject {
   const path = child(undefined, 'candidates')
   const now = context.options.now ?? Date.now
@@ -117,14 +107,8 @@ function writeResponse(
     choices: candidates.map((message, index) => {
       const candidatePath = child(path, index)
       const made = writeCandidate(message, index, candidatePath, context)
-      const reportStale = (key: string): void => {
-        const slot = child(child(candidatePath, 'extra'), CHOICE_SLOT)
-        context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-      }
-      return applyResidue(made, message, CHOICE_SLOT, {
-        content: listTexts(message),
-        onMismatch: reportStale,
-      })
+      const bound = bindToTexts(message, CHOICE_SLOT, candidatePath, context)
+      return applyResidue(made, message, CHOICE_SLOT, bound)
     }),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
@@ -144,17 +128,12 @@ function writeCandidate(
   }
 }
 
-/**
- * Encodes the finish reason, which the format requires: `stop` if the message has none, unless it was
- * received without one.
- */
+/** Encodes the required finish reason: `stop` if there is none, unless it was received without one. */
 function writeFinish(message: AssistantMessage, path: Path, context: EncodeContext): Json {
   const { finish, origin, content } = message
-  const stopped = {
-    hasToolCalls: content.some(isApplicationCall),
-    isOwnFormat: origin?.dialect === DIALECT_SLOT,
-  }
-  if (finish !== undefined) return encodeFinish({ finish, ...stopped }, path, context)
+  const hasToolCalls = content.some(isApplicationCall)
+  const isOwnFormat = origin?.dialect === DIALECT_SLOT
+  if (finish !== undefined) return encodeFinish({ finish, hasToolCalls, isOwnFormat }, path, context)
   if (getHints(message, DIALECT_SLOT)['missingFinishReason'] === true) return null
   context.report('finish-synthesized', path)
   return 'stop'

@@ -6,9 +6,8 @@ import type {
 } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { encodeLogprobSettings as writeFlagged } from '../shared/openai-common.ts'
+import { encodeLogprobSettings } from '../shared/openai-common.ts'
 import {
   direct,
   handled,
@@ -21,7 +20,7 @@ import {
 import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
 import type { ChatFlavor } from './flavors.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import type { ChatHints } from './hints.ts'
 
 /** Returns the table of request settings for a host: some use other field names, some support `topK`. */
 function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables['request'] {
@@ -95,7 +94,7 @@ export const MAX_STOP_SEQUENCES = 4
 /** Encodes stop sequences up to the limit, or up to the received number if that is higher. */
 export function encodeStopSequences(
   stop: readonly string[] | undefined,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   { maxStopSequences, isStopAlwaysList }: ChatFlavor,
   context: EncodeContext,
 ): Json | undefined {
@@ -113,9 +112,7 @@ export function encodeFlavorLogprobs(
   logprobs: LogprobSettings | undefined,
   { isLogprobsCount }: ChatFlavor,
 ): JsonObject {
-  if (logprobs === undefined) return {}
-  if (isLogprobsCount) return { logprobs: logprobs.top ?? 1 }
-  return writeFlagged(logprobs)
+  return logprobs && isLogprobsCount ? { logprobs: logprobs.top ?? 1 } : encodeLogprobSettings(logprobs)
 }
 
 /** Decodes the reasoning effort. */
@@ -142,39 +139,25 @@ export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 
   const { name, schema, strict } = jsonSchema
   // Without a name the encoder would add its default, so the format stays residue.
   if (!isObject(schema) || typeof name !== 'string') return {}
-  return {
-    output: {
-      type: 'json',
-      schema,
-      name,
-      ...(typeof strict === 'boolean' && { strict }),
-    },
-  }
+  return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
 }
 
 /** Encodes the output format, or the nearest one that the host supports. */
 export function encodeOutputFormat(
   output: OutputFormat | undefined,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   flavor: ChatFlavor,
   context: EncodeContext,
 ): JsonObject | undefined {
   if (output === undefined) return undefined
   const path = child(undefined, 'output')
-  const { outputForms } = flavor
-  if (
-    output.type === 'json' &&
-    output.schema === undefined &&
-    outputForms?.includes('json_object') === false
-  ) {
+  const form = output.type === 'text' ? 'text' : output.schema === undefined ? 'json_object' : 'json_schema'
+  const isRefused = flavor.outputForms?.includes(form) === false
+  if (isRefused && form === 'json_object') {
     context.report('output-schema-made', path)
     return encodeOutputFormat({ ...output, schema: { type: 'object' } }, hints, flavor, context)
   }
-  if (
-    output.type === 'json' &&
-    output.schema !== undefined &&
-    outputForms?.includes('json_schema') === false
-  ) {
+  if (isRefused && form === 'json_schema') {
     context.report('output-schema-unknown', path)
     return { type: 'json_object' }
   }
@@ -182,7 +165,7 @@ export function encodeOutputFormat(
     for (const key of ['schema', 'name', 'strict'] as const) {
       if (output[key] !== undefined) context.report('no-field', child(path, key))
     }
-    return { type: output.type === 'text' ? 'text' : 'json_object' }
+    return { type: form }
   }
   if (output.name === undefined) context.report('output-named', child(path, 'name'))
   const requested = { schema: output.schema, strict: output.strict }

@@ -39,10 +39,7 @@ export class StreamCallReader {
     this.#lateText ||= this.#isEnded
   }
 
-  /**
-   * Adds text to the arguments. Text after the end of the call is kept until the response ends, where it
-   * corrects the call.
-   */
+  /** Adds text to the arguments. Text after the end of the call corrects it when the response ends. */
   append(text: string): ChatEvent[] {
     this.#sentText = true
     if (text === '') return []

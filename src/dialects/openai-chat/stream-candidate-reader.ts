@@ -1,6 +1,6 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { pushAll } from '../engine/stream-frames.ts'
 import { createCallIdGenerator, createCallIdHint } from '../shared/call-ids.ts'
@@ -10,9 +10,10 @@ import { withHints } from '../engine/residue-slots.ts'
 import { decodeCitations } from './citations.ts'
 import { decodeAudio } from './media.ts'
 import { callIdRule, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import { decodeParts } from './parts.ts'
+import { decodeContent } from './parts.ts'
 import { decodeFinishWithCalls } from './response-metadata.ts'
 import { StreamCallReader } from './stream-call-reader.ts'
+import { getName } from './tool-calls.ts'
 import { decodeReasoningPieces, type ReasoningPiece } from './stream-reasoning.ts'
 
 /** The audio that was read so far. */
@@ -21,10 +22,7 @@ interface AudioState {
   wire: JsonObject
 }
 
-/**
- * The open part. Beside the calls at most one is open, since this dialect streams the other parts one after
- * the other.
- */
+/** The open part. Parts other than calls are streamed one after the other. */
 interface OpenPartState {
   readonly field: string
   readonly index: number
@@ -76,10 +74,7 @@ export class StreamCandidateReader {
     return [{ type: 'part-end', index, ...(audio && createAudioEnd(audio)) }]
   }
 
-  /**
-   * Opens a part. Incomplete calls stay open, since some hosts alternate between the fragments of several
-   * calls.
-   */
+  /** Opens a part. Incomplete calls stay open, since some hosts alternate between calls. */
   #begin(part: AssistantPart, open?: Omit<OpenPartState, 'index'>): ChatEvent[] {
     const ended = this.#endOpen()
     for (const call of this.#completeCalls.splice(0)) if (!call.isEnded) pushAll(ended, call.end())
@@ -93,21 +88,20 @@ export class StreamCandidateReader {
     const events: ChatEvent[] = []
     for (const piece of decodeReasoningPieces(delta)) pushAll(events, this.#readReasoning(piece))
     if (Array.isArray(content)) pushAll(events, this.#readContentParts(content))
-    else if (isText(content)) pushAll(events, this.#readText('text', content, 'content'))
-    if (Array.isArray(annotations)) pushAll(events, this.#readCitations(annotations))
-    if (isText(refusal)) pushAll(events, this.#readText('refusal', refusal, 'refusal'))
+    else pushAll(events, this.#readText('text', content))
+    pushAll(events, this.#readCitations(annotations))
+    pushAll(events, this.#readText('refusal', refusal))
     if (isObject(audio)) pushAll(events, this.#readAudio(audio))
-    if (Array.isArray(calls))
-      for (const call of calls.filter(isObject)) pushAll(events, this.#readCall(call as JsonObject))
+    for (const call of itemsOf(calls)) if (isObject(call)) pushAll(events, this.#readCall(call))
     if (isObject(legacy))
       pushAll(events, this.#readCallFragment('function_call', undefined, legacy, 'function_call'))
     return this.#setCandidate(events)
   }
 
   /** Adds text to the open part, or opens a part. */
-  #readText(type: 'text' | 'refusal', text: string, field: string): ChatEvent[] {
-    if (text === '') return []
-    const opened = this.#open?.field === field ? [] : this.#begin({ type, text: '' }, { field })
+  #readText(type: 'text' | 'refusal', text: Json | undefined): ChatEvent[] {
+    if (typeof text !== 'string' || text === '') return []
+    const opened = this.#open?.field === type ? [] : this.#begin({ type, text: '' }, { field: type })
     return [...opened, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
   }
 
@@ -123,16 +117,15 @@ export class StreamCandidateReader {
 
   /** Reads content that is a list of parts. A part of unknown type is kept as an opaque part. */
   #readContentParts(content: readonly Json[]): ChatEvent[] {
-    return decodeParts(content, 'response').flatMap((part): ChatEvent[] => {
-      if (part.type === 'text') return this.#readText('text', part.text, 'content')
-      if (part.type === 'refusal') return this.#readText('refusal', part.text, 'refusal')
+    return decodeContent(content, 'response').flatMap((part): ChatEvent[] => {
+      if (part.type === 'text' || part.type === 'refusal') return this.#readText(part.type, part.text)
       return [...this.#begin(part as AssistantPart, { field: '' }), ...this.#endOpen()]
     })
   }
 
   #readCitations(wire: Json | undefined): ChatEvent[] {
     const { citations } = decodeCitations(wire)
-    if (citations === undefined || this.#open?.field !== 'content') return []
+    if (citations === undefined || this.#open?.field !== 'text') return []
     return [{ type: 'part-update', index: this.#open.index, citations }]
   }
 
@@ -157,21 +150,11 @@ export class StreamCandidateReader {
     const body = isObject(called) ? called : isObject(custom) ? custom : {}
     const own = typeof id === 'string' && id !== '' ? id : undefined
     const key = this.#findCallKey(index, own, getName(body))
-    return this.#readCallFragment(
-      key,
-      own,
-      body,
-      isObject(custom) && !isObject(called) ? 'custom' : undefined,
-    )
+    return this.#readCallFragment(key, own, body, body === custom ? 'custom' : undefined)
   }
 
   /** Reads a fragment of a call: it opens the call or adds to its arguments. */
-  #readCallFragment(
-    key: string,
-    id: string | undefined,
-    body: JsonObject,
-    kind: string | undefined,
-  ): ChatEvent[] {
+  #readCallFragment(key: string, id: string | undefined, body: JsonObject, kind?: string): ChatEvent[] {
     const name = getName(body)
     const known = this.#calls.get(key)
     if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
@@ -206,50 +189,27 @@ export class StreamCandidateReader {
     return key
   }
 
-  #beginCall(
-    key: string,
-    id: string | undefined,
-    name: string | undefined,
-    kind: string | undefined,
-  ): ChatEvent[] {
-    const called = name ?? 'unknown'
+  #beginCall(key: string, id?: string, name = 'unknown', kind?: string): ChatEvent[] {
+    const { renamedTools } = this.#context
     const hints = {
       ...(kind !== undefined && { wireType: kind }),
       ...(id !== undefined && createCallIdHint(id, callIdRule)),
-      ...createToolNameHint(called, toolNameRule),
+      ...createToolNameHint(name, toolNameRule),
     }
-    const part: ToolCallPart = {
-      type: 'tool-call',
-      id: id ?? this.#ids.next(called, String(this.#parts)),
-      name: called,
-      arguments: {},
-    }
-    const own = restoreToolName(
-      withHints(part, DIALECT_SLOT, hints),
-      this.#context.renamedTools,
-      DIALECT_SLOT,
-    )
-    const opened = this.#begin(own)
-    this.#calls.set(key, new StreamCallReader(this.#parts - 1, own, kind === 'custom', this.#context))
+    const callId = id ?? this.#ids.next(name, String(this.#parts))
+    const part: ToolCallPart = { type: 'tool-call', id: callId, name, arguments: {} }
+    const call = restoreToolName(withHints(part, DIALECT_SLOT, hints), renamedTools, DIALECT_SLOT)
+    const opened = this.#begin(call)
+    this.#calls.set(key, new StreamCallReader(this.#parts - 1, call, kind === 'custom', this.#context))
     this.#latest = key
     return opened
   }
 
-  finish(raw: string): ChatEvent[] {
+  /** Ends the candidate if `raw` is a finish reason. */
+  finish(raw: Json | undefined): ChatEvent[] {
     const finish = decodeFinishWithCalls(raw, this.#calls.size > 0)
-    return [
-      ...this.close(),
-      ...(finish === undefined ? [] : this.#setCandidate([{ type: 'finish', finish }])),
-    ]
+    return finish === undefined ? [] : [...this.close(), ...this.#setCandidate([{ type: 'finish', finish }])]
   }
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-function getName({ name }: JsonObject): string | undefined {
-  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** Returns what the end of audio adds: its transcript and the id that the provider assigned. */

@@ -57,33 +57,30 @@ export class StreamPartWriter {
   }
 
   #open({ part, index, candidate = 0 }: PartStartEvent): JsonObject {
-    const set = (target: DeltaTarget): void => void this.#targets.set(`${candidate} ${index}`, target)
-    if (part.type === 'tool-call') return this.#openCall(part, candidate, set)
-    if (part.type === 'reasoning') set({ field: '', reasoning: part })
-    if (part.type === 'text') set({ field: 'content' })
-    if (part.type === 'refusal') set({ field: 'refusal' })
-    if (part.type === 'audio') set({ field: 'audio' })
+    const key = `${candidate} ${index}`
+    if (part.type === 'tool-call') return this.#openCall(part, candidate, key)
     if (part.type === 'opaque') return { content: [part.value] }
-    return part.type === 'reasoning' ? encodeReasoningStart(part) : {}
+    if (part.type === 'text') this.#targets.set(key, { field: 'content' })
+    if (part.type === 'refusal' || part.type === 'audio') this.#targets.set(key, { field: part.type })
+    if (part.type !== 'reasoning') return {}
+    this.#targets.set(key, { field: '', reasoning: part })
+    return encodeReasoningStart(part)
   }
 
-  #openCall(part: ToolCallPart, candidate: number, set: (target: DeltaTarget) => void): JsonObject {
+  #openCall(part: ToolCallPart, candidate: number, key: string): JsonObject {
     this.#candidatesWithCalls.add(candidate)
     const hints = getHints(part, DIALECT_SLOT)
     const name = encodeToolName(part.name, hints, toolNameRule, undefined, noReport)
     if (hints['wireType'] === 'function_call') {
-      set({ field: 'function_call' })
+      this.#targets.set(key, { field: 'function_call' })
       return { function_call: { name, arguments: '' } }
     }
-    const position = this.nextCall(candidate)
+    const call = this.nextCall(candidate)
     const isCustom = hints['wireType'] === 'custom'
-    set({
-      field: isCustom ? 'custom' : 'function',
-      call: position,
-      ...(isCustom && { freeText: new FreeTextReader() }),
-    })
+    const field = isCustom ? 'custom' : 'function'
+    this.#targets.set(key, { field, call, ...(isCustom && { freeText: new FreeTextReader() }) })
     const body = isCustom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
-    return { tool_calls: [{ index: position, id: part.id, type: isCustom ? 'custom' : 'function', ...body }] }
+    return { tool_calls: [{ index: call, id: part.id, type: field, ...body }] }
   }
 }
 

@@ -1,7 +1,8 @@
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
-import type { ChatEvent, FinishEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { FinishEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { Citation } from '../../canonical/model/citation.ts'
 import type { AssistantPart, TextPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import {
@@ -49,18 +50,14 @@ export class StreamPlan extends StreamPlanner {
 
   /** Ends the open parts, and adds a finish reason to candidates without one: a choice requires it. */
   end(): WireEventPlan {
-    const parts = this.endOpenParts()
-    const unfinished = [...this.#candidates].filter(([, { isFinished }]) => !isFinished)
-    const finishes = unfinished.map(([candidate]) => {
+    const chunks = [...this.endOpenParts()]
+    for (const [candidate, { isFinished }] of this.#candidates) {
+      if (isFinished) continue
       this.context.report('finish-synthesized', child(createCandidatePath(candidate), 'finish'))
-      const finish: FinishEvent = {
-        type: 'finish',
-        finish: { reason: 'stop' },
-        ...createCandidateField(candidate),
-      }
-      return ['chunk', [finish]] as const
-    })
-    return [...parts, ...finishes]
+      const finish = { reason: 'stop' } as const
+      chunks.push(['chunk', [{ type: 'finish', finish, ...createCandidateField(candidate) }]])
+    }
+    return chunks
   }
 
   protected startCandidate(event: StartEvent): WireEventPlan {
@@ -81,30 +78,13 @@ export class StreamPlan extends StreamPlanner {
 
   /** Returns whether a part is streamed: text, calls and reasoning without fields that no delta has. */
   protected isStreamable({ part }: PartStartEvent): boolean {
+    if (part.type === 'text') return isPlainText(part)
     const hints = getHints(part, DIALECT_SLOT)
-    switch (part.type) {
-      case 'text':
-        return isPlainText(part)
-      case 'refusal':
-        return hints['refusalInContent'] !== true
-      case 'tool-call':
-        return (
-          part.executedBy === undefined &&
-          hints['wireType'] === undefined &&
-          part.extra?.[RESPONSE_SLOT] === undefined
-        )
-      case 'reasoning': {
-        const field = part.redacted ? undefined : getOriginField(part)
-        return reasoningTextFields.some((each) => each === field)
-      }
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-      case 'tool-result':
-      case 'opaque':
-        return false
-    }
+    if (part.type === 'refusal') return hints['refusalInContent'] !== true
+    if (isApplicationCall(part))
+      return hints['wireType'] === undefined && part.extra?.[RESPONSE_SLOT] === undefined
+    const field = part.type === 'reasoning' && !part.redacted ? getOriginField(part) : undefined
+    return reasoningTextFields.some((each) => each === field)
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
@@ -117,13 +97,12 @@ export class StreamPlan extends StreamPlanner {
   }
 
   protected growPart(_source: PartBeingWritten, event: PartEvent): WireEventPlan {
-    return hasContent(event) ? [['chunk', [event]]] : []
+    return planDelta(event)
   }
 
   /** Continues a part that a frame of this dialect opened; otherwise a delta opens a part. */
   protected override continueUnopened(event: PartEvent): WireEventPlan {
-    if (!this.#writer.has(event)) return super.continueUnopened(event)
-    return hasContent(event) ? [['chunk', [event]]] : []
+    return this.#writer.has(event) ? planDelta(event) : super.continueUnopened(event)
   }
 
   /** Ends a part. It is encoded as a complete part, which reports losses and is written if no delta was. */
@@ -143,8 +122,7 @@ export class StreamPlan extends StreamPlanner {
   #planCompletePart(message: JsonObject, candidate: number): WireEventPlan {
     const { annotations: _annotations, tool_calls: calls, ...fields } = message
     const value = Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== null))
-    const list: readonly Json[] = Array.isArray(calls) ? calls : []
-    const indexed = list.flatMap((call) =>
+    const indexed = itemsOf(calls).flatMap((call) =>
       isObject(call) ? [{ ...call, index: this.#writer.nextCall(candidate) }] : [],
     )
     if (indexed.length > 0) value['tool_calls'] = indexed
@@ -159,12 +137,11 @@ export class StreamPlan extends StreamPlanner {
     const { citations, ...rest } = part
     if (part.text === '') return rest
     const path = child(createPartPath(source), 'citations')
-    const own = citations.filter(
-      (citation) => citation.type === 'source' || citation.dialect === DIALECT_SLOT,
-    )
-    if (own.length > 0) this.context.report('citations-dropped', path)
+    const isForeign = (citation: Citation): boolean =>
+      citation.type === 'opaque' && citation.dialect !== DIALECT_SLOT
+    if (!citations.every(isForeign)) this.context.report('citations-dropped', path)
     for (const [index, citation] of citations.entries())
-      if (!own.includes(citation)) this.context.report('foreign-opaque', child(path, index))
+      if (isForeign(citation)) this.context.report('foreign-opaque', child(path, index))
     return rest
   }
 
@@ -182,8 +159,8 @@ export class StreamPlan extends StreamPlanner {
     if (state === undefined) return
     const isText = typeof content === 'string'
     const isRefusal = refusal !== null
-    state.textCount += isText ? 1 : 0
-    state.refusalCount += isRefusal ? 1 : 0
+    if (isText) state.textCount += 1
+    if (isRefusal) state.refusalCount += 1
     if ((isText && state.textCount === 2) || (isRefusal && state.refusalCount === 2))
       this.context.report('texts-joined', child(createCandidatePath(candidate), 'content'))
   }
@@ -196,11 +173,6 @@ function isPlainText(part: TextPart): boolean {
   return typeof encodeAssistantPart(text, child(undefined, 0), noReport)['content'] === 'string'
 }
 
-function hasContent({ type }: ChatEvent): boolean {
-  return (
-    type === 'text-delta' ||
-    type === 'refusal-delta' ||
-    type === 'reasoning-delta' ||
-    type === 'arguments-delta'
-  )
+function planDelta(event: PartEvent): WireEventPlan {
+  return 'text' in event || 'json' in event ? [['chunk', [event]]] : []
 }

@@ -11,9 +11,8 @@ import { StreamCandidateReader } from './stream-candidate-reader.ts'
 
 /** Creates the reader of a streamed completion. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
-  const renamedTools = collectRenamedTools(options.request, toolNameRule)
   const context = {
-    renamedTools,
+    renamedTools: collectRenamedTools(options.request, toolNameRule),
     stripNulls: createCallNullStripper(options.request, DIALECT_SLOT),
     limits: options.limits,
   }
@@ -34,7 +33,10 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
       const events: ChatEvent[] = isStarted ? [] : [{ type: 'start', ...decodeResponseMetadata(wire) }]
       isStarted = true
       for (const choice of itemsOf(choices)) {
-        if (isObject(choice)) pushAll(events, readChoice(choice, getReader(choice['index'])))
+        if (!isObject(choice)) continue
+        const reader = getReader(choice['index'])
+        if (isObject(choice['delta'])) pushAll(events, reader.read(choice['delta']))
+        pushAll(events, reader.finish(choice['finish_reason']))
       }
       const decodedUsage = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])
       if (decodedUsage !== undefined) events.push({ type: 'usage', usage: decodedUsage })
@@ -47,14 +49,6 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
 /** Reads the usage that Groq sends in a field of its own if the request did not ask for usage. */
 function readGroqUsage(groq: Json | undefined): Usage | undefined {
   return isObject(groq) ? decodeUsage(groq['usage'], { usageField: 'x_groq' }) : undefined
-}
-
-function readChoice(
-  { delta, finish_reason: finish }: JsonObject,
-  reader: StreamCandidateReader,
-): ChatEvent[] {
-  const events = isObject(delta) ? reader.read(delta) : []
-  return typeof finish === 'string' && finish !== '' ? [...events, ...reader.finish(finish)] : events
 }
 
 /** Returns the type of a wire event: all of them are chunks. */

@@ -1,12 +1,13 @@
 import type { PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { addHints, applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, vendors } from './constants.ts'
 import {
   encodeReasoningDetail,
   getOriginField,
   decodeReasoningDetail,
+  readTextField,
   reasoningTextFields,
 } from './reasoning.ts'
 
@@ -22,20 +23,14 @@ export interface ReasoningPiece {
 
 /** Decodes reasoning from the field that the host uses. A text that several fields repeat is read once. */
 export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiece[] {
-  const details = delta['reasoning_details']
-  const pieces = isList(details) ? details.map((each) => readPiece(each, delta)) : []
+  const pieces = itemsOf(delta['reasoning_details']).map((each) => readPiece(each, delta))
   if (pieces.length > 0 && pieces.every((piece) => piece !== undefined)) return pieces
-  const field = reasoningTextFields.find((each) => typeof delta[each] === 'string' && delta[each] !== '')
-  if (field === undefined) return []
-  return [
-    { key: field, part: addFieldHints({ type: 'reasoning', text: '' }, field), text: delta[field] as string },
-  ]
+  const { field, text } = readTextField(delta)
+  if (text === '') return []
+  return [{ key: field, part: addFieldHints({ type: 'reasoning', text: '' }, field), text }]
 }
 
-/**
- * Decodes one of `reasoning_details`. Its key contains type and index, since details of different types may
- * share an index.
- */
+/** Decodes one of `reasoning_details`. Details of different types may share an index. */
 function readPiece(wire: Json, delta: JsonObject): ReasoningPiece | undefined {
   if (!isObject(wire)) return undefined
   const { type, text, summary, signature, data: _data, ...others } = wire
@@ -45,18 +40,13 @@ function readPiece(wire: Json, delta: JsonObject): ReasoningPiece | undefined {
   const pieceText = typeof textValue === 'string' && !detail.redacted ? textValue : ''
   const repeated = reasoningTextFields.filter((field) => pieceText !== '' && delta[field] === pieceText)
   const vendor = vendors.get(others['format']) ?? 'unknown'
+  const part = detail.redacted ? detail : { ...detail, text: '' }
+  const hasSignature = type === 'reasoning.text' && typeof signature === 'string' && signature !== ''
   return {
     key: JSON.stringify([type, others['index'] ?? null, detail.signature?.value ?? null]),
-    part: addFieldHints(
-      detail.redacted ? detail : { ...detail, text: '' },
-      'reasoning_details',
-      repeated,
-      others,
-    ),
+    part: addFieldHints(part, 'reasoning_details', repeated, others),
     text: pieceText,
-    ...(type === 'reasoning.text' &&
-      typeof signature === 'string' &&
-      signature !== '' && { signature: { vendor, value: signature } }),
+    ...(hasSignature && { signature: { vendor, value: signature } }),
   }
 }
 
@@ -66,10 +56,7 @@ function addFieldHints(
   repeated: readonly string[] = [],
   others: JsonObject = {},
 ): ReasoningPart {
-  const hints = {
-    reasoningField: field,
-    ...(repeated.length > 0 && { repeatedInFields: repeated }),
-  }
+  const hints = { reasoningField: field, ...(repeated.length > 0 && { repeatedInFields: repeated }) }
   return addHints({ ...part, extra: { [DIALECT_SLOT]: others } }, DIALECT_SLOT, hints)
 }
 

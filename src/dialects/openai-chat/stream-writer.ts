@@ -90,14 +90,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     const { id, object, created, model } =
       start === undefined ? metadata : { ...metadata, ...encodeStart(start) }
     const choices = encodeChoices(events, parts)
-    return {
-      id,
-      object,
-      created,
-      model,
-      choices,
-      ...(usage !== undefined && encodeUsageField(usage)),
-    }
+    return { id, object, created, model, choices, ...(usage !== undefined && encodeUsageField(usage)) }
   }
 
   return {
@@ -146,17 +139,12 @@ function encodeChoices(events: readonly ChatEvent[], parts: StreamPartWriter): r
     const choice = choices.get(candidate) ?? { deltas: [], finish: null }
     choices.set(candidate, choice)
     if (event.type === 'start') choice.deltas.unshift({ role: 'assistant', content: '' })
-    else if (event.type === 'finish')
-      choice.finish = encodeFinish({
-        finish: event.finish,
-        hasToolCalls: parts.hasToolCalls(candidate),
-        isOwnFormat: true,
-      })
-    else choice.deltas.push(parts.encodeDelta(event))
+    else if (event.type === 'finish') {
+      const hasToolCalls = parts.hasToolCalls(candidate)
+      choice.finish = encodeFinish({ finish: event.finish, hasToolCalls, isOwnFormat: true })
+    } else choice.deltas.push(parts.encodeDelta(event))
   }
-  return Array.from(choices, ([index, { deltas, finish }]) => ({
-    index,
-    delta: mergeDeltas(deltas),
-    finish_reason: finish,
-  }))
+  return Array.from(choices, ([index, { deltas, finish }]) => {
+    return { index, delta: mergeDeltas(deltas), finish_reason: finish }
+  })
 }

@@ -1,46 +1,42 @@
 import { stringifyArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
-import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { type CallIdGenerator, createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
-import { applyResidue, getHints, attachResidue, type Slot } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import type { OpenAIChatHint } from './hints.ts'
-
-type CreateCallId = (name: string, argumentsText: string) => string
+import type { ChatHints, ChatSlot } from './hints.ts'
 
 /** Decodes an entry of `tool_calls`; returns undefined if it is malformed. */
 export function decodeToolCall(
   wire: Json,
   index: number,
-  slot: Slot<OpenAIChatHint>,
-  callId: CreateCallId,
+  slot: ChatSlot,
+  ids: CallIdGenerator,
 ): ToolCallPart | undefined {
   if (!isObject(wire)) return undefined
   const { id: wireId, type, function: functionBody, custom } = wire
   const body = type === 'custom' ? custom : functionBody
-  if (!isObject(body) || typeof body['name'] !== 'string' || body['name'] === '') return undefined
+  const name = getName(body)
+  if (!isObject(body) || name === undefined) return undefined
   const callArguments =
     type === 'custom' ? decodeTextInput(body['input']) : decodeArguments(body['arguments'])
   if (callArguments === undefined) return undefined
   const id =
-    typeof wireId === 'string' && wireId !== ''
-      ? wireId
-      : callId(body['name'], stringifyArguments(callArguments))
+    typeof wireId === 'string' && wireId !== '' ? wireId : ids.next(name, stringifyArguments(callArguments))
   const hints = {
     ...(type === 'custom' && { wireType: 'custom' }),
     ...(wire['index'] === index && { hasIndex: true }),
     ...createCallIdHint(id, callIdRule),
-    ...createToolNameHint(body['name'], toolNameRule),
+    ...createToolNameHint(name, toolNameRule),
   }
-  const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...callArguments }
+  const call: ToolCallPart = { type: 'tool-call', id, name, ...callArguments }
   return attachResidue(call, DIALECT_SLOT, slot, hints, wire, (part) =>
     encodeToolCall(part, index, undefined, noReport, slot),
   )
@@ -52,39 +48,36 @@ export function encodeToolCall(
   index: number,
   path: Path | undefined,
   context: EncodeContext,
-  slot: Slot<OpenAIChatHint>,
+  slot: ChatSlot,
 ): JsonObject {
   reportUnsupportedFields(call, path, context)
   const hints = getHints(call, DIALECT_SLOT)
   const position = hints['hasIndex'] === true ? { index } : {}
-  // A response may contain any id; only the ids of requests have a limit.
-  const { callIdRule: flavorIdRule, supportsCustomTools } =
-    slot === DIALECT_SLOT ? getFlavor(context.options) : {}
-  const input =
-    hints['wireType'] === 'custom' && supportsCustomTools !== false ? getTextInput(call) : undefined
-  if (hints['wireType'] === 'custom' && supportsCustomTools === false)
-    context.report('custom-as-function', path)
+  const isRequest = slot === DIALECT_SLOT
+  const isCustom = hints['wireType'] === 'custom'
+  const isRefused = isCustom && isRequest && getFlavor(context.options).supportsCustomTools === false
+  if (isRefused) context.report('custom-as-function', path)
+  const input = isCustom && !isRefused ? getTextInput(call) : undefined
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
-  const id =
-    slot === DIALECT_SLOT
-      ? encodeCallId(
-          call.id,
-          flavorIdRule ? {} : hints,
-          flavorIdRule ?? callIdRule,
-          child(path, 'id'),
-          context,
-        )
-      : call.id
-  const made =
-    input === undefined
-      ? {
-          id,
-          type: 'function',
-          function: { name, arguments: stringifyArguments(restoreOriginalText(call, DIALECT_SLOT)) },
-          ...position,
-        }
-      : { id, type: 'custom', custom: { name, input }, ...position }
+  // A response may contain any id; only the ids of requests have a limit.
+  const id = isRequest ? encodeFlavorCallId(call.id, hints, child(path, 'id'), context) : call.id
+  if (input !== undefined)
+    return applyResidue({ id, type: 'custom', custom: { name, input }, ...position }, call, slot)
+  const text = stringifyArguments(restoreOriginalText(call, DIALECT_SLOT))
+  const made = { id, type: 'function', function: { name, arguments: text }, ...position }
   return applyResidue(made, call, slot)
+}
+
+/** Encodes a call id for the host; its own rule applies even to ids that another host accepted. */
+export function encodeFlavorCallId(id: string, hints: ChatHints, path: Path, context: EncodeContext): string {
+  const { callIdRule: flavorRule } = getFlavor(context.options)
+  return encodeCallId(id, flavorRule ? {} : hints, flavorRule ?? callIdRule, path, context)
+}
+
+/** Returns the name of a function or custom tool; undefined if it is missing or empty. */
+export function getName(body: Json | undefined): string | undefined {
+  const name = isObject(body) ? body['name'] : undefined
+  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** Returns the text input of a call to a custom tool; undefined if the call has other arguments. */
@@ -94,13 +87,13 @@ function getTextInput({ arguments: callArguments }: ToolCallPart): string | unde
 }
 
 /** Decodes a legacy `function_call`: one per message, without an id. */
-export function decodeLegacyCall(wire: Json | undefined, callId: CreateCallId): ToolCallPart | undefined {
-  if (!isObject(wire)) return undefined
-  const { name, arguments: text } = wire
-  if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
-  const call: ToolCallPart = { type: 'tool-call', id: callId(name, text), name, ...parseArguments(text) }
+export function decodeLegacyCall(wire: Json | undefined, ids: CallIdGenerator): ToolCallPart | undefined {
+  const name = getName(wire)
+  const text = isObject(wire) ? wire['arguments'] : undefined
+  if (!isObject(wire) || name === undefined || typeof text !== 'string') return undefined
+  const call: ToolCallPart = { type: 'tool-call', id: ids.next(name, text), name, ...parseArguments(text) }
   const hints = { wireType: 'function_call', ...createToolNameHint(name, toolNameRule) }
-  return attachResidue(freezeOwned(call), DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
+  return attachResidue(call, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
     encodeLegacyCall(part, undefined, noReport),
   )
 }
@@ -117,12 +110,7 @@ export function encodeLegacyCall(
   context: EncodeContext,
 ): JsonObject {
   reportUnsupportedFields(call, path, context)
-  const name = encodeToolName(
-    call.name,
-    getHints(call, DIALECT_SLOT),
-    toolNameRule,
-    child(path, 'name'),
-    context,
-  )
+  const hints = getHints(call, DIALECT_SLOT)
+  const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
   return applyResidue({ name, arguments: stringifyArguments(call) }, call, DIALECT_SLOT)
 }

@@ -3,14 +3,15 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createCallIdHint } from '../shared/call-ids.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import { encodeMediaTextFallback } from './media.ts'
 import { encodeText } from './parts.ts'
+import { encodeFlavorCallId } from './tool-calls.ts'
 
 /**
  * Decodes a tool message as a tool result. `findCallId` returns the call id for a legacy `function` message,
@@ -24,8 +25,8 @@ export function decodeToolResult(
   const isLegacy = role === 'function' && typeof name === 'string'
   const callId = role === 'tool' ? id : isLegacy ? findCallId(name) : undefined
   if (typeof callId !== 'string' || callId === '') return undefined
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : readTexts(content)
-  if (parts === undefined) return undefined
+  const texts = readTexts(content)
+  if (texts === undefined) return undefined
   const hints = {
     ...createCallIdHint(callId, callIdRule),
     ...(isLegacy && { wireType: 'function' }),
@@ -35,23 +36,21 @@ export function decodeToolResult(
     type: 'tool-result',
     callId,
     ...(isLegacy && { name }),
-    content: parts.map((part) => freezeOwned(part)),
+    content: texts.map((text) => freezeOwned({ type: 'text', text })),
   }
   return attachResidue(result, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
     encodeToolResult(part, undefined, noReport),
   )
 }
 
-function readTexts(
-  content: Json | undefined,
-): readonly { readonly type: 'text'; readonly text: string }[] | undefined {
+/** Returns the texts of the content; undefined if it contains anything else. */
+function readTexts(content: Json | undefined): readonly string[] | undefined {
+  if (typeof content === 'string') return [content]
   if (!isList(content)) return undefined
   const texts = content.map((part) =>
     isObject(part) && Object.keys(part).length === 2 && part['type'] === 'text' ? part['text'] : undefined,
   )
-  return texts.every((text) => typeof text === 'string')
-    ? texts.map((text) => ({ type: 'text', text }))
-    : undefined
+  return texts.every((text) => typeof text === 'string') ? texts : undefined
 }
 
 /** Encodes a tool result as a separate message. */
@@ -62,35 +61,22 @@ export function encodeToolResult(
 ): JsonObject {
   const hints = getHints(result, DIALECT_SLOT)
   const { name, isError } = result
-  const { textOnly, callIdRule: flavorIdRule } = getFlavor(context.options)
+  const { textOnly } = getFlavor(context.options)
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
   if (name !== undefined && !isLegacy) context.report('result-name', child(path, 'name'))
   reportUnsupportedFields(result, path, context)
-  const texts = listTexts(result, child(path, 'content'), context)
+  const contentPath = child(path, 'content')
+  const texts = result.content
+    .map((part, index) => getContentText(part, child(contentPath, index), context))
+    .filter((text) => text !== undefined)
   const isListForm = hints['contentForm'] === 'parts' && !isError && textOnly === undefined
-  const content = isListForm ? texts.map((text) => ({ type: 'text', text })) : joinTexts(texts, path, context)
+  if (!isListForm && texts.length > 1) context.report('texts-joined', contentPath)
+  const content = isListForm ? texts.map((text) => ({ type: 'text', text })) : texts.join('\n')
   if (isError) context.report('error-as-text', path)
   const wireContent = isError ? JSON.stringify({ error: content }) : content
   if (isLegacy) return applyResidue({ role: 'function', name, content: wireContent }, result, DIALECT_SLOT)
-  const id = encodeCallId(
-    result.callId,
-    flavorIdRule ? {} : hints,
-    flavorIdRule ?? callIdRule,
-    child(path, 'callId'),
-    context,
-  )
+  const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), context)
   return applyResidue({ role: 'tool', tool_call_id: id, content: wireContent }, result, DIALECT_SLOT)
-}
-
-function joinTexts(texts: readonly string[], path: Path | undefined, context: EncodeContext): string {
-  if (texts.length > 1) context.report('texts-joined', child(path, 'content'))
-  return texts.join('\n')
-}
-
-function listTexts({ content }: ToolResultPart, path: Path, context: EncodeContext): readonly string[] {
-  return content
-    .map((part, index) => getContentText(part, child(path, index), context))
-    .filter((text) => text !== undefined)
 }
 
 function getContentText(
@@ -99,6 +85,7 @@ function getContentText(
   context: EncodeContext,
 ): string | undefined {
   reportUnsupportedFields(part, path, context)
+  if ('source' in part) return createMediaTextFallback(part, path, context)
   switch (part.type) {
     case 'text':
       // A tool result may be empty, so empty text is allowed.
@@ -109,12 +96,5 @@ function getContentText(
     case 'opaque':
       context.report('foreign-opaque', path)
       return undefined
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file': {
-      const fallback = encodeMediaTextFallback(part, path, context)
-      return fallback && getBlockText(fallback)
-    }
   }
 }

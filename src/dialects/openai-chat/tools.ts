@@ -1,28 +1,28 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import type { OpenAIChatHint } from './hints.ts'
+import { getName } from './tool-calls.ts'
+import type { ChatHints } from './hints.ts'
 
 /** Decodes a tool; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
-  const decoded = isObject(wire) ? (readFunction(wire) ?? readCustom(wire)) : undefined
-  if (decoded === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const { tool, hints } = decoded
-  const allHints = {
-    ...hints,
+  const tool = isObject(wire) ? readTool(wire) : undefined
+  if (tool === undefined || !isObject(wire))
+    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  const hints = {
+    ...(wire['type'] === 'custom' && { wireType: 'custom' }),
     ...createToolNameHint(tool.name, toolNameRule),
     ...createInputSchemaHint(tool, fitOpenaiSchema),
   }
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, allHints, wire as JsonObject, (each) =>
+  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
     encodeTool(each, undefined, noReport),
   )
 }
@@ -32,40 +32,20 @@ export function decodeLegacyFunction(wire: Json): Tool {
   return decodeTool({ type: 'function', function: wire })
 }
 
-function readFunction({
-  type,
-  function: body,
-}: JsonObject): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
-  if (type !== 'function' || !isObject(body) || typeof body['name'] !== 'string' || body['name'] === '')
-    return undefined
-  const { name, description, parameters, strict } = body
-  if (parameters !== undefined && !isObject(parameters)) return undefined
+function readTool({ type, function: functionBody, custom }: JsonObject): FunctionTool | undefined {
+  const body = type === 'function' ? functionBody : type === 'custom' ? custom : undefined
+  const name = getName(body)
+  if (!isObject(body) || name === undefined) return undefined
+  const { description, parameters = noArgumentsSchema, strict } = body
+  const input = type === 'custom' ? textInputSchema : parameters
+  if (!isObject(input)) return undefined
   return {
-    tool: {
-      type: 'function',
-      name,
-      ...(typeof description === 'string' && { description }),
-      input: parameters ?? noArgumentsSchema,
-      ...(typeof strict === 'boolean' && { strict }),
-    },
-    hints: {},
-  }
-}
-
-function readCustom({
-  type,
-  custom,
-}: JsonObject): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
-  if (type !== 'custom' || !isObject(custom) || typeof custom['name'] !== 'string' || custom['name'] === '')
-    return undefined
-  const { name, description } = custom
-  const tool: FunctionTool = {
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
-    input: textInputSchema,
+    input,
+    ...(type === 'function' && typeof strict === 'boolean' && { strict }),
   }
-  return { tool, hints: { wireType: 'custom' } }
 }
 
 /** Encodes a tool; returns undefined if it cannot be sent. */
@@ -76,35 +56,21 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
     return undefined
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-  const name = encodeToolName(
-    tool.name,
-    getHints(tool, DIALECT_SLOT),
-    toolNameRule,
-    child(path, 'name'),
-    context,
-  )
-  const descriptionFields = tool.description === undefined ? {} : { description: tool.description }
-  const flavor = getFlavor(context.options)
-  const isCustom = getHints(tool, DIALECT_SLOT)['wireType'] === 'custom' && tool.strict === undefined
-  if (isCustom && flavor.supportsCustomTools === false) context.report('custom-as-function', path)
-  else if (isCustom && isEqualJson(tool.input, textInputSchema)) {
-    return applyResidue({ type: 'custom', custom: { name, ...descriptionFields } }, tool, DIALECT_SLOT)
-  }
-  const isStrictRefused = tool.strict !== undefined && flavor.supportsStrict === false
-  if (isStrictRefused && tool.strict === true) context.report('no-field', child(path, 'strict'))
+  const hints = getHints(tool, DIALECT_SLOT)
+  const { supportsCustomTools, supportsStrict } = getFlavor(context.options)
+  const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
+  const declared = { name, ...(tool.description !== undefined && { description: tool.description }) }
+  const isCustom = hints['wireType'] === 'custom' && tool.strict === undefined
+  if (isCustom && supportsCustomTools === false) context.report('custom-as-function', path)
+  else if (isCustom && isEqualJson(tool.input, textInputSchema))
+    return applyResidue({ type: 'custom', custom: declared }, tool, DIALECT_SLOT)
+  const isStrictRefused = tool.strict !== undefined && supportsStrict === false
+  if (isStrictRefused && tool.strict) context.report('no-field', child(path, 'strict'))
   const requested = { schema: tool.input, strict: isStrictRefused ? undefined : tool.strict }
   const location = { path, key: 'input' } as const
-  const { schema, strict } = encodeSchema(
-    requested,
-    fitOpenaiSchema,
-    getHints(tool, DIALECT_SLOT),
-    location,
-    context,
-  )
-  const made = {
-    type: 'function',
-    function: { name, ...descriptionFields, parameters: schema, ...(strict !== undefined && { strict }) },
-  }
+  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, location, context)
+  const strictFields = strict === undefined ? {} : { strict }
+  const made = { type: 'function', function: { ...declared, parameters: schema, ...strictFields } }
   return applyResidue(made, tool, DIALECT_SLOT)
 }
 
@@ -122,17 +88,14 @@ export function encodeTools(
 /** Decodes the tool choice of the legacy field `function_call`. */
 export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none') return wire
-  const name = isObject(wire) ? wire['name'] : undefined
-  return typeof name === 'string' && name !== '' ? { name } : undefined
+  const name = getName(wire)
+  return name === undefined ? undefined : { name }
 }
 
-/**
- * Encodes a tool choice for the legacy field `function_call`; returns undefined for one that the field does
- * not support.
- */
+/** Encodes a tool choice for the legacy field `function_call`, if the field supports it. */
 export function encodeLegacyToolChoice(
   choice: ToolChoice,
-  hints: Hints<OpenAIChatHint>,
+  hints: ChatHints,
   context: EncodeContext,
 ): Json | undefined {
   if (typeof choice === 'string') return choice === 'required' ? undefined : choice
@@ -140,17 +103,15 @@ export function encodeLegacyToolChoice(
 }
 
 /** Encodes the name of a chosen tool like the name of the tool itself. */
-function encodeChosenName(name: string, hints: Hints<OpenAIChatHint>, context: EncodeContext): string {
+function encodeChosenName(name: string, hints: ChatHints, context: EncodeContext): string {
   return encodeToolName(name, hints, toolNameRule, child(undefined, 'toolChoice'), context)
 }
 
 /** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<OpenAIChatHint> {
+export function createToolChoiceHint(choice: ToolChoice | undefined): ChatHints {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return (
-    names.map((name) => createToolNameHint(name, toolNameRule)).find((hint) => 'acceptedName' in hint) ?? {}
-  )
+  return names.some((name) => !isValidToolName(name, toolNameRule)) ? { acceptedName: true } : {}
 }
 
 /** Decodes a tool choice. */
@@ -158,33 +119,24 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
   const { type, function: functionBody, custom, allowed_tools: allowed } = wire
-  const body = type === 'function' ? functionBody : type === 'custom' ? custom : undefined
-  if (isObject(body) && typeof body['name'] === 'string' && body['name'] !== '') return { name: body['name'] }
-  if (type !== 'allowed_tools' || !isObject(allowed) || !Array.isArray(allowed['tools'])) return undefined
-  const names = (allowed['tools'] as readonly Json[]).map(getFunctionName)
+  const name = type === 'function' ? getName(functionBody) : type === 'custom' ? getName(custom) : undefined
+  if (name !== undefined) return { name }
+  if (type !== 'allowed_tools' || !isObject(allowed) || !isList(allowed['tools'])) return undefined
+  const names = allowed['tools'].map((tool) => (isObject(tool) ? getName(tool['function']) : undefined))
   const { mode } = allowed
-  return names.every((name) => name !== undefined) && (mode === 'auto' || mode === 'required')
+  return names.every((each) => each !== undefined) && (mode === 'auto' || mode === 'required')
     ? { allowed: names, mode }
     : undefined
 }
 
-function getFunctionName(tool: Json): string | undefined {
-  const body = isObject(tool) ? tool['function'] : undefined
-  return isObject(body) && typeof body['name'] === 'string' && body['name'] !== '' ? body['name'] : undefined
-}
-
 /** Encodes a tool choice. */
-export function encodeToolChoice(
-  choice: ToolChoice,
-  hints: Hints<OpenAIChatHint>,
-  context: EncodeContext,
-): Json {
+export function encodeToolChoice(choice: ToolChoice, hints: ChatHints, context: EncodeContext): Json {
   if (typeof choice === 'string') return choice
-  if ('name' in choice)
-    return { type: 'function', function: { name: encodeChosenName(choice.name, hints, context) } }
-  const tools = choice.allowed.map((name) => ({
+  const encodeChoice = (name: string): JsonObject => ({
     type: 'function',
     function: { name: encodeChosenName(name, hints, context) },
-  }))
+  })
+  if ('name' in choice) return encodeChoice(choice.name)
+  const tools = choice.allowed.map(encodeChoice)
   return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } }
 }

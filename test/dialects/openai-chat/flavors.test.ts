@@ -178,6 +178,11 @@ describe('mistral', () => {
     expectSame(after.slice(0, before.length), before)
     expect(after.slice(before.length).map(({ role }) => role)).toEqual(['assistant', 'user'])
   })
+
+  test('a last message that is no object is sent as received', () => {
+    const { value } = chat.decodeRequest({ messages: [null] })
+    expect(sent(value, 'mistral').messages).toEqual([null])
+  })
 })
 
 test('responses are encoded in the plain format: no flavor changes them', () => {

@@ -1,0 +1,69 @@
+// For dialects whose conversation is a list with one element for each message and for each tool result.
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
+import type { Message, ToolMessage } from '../../canonical/model/message.ts'
+import type { OpaquePart, ToolResultPart } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { createOpaqueContent } from './opaque-message.ts'
+
+/** Decodes a conversation; consecutive tool results form one tool message. */
+export function decodeFlatMessages(
+  wire: Json | undefined,
+  options: DecodeOptions,
+  decodeResult: (
+    wire: JsonObject,
+    last: Message | undefined,
+    results: readonly ToolResultPart[],
+  ) => ToolResultPart | undefined,
+  decodeMessage: (wire: Json) => Message,
+): readonly Message[] {
+  const messages: Message[] = []
+  let results: ToolResultPart[] = []
+  const endToolMessage = (): void => {
+    if (results.length > 0)
+      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: results }))
+    results = []
+  }
+  for (const each of itemsOf(wire)) {
+    const result = isObject(each) ? decodeResult(each, messages.at(-1), results) : undefined
+    if (result !== undefined) results.push(result)
+    else {
+      endToolMessage()
+      messages.push(decodeMessage(each))
+    }
+  }
+  endToolMessage()
+  return messages
+}
+
+/** Creates the message for a wire message that cannot be decoded. */
+export function createOpaqueMessage(
+  dialect: string,
+  role: 'tool' | 'user',
+  wire: Json,
+  options: DecodeOptions,
+): Message {
+  const content = createOpaqueContent(dialect, wire)
+  return freezeOwned({ id: generateId('msg', options), role, content } as Message)
+}
+
+/** Encodes a tool message as one wire message for each result. */
+export function encodeToolMessage(
+  { name, content }: ToolMessage,
+  path: Path | undefined,
+  context: EncodeContext,
+  encodeResult: (result: ToolResultPart, path: Path, context: EncodeContext) => JsonObject,
+): readonly JsonObject[] {
+  if (name !== undefined) context.report('message-name', child(path, 'name'))
+  const contentPath = child(path, 'content')
+  return content.flatMap((part, index) => {
+    const partPath = child(contentPath, index)
+    if (part.type === 'tool-result') return [encodeResult(part, partPath, context)]
+    part satisfies OpaquePart
+    context.report('foreign-opaque', partPath)
+    return []
+  })
+}
