@@ -7,7 +7,6 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wire/repeated-values.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -27,7 +26,7 @@ import { createFormHints, toList, decodeParts } from './messages.ts'
 import { encodePart } from './parts.ts'
 import { keyAliases, listBothCasings, toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** Fields of a candidate that are valid only for its exact text. */
 export const CONTENT_BOUND_KEYS: readonly string[] = listBothCasings(
@@ -109,11 +108,7 @@ function listTexts({ content }: AssistantMessage): Json {
  * Attaches the grounding fields that citations cannot represent; they are valid for these texts and citations
  * only.
  */
-function attachGrounding(
-  message: AssistantMessage,
-  wire: JsonObject,
-  sizes: Hints<GeminiHint>,
-): AssistantMessage {
+function attachGrounding(message: AssistantMessage, wire: JsonObject, sizes: GeminiHints): AssistantMessage {
   const hints = { ...sizes, contentDigest: digestMessageContent(message) }
   const made = encodeCitations(collectCandidateSources(message, undefined, noReport), hints)
   return withResidue(message, GROUNDING_SLOT, made, wire, hints, keyAliases)

@@ -4,12 +4,11 @@ import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hintedExtra, getHints } from '../engine/residue-slots.ts'
 import { GROUNDING_SLOT, DIALECT_SLOT } from './constants.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 const encoder = new TextEncoder()
 
@@ -55,7 +54,7 @@ export interface IndexedCitation {
 export function decodeCitations(
   wire: Json | undefined,
   texts: readonly IndexedText[],
-): { readonly cited: readonly IndexedCitation[]; readonly hints: Hints<GeminiHint> } {
+): { readonly cited: readonly IndexedCitation[]; readonly hints: GeminiHints } {
   const metadata = isObject(wire) ? toCamelCaseKeys(wire) : {}
   const { groundingChunks, groundingSupports } = metadata
   if (!isList(groundingChunks) || !isList(groundingSupports)) return { cited: [], hints: {} }
@@ -74,7 +73,7 @@ export function decodeCitations(
  */
 function readSupport(
   { segment, groundingChunkIndices: chunkIndices }: JsonObject,
-  positionHints: Hints<GeminiHint>,
+  positionHints: GeminiHints,
   chunks: readonly Json[],
   texts: readonly IndexedText[],
 ): readonly IndexedCitation[] {
@@ -142,7 +141,7 @@ export interface CitationSource extends IndexedText {
   readonly citation: SourceCitation
   readonly path: Path
   /** The number of chunks and supports in the metadata that the citation was decoded from. */
-  readonly sizes?: Hints<GeminiHint>
+  readonly sizes?: GeminiHints
 }
 
 /** Collects the citations of all text parts that this dialect can represent. */
@@ -206,7 +205,7 @@ export function isGrounded(citation: Citation): boolean {
 }
 
 /** Encodes citations as grounding metadata, at their recorded indexes or with new ones. */
-export function encodeCitations(sources: readonly CitationSource[], hints: Hints<GeminiHint>): JsonObject {
+export function encodeCitations(sources: readonly CitationSource[], hints: GeminiHints): JsonObject {
   const hasRecordedIndexes = hints['chunkCount'] !== undefined
   const chunks: JsonObject[] = createEmptySlots(hints['chunkCount'])
   const supports: JsonObject[] = createEmptySlots(hints['supportCount'])
@@ -214,7 +213,7 @@ export function encodeCitations(sources: readonly CitationSource[], hints: Hints
   let previous: { readonly source: CitationSource; readonly support: number } | undefined
   for (const source of sources) {
     const { url, title } = source.citation
-    const recorded: Hints<GeminiHint> = hasRecordedIndexes ? getHints(source.citation, GROUNDING_SLOT) : {}
+    const recorded: GeminiHints = hasRecordedIndexes ? getHints(source.citation, GROUNDING_SLOT) : {}
     const key = JSON.stringify([url, title])
     const chunk = Number(recorded['chunkIndex'] ?? chunkIndexes.get(key) ?? chunks.length)
     chunkIndexes.set(key, chunk)

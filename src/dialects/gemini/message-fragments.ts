@@ -2,7 +2,6 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getOpaqueMessage } from '../shared/opaque-message.ts'
 import { getBlockText } from '../shared/read-wire.ts'
@@ -12,7 +11,7 @@ import { encodePart } from './parts.ts'
 import { getDetachedSignature } from './reasoning.ts'
 import { EncodedCalls } from './encoded-calls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 type WireRole = 'user' | 'tool' | 'assistant' | 'system'
 
@@ -29,7 +28,7 @@ export interface MessageFragment {
   readonly message: Message
   readonly role: WireRole
   readonly parts: readonly Json[]
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
   readonly path: Path | undefined
 }
 

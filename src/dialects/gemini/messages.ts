@@ -3,7 +3,6 @@ import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueContent } from '../shared/opaque-message.ts'
 import { addHints, withResidue } from '../engine/residue-slots.ts'
@@ -18,7 +17,7 @@ import {
 import { decodePart, getDataKey, createOpaquePart } from './parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** A message that is being decoded. */
 interface MessageDraft {
@@ -26,7 +25,7 @@ interface MessageDraft {
   readonly parts: Part[]
   /** The parts as they were on the wire. */
   readonly wireParts: readonly Json[]
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
   /** The fields of the wire content apart from its parts. */
   readonly rest: JsonObject
   /** Further wire contents whose tool results were added to this message, with the role and parts of each. */
@@ -57,7 +56,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 
 function createSystemMessages(
   wireParts: readonly Json[],
-  hints: Hints<GeminiHint>,
+  hints: GeminiHints,
   rest: JsonObject,
   options: DecodeOptions,
 ): readonly DecodedMessage[] {
@@ -70,7 +69,7 @@ export function toList(wire: Json | undefined): readonly Json[] | undefined {
   return isList(wire) ? wire : isObject(wire) ? [wire] : undefined
 }
 
-export function createFormHints(wire: Json | undefined): Hints<GeminiHint> {
+export function createFormHints(wire: Json | undefined): GeminiHints {
   if (!Array.isArray(wire)) return { contentForm: 'object' }
   return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }

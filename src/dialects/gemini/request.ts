@@ -2,7 +2,6 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -23,7 +22,7 @@ import {
   encodeTools,
   hasFunctions,
 } from './tools.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
 
 /** The API version that the official client uses. */
@@ -126,7 +125,7 @@ function readModel(wire: Json | undefined): { readonly name: string; readonly fo
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<GeminiHint>,
+  hints: GeminiHints,
   context: EncodeContext,
 ): JsonObject {
   const { model } = context.options
@@ -139,7 +138,7 @@ function writeFields(
   }
 }
 
-function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
+function writeModel(model: string, hints: GeminiHints): JsonObject {
   if (hints['modelInBody'] === 'resource') return { model: `${MODEL_PREFIX}${model}` }
   return hints['modelInBody'] === 'name' ? { model } : {}
 }
@@ -147,7 +146,7 @@ function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
 /** Encodes the tools and the tool choice. Without functions, the tool choice is omitted. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: Hints<GeminiHint>,
+  hints: GeminiHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, hints)

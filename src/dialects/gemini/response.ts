@@ -4,7 +4,6 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
@@ -15,7 +14,7 @@ import { decodeCandidate, encodeCandidate } from './candidates.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { isPromptBlocked, decodeUsage, encodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
@@ -33,7 +32,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(usage !== undefined && { usage }),
   }
   if (options.exact === false) return freezeOwned(response)
-  const hints: Hints<GeminiHint> = isBlocked ? { promptBlocked: true } : {}
+  const hints: GeminiHints = isBlocked ? { promptBlocked: true } : {}
   return replaceIdAndModelByPlaceholders(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints, keyAliases),
   )
@@ -63,7 +62,7 @@ export function encodeResponse(given: ChatResponse, context: EncodeContext): Jso
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   context: EncodeContext,
-  { promptBlocked: isPromptBlocked }: Hints<GeminiHint>,
+  { promptBlocked: isPromptBlocked }: GeminiHints,
 ): JsonObject {
   const path = child(undefined, 'candidates')
   const messages = candidates.filter((message) => isPromptBlocked !== true || !isBlockedMessage(message))

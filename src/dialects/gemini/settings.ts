@@ -1,7 +1,6 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
   decodeFields,
@@ -13,18 +12,10 @@ import {
   type SettingTables,
   unsupported,
 } from '../engine/setting-tables.ts'
-import { createOutputSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
-import { effortTable, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
-import {
-  getSchemaFitter,
-  isTypeStyle,
-  convertFromGeminiSchema,
-  convertToGeminiSchema,
-  getTypeStyle,
-} from './convert-schema.ts'
+import { effortTable, isBeforeGemini3 } from './constants.ts'
+import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
-import { hintsIn } from '../engine/residue-slots.ts'
+import type { GeminiHints } from './hints.ts'
 
 const CONFIG = { parent: 'generationConfig' } as const
 
@@ -89,40 +80,32 @@ const DYNAMIC_THINKING_BUDGET = -1
 /** Decodes `generationConfig`, with hints for its forms. */
 export function decodeSettings(wire: Json | undefined): {
   readonly settings: Partial<ChatRequest>
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
 } {
   if (!isObject(wire)) return { settings: {}, hints: {} }
   const config = toCamelCaseKeys(wire)
-  const { responseLogprobs, logprobs, thinkingConfig } = config
-  const logprobFields =
-    responseLogprobs === true
-      ? { logprobs: Number.isSafeInteger(logprobs) ? { top: logprobs as number } : {} }
-      : {}
-  const output = readOutput(config)
+  const { responseLogprobs, logprobs: top, thinkingConfig } = config
+  const { output, hints } = readOutput(config)
   const reasoning = isObject(thinkingConfig) ? readThinking(toCamelCaseKeys(thinkingConfig)) : {}
-  const hasLevelAndBudget =
-    reasoning.effort !== undefined && (reasoning.enabled ?? reasoning.budgetTokens) !== undefined
+  const hasLevel = reasoning.effort !== undefined
+  const hasBudget = reasoning.enabled !== undefined || reasoning.budgetTokens !== undefined
   return {
     settings: {
       ...decodeFields(config, settings.request),
-      ...logprobFields,
-      ...output.settings,
-      ...(Object.keys(reasoning).length > 0 && { reasoning }),
+      ...(responseLogprobs === true && { logprobs: isSafeInteger(top) ? { top } : {} }),
+      ...(output !== undefined && { output }),
+      ...(!isEmptyObject(reasoning) && { reasoning }),
     },
-    hints: hintsIn(DIALECT_SLOT, {
-      ...output.hints,
-      ...(reasoning.effort !== undefined && { hasThinkingLevel: true }),
-      ...(hasLevelAndBudget && { hasLevelAndBudget: true }),
-    }),
+    hints: {
+      ...hints,
+      ...(hasLevel && { hasThinkingLevel: true }),
+      ...(hasLevel && hasBudget && { hasLevelAndBudget: true }),
+    },
   }
 }
 
 /** Encodes `generationConfig`. */
-export function encodeSettings(
-  request: ChatRequest,
-  hints: Hints<GeminiHint>,
-  context: EncodeContext,
-): JsonObject {
+export function encodeSettings(request: ChatRequest, hints: GeminiHints, context: EncodeContext): JsonObject {
   const { logprobs, output, reasoning } = request
   const thinking = writeThinking(reasoning ?? {}, hints, context)
   return {
@@ -136,50 +119,29 @@ export function encodeSettings(
   }
 }
 
-function readOutput({
-  responseMimeType: mime,
-  responseSchema: own,
-  responseJsonSchema: schema,
-}: JsonObject): {
-  readonly settings: Pick<ChatRequest, 'output'>
-  readonly hints: Hints<GeminiHint>
+function readOutput({ responseMimeType: mediaType, responseJsonSchema, responseSchema }: JsonObject): {
+  readonly output?: OutputFormat
+  readonly hints?: GeminiHints
 } {
-  if (mime === 'text/plain') return { settings: { output: { type: 'text' } }, hints: {} }
-  if (mime !== JSON_MEDIA_TYPE) return { settings: {}, hints: {} }
-  if (!isObject(schema) && !isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
-  const types = isObject(schema) || !isObject(own) ? undefined : getTypeStyle(own)
-  const output = {
-    type: 'json',
-    schema: isObject(schema) ? schema : convertFromGeminiSchema(own as JsonObject),
-  } as const
-  const hints = hintsIn(DIALECT_SLOT, {
-    ...(types !== undefined && { schemaTypeStyle: types }),
-    ...createOutputSchemaHint(output, getSchemaFitter(types)),
-  })
-  return { settings: { output }, hints }
+  if (mediaType === 'text/plain') return { output: { type: 'text' } }
+  if (mediaType !== JSON_MEDIA_TYPE) return {}
+  const decoded = decodeSchema(responseJsonSchema, responseSchema)
+  if (decoded === undefined) return { output: { type: 'json' } }
+  return { output: { type: 'json', schema: decoded.schema }, hints: decoded.hints }
 }
 
-function writeOutput(output: OutputFormat, hints: Hints<GeminiHint>, context: EncodeContext): JsonObject {
+const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
+
+function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeContext): JsonObject {
   const path = child(undefined, 'output')
   reportUnsupported(output, settings.output, path, context)
-  const { schema: requestedSchema } = output
-  if (output.type === 'text') {
-    if (requestedSchema !== undefined) context.report('no-field', child(path, 'schema'))
+  const { type, schema } = output
+  if (type === 'text') {
+    if (schema !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }
   }
-  if (requestedSchema === undefined) return { responseMimeType: JSON_MEDIA_TYPE }
-  const { schemaTypeStyle: types } = hints
-  const location = { path, key: 'schema' } as const
-  const { schema } = encodeSchema(
-    { schema: requestedSchema },
-    getSchemaFitter(types),
-    hints,
-    location,
-    context,
-  )
-  return isTypeStyle(types)
-    ? { responseMimeType: JSON_MEDIA_TYPE, responseSchema: convertToGeminiSchema(schema, types) }
-    : { responseMimeType: JSON_MEDIA_TYPE, responseJsonSchema: schema }
+  const schemaField = schema && encodeSchemaField(schema, schemaKeys, hints, { path, key: 'schema' }, context)
+  return { responseMimeType: JSON_MEDIA_TYPE, ...schemaField }
 }
 
 function readThinking({
@@ -198,11 +160,7 @@ function readThinking({
 }
 
 /** Encodes `thinkingConfig` with an effort or a budget. The effort `none` disables thinking. */
-function writeThinking(
-  reasoning: ReasoningSettings,
-  hints: Hints<GeminiHint>,
-  context: EncodeContext,
-): JsonObject {
+function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context: EncodeContext): JsonObject {
   const { enabled, effort, budgetTokens, include } = reasoning
   const path = child(undefined, 'reasoning')
   // On the wire, a budget of zero disables thinking, and a negative one lets the model decide.

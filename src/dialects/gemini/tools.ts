@@ -1,23 +1,15 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
-import { createInputSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { SIGNATURE_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import {
-  getSchemaFitter,
-  isTypeStyle,
-  convertFromGeminiSchema,
-  convertToGeminiSchema,
-  getTypeStyle,
-} from './convert-schema.ts'
+import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** The key of the application's functions; every other key of a wire tool is a provider tool. */
 const FUNCTIONS_KEY = 'functionDeclarations'
@@ -25,7 +17,7 @@ const FUNCTIONS_KEY = 'functionDeclarations'
 /** Decodes tools. A hint records how the list groups them, if the encoder would group them differently. */
 export function decodeTools(wire: readonly Json[]): {
   readonly tools: readonly Tool[]
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
 } {
   const groups = wire.map(readGroup)
   const tools = groups.flat()
@@ -59,31 +51,20 @@ function readFunctions(wire: Json): readonly Tool[] {
 }
 
 function readFunction(wire: JsonObject): FunctionTool | undefined {
-  const { name, description, parametersJsonSchema: schema, parameters } = toCamelCaseKeys(wire)
+  const { name, description, parametersJsonSchema, parameters } = toCamelCaseKeys(wire)
   if (typeof name !== 'string' || name === '') return undefined
-  const geminiSchema = isObject(schema) ? undefined : isObject(parameters) ? parameters : undefined
-  const input = isObject(schema)
-    ? schema
-    : geminiSchema === undefined
-      ? noArgumentsSchema
-      : convertFromGeminiSchema(geminiSchema)
+  const { schema: input = noArgumentsSchema, hints } = decodeSchema(parametersJsonSchema, parameters) ?? {}
   const tool: FunctionTool = {
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
     input,
   }
-  const types = geminiSchema && getTypeStyle(geminiSchema)
-  const hints = {
-    ...createToolNameHint(name, toolNameRule),
-    ...(types !== undefined && { schemaTypeStyle: types }),
-    ...createInputSchemaHint(tool, getSchemaFitter(types)),
-  }
   return attachResidue(
     tool,
     DIALECT_SLOT,
     DIALECT_SLOT,
-    hints,
+    { ...createToolNameHint(name, toolNameRule), ...hints },
     wire,
     (each) => writeFunction(each, undefined, noReport),
     keyAliases,
@@ -106,7 +87,7 @@ export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-  hints: Hints<GeminiHint> = {},
+  hints: GeminiHints = {},
 ): readonly JsonObject[] {
   const entries = encodeEach(tools, path, context)
   return groupEntries(tools, entries, hints['toolGroupSizes']).map(mergeGroup)
@@ -185,19 +166,18 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   return { [tool.name]: isNonObject ? value : tool.options }
 }
 
+const schemaKeys = { json: 'parametersJsonSchema', gemini: 'parameters' }
+
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
   const { name, description, input, strict } = tool
   const hints = getHints(tool, DIALECT_SLOT)
   if (strict === true) context.report('no-field', child(path, 'strict'))
-  const { schemaTypeStyle: types } = hints
-  const location = { path, key: 'input' } as const
-  const { schema } = encodeSchema({ schema: input }, getSchemaFitter(types), hints, location, context)
+  // Encoded before the name, in the order in which losses are reported.
+  const schemaField = encodeSchemaField(input, schemaKeys, hints, { path, key: 'input' }, context)
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
-    ...(isTypeStyle(types)
-      ? { parameters: convertToGeminiSchema(schema, types) }
-      : { parametersJsonSchema: schema }),
+    ...schemaField,
   }
 }
 
@@ -224,7 +204,7 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
 }
 
 /** Returns a hint for a chosen function whose name breaks the rule although the request was sent with it. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<GeminiHint> {
+export function createToolChoiceHint(choice: ToolChoice | undefined): GeminiHints {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
   return (
@@ -239,11 +219,7 @@ const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = 
 }
 
 /** Encodes the tool choice. */
-export function encodeToolChoice(
-  choice: ToolChoice,
-  hints: Hints<GeminiHint>,
-  context: EncodeContext,
-): JsonObject {
+export function encodeToolChoice(choice: ToolChoice, hints: GeminiHints, context: EncodeContext): JsonObject {
   const path = child(undefined, 'toolChoice')
   const encodeName = (name: string): string => encodeToolName(name, hints, toolNameRule, path, context)
   if (typeof choice === 'string') {
