@@ -55,22 +55,16 @@ export function decodeCitations(
   wire: Json | undefined,
   texts: readonly IndexedText[],
 ): { readonly cited: readonly IndexedCitation[]; readonly hints: GeminiHints } {
-  const metadata = isObject(wire) ? toCamelCaseKeys(wire) : {}
-  const { groundingChunks, groundingSupports } = metadata
-  if (!isList(groundingChunks) || !isList(groundingSupports)) return { cited: [], hints: {} }
-  const hints = { chunkCount: groundingChunks.length, supportCount: groundingSupports.length }
-  const cited = groundingSupports.flatMap((support, position) =>
-    isObject(support)
-      ? readSupport(toCamelCaseKeys(support), { ...hints, supportIndex: position }, groundingChunks, texts)
-      : [],
+  const { groundingChunks: chunks, groundingSupports: supports } = isObject(wire) ? toCamelCaseKeys(wire) : {}
+  if (!isList(chunks) || !isList(supports)) return { cited: [], hints: {} }
+  const hints = { chunkCount: chunks.length, supportCount: supports.length }
+  const cited = supports.flatMap((support, supportIndex) =>
+    isObject(support) ? readSupport(toCamelCaseKeys(support), { ...hints, supportIndex }, chunks, texts) : [],
   )
   return { cited, hints }
 }
 
-/**
- * Decodes a support, which links a text range to grounding chunks. Returns no citations if any chunk is not a
- * web page.
- */
+/** Decodes a support, which links a text range to chunks. Returns no citations if any chunk is not a web page. */
 function readSupport(
   { segment, groundingChunkIndices: chunkIndices }: JsonObject,
   positionHints: GeminiHints,
@@ -81,13 +75,14 @@ function readSupport(
   if (range === undefined || !isList(chunkIndices) || new Set(chunkIndices).size !== chunkIndices.length)
     return []
   const { index, start, end } = range
-  const cited = chunkIndices.map((chunk) => {
-    const web = typeof chunk === 'number' ? getWebPage(chunks[chunk]) : undefined
-    if (web === undefined) return undefined
-    const extra = hintedExtra(GROUNDING_SLOT, { ...positionHints, chunkIndex: chunk as number })
-    return { index, citation: freezeOwned<SourceCitation>({ type: 'source', ...web, start, end, extra }) }
-  })
-  return cited.every((each) => each !== undefined) ? cited : []
+  const cited: IndexedCitation[] = []
+  for (const chunkIndex of chunkIndices) {
+    const web = typeof chunkIndex === 'number' ? getWebPage(chunks[chunkIndex]) : undefined
+    if (web === undefined) return []
+    const extra = hintedExtra(GROUNDING_SLOT, { ...positionHints, chunkIndex })
+    cited.push({ index, citation: freezeOwned({ type: 'source', ...web, start, end, extra }) })
+  }
+  return cited
 }
 
 function getWebPage(chunk: Json | undefined): { readonly url: string; readonly title?: string } | undefined {
@@ -144,19 +139,25 @@ export interface CitationSource extends IndexedText {
   readonly sizes?: GeminiHints
 }
 
-/** Collects the citations of all text parts that this dialect can represent. */
+/** Collects the citations that this dialect can represent; `wireParts` has the canonical indexes of the sent parts. */
 export function collectSources(
   parts: readonly Part[],
-  positionOf: (index: number) => number,
-  path: Path,
+  wireParts: readonly { readonly index: number }[],
+  path: Path | undefined,
   context: EncodeContext,
 ): readonly CitationSource[] {
-  return parts.flatMap((part, index) => {
+  return parts.flatMap((part, partIndex) => {
     if (part.type !== 'text' || part.citations === undefined) return []
-    return part.citations.flatMap((citation, number) => {
-      const citationPath = child(child(child(path, index), 'citations'), number)
-      return isSupportedCitation(citation, part.text, citationPath, context)
-        ? [{ index: positionOf(index), text: part.text, citation, path: citationPath }]
+    const { text, citations } = part
+    const index = Math.max(
+      0,
+      wireParts.findIndex((each) => each.index === partIndex),
+    )
+    const citationsPath = child(child(child(path, 'content'), partIndex), 'citations')
+    return citations.flatMap((citation, number) => {
+      const citationPath = child(citationsPath, number)
+      return isSupportedCitation(citation, text, citationPath, context)
+        ? [{ index, text, citation, path: citationPath }]
         : []
     })
   })

@@ -1,5 +1,13 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
-import { isEmptyObject, isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
+import {
+  isEmptyObject,
+  isObject,
+  isSafeInteger,
+  type Json,
+  type JsonObject,
+  omitUndefined,
+} from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
@@ -106,16 +114,13 @@ export function decodeSettings(wire: Json | undefined): {
 
 /** Encodes `generationConfig`. */
 export function encodeSettings(request: ChatRequest, hints: GeminiHints, context: EncodeContext): JsonObject {
-  const { logprobs, output, reasoning } = request
-  const thinking = writeThinking(reasoning ?? {}, hints, context)
+  const { logprobs, output, reasoning = {} } = request
+  const thinkingConfig = writeThinking(reasoning, hints, context)
   return {
     ...encodeFields(request, settings.request),
-    ...(logprobs !== undefined && {
-      responseLogprobs: true,
-      ...(logprobs.top !== undefined && { logprobs: logprobs.top }),
-    }),
-    ...(output !== undefined && writeOutput(output, hints, context)),
-    ...(Object.keys(thinking).length > 0 && { thinkingConfig: thinking }),
+    ...(logprobs && omitUndefined({ responseLogprobs: true, logprobs: logprobs.top })),
+    ...(output && writeOutput(output, hints, context)),
+    ...(!isEmptyObject(thinkingConfig) && { thinkingConfig }),
   }
 }
 
@@ -161,44 +166,34 @@ function readThinking({
 
 /** Encodes `thinkingConfig` with an effort or a budget. The effort `none` disables thinking. */
 function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context: EncodeContext): JsonObject {
-  const { enabled, effort, budgetTokens, include } = reasoning
+  const { enabled, effort, budgetTokens, include: includeThoughts } = reasoning
   const path = child(undefined, 'reasoning')
+  const report = (rule: LossRule, key: keyof ReasoningSettings): void =>
+    context.report(rule, child(path, key))
   // On the wire, a budget of zero disables thinking, and a negative one lets the model decide.
   if (budgetTokens !== undefined && budgetTokens <= NO_THINKING_BUDGET) {
-    context.report('effort-approximated', child(path, 'budgetTokens'))
+    report('effort-approximated', 'budgetTokens')
     const { budgetTokens: _none, ...rest } = reasoning
     return writeThinking({ enabled: false, ...rest }, hints, context)
   }
-  const includeFields = include === undefined ? {} : { includeThoughts: include }
   reportUnsupported(reasoning, settings.reasoning, path, context)
+  const hasBoth = hints['hasLevelAndBudget'] === true
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
-    const level =
-      hints['hasLevelAndBudget'] === true && effort !== undefined ? effortTable.toWire(effort) : undefined
-    if (level !== undefined && budgetTokens === undefined)
-      return { thinkingBudget: NO_THINKING_BUDGET, thinkingLevel: level, ...includeFields }
-    if (effort !== undefined) context.report('effort-approximated', child(path, 'effort'))
-    if (budgetTokens !== undefined) context.report('no-field', child(path, 'budgetTokens'))
-    return { thinkingBudget: NO_THINKING_BUDGET, ...includeFields }
+    const thinkingLevel =
+      hasBoth && effort !== undefined && budgetTokens === undefined ? effortTable.toWire(effort) : undefined
+    if (effort !== undefined && thinkingLevel === undefined) report('effort-approximated', 'effort')
+    if (budgetTokens !== undefined) report('no-field', 'budgetTokens')
+    return omitUndefined({ thinkingBudget: NO_THINKING_BUDGET, thinkingLevel, includeThoughts })
   }
   const supportsLevels = hints['hasThinkingLevel'] === true || !isBeforeGemini3(context.options.model)
-  const level =
+  const thinkingLevel =
     effort === undefined || effort === 'none' || !supportsLevels ? undefined : effortTable.toWire(effort)
-  if (effort !== undefined && !supportsLevels) context.report('no-field', child(path, 'effort'))
-  else if (effort !== undefined && (level === undefined || effortTable.fromWire(level) !== effort))
-    context.report('effort-approximated', child(path, 'effort'))
-  const canHaveBudget = level === undefined || hints['hasLevelAndBudget'] === true
-  if (budgetTokens !== undefined && !canHaveBudget) context.report('no-field', child(path, 'budgetTokens'))
-  const budget = canHaveBudget
-    ? (budgetTokens ??
-      (enabled && (level === undefined || hints['hasLevelAndBudget'] === true)
-        ? DYNAMIC_THINKING_BUDGET
-        : undefined))
-    : undefined
-  if (enabled && budget !== DYNAMIC_THINKING_BUDGET)
-    context.report('thinking-implied', child(path, 'enabled'))
-  return {
-    ...(level !== undefined && { thinkingLevel: level }),
-    ...(budget !== undefined && { thinkingBudget: budget }),
-    ...includeFields,
-  }
+  if (effort !== undefined && !supportsLevels) report('no-field', 'effort')
+  else if (effort !== effortTable.fromWire(thinkingLevel)) report('effort-approximated', 'effort')
+  const isBudgetAllowed = thinkingLevel === undefined || hasBoth
+  if (budgetTokens !== undefined && !isBudgetAllowed) report('no-field', 'budgetTokens')
+  const requestedBudget = budgetTokens ?? (enabled ? DYNAMIC_THINKING_BUDGET : undefined)
+  const thinkingBudget = isBudgetAllowed ? requestedBudget : undefined
+  if (enabled && thinkingBudget !== DYNAMIC_THINKING_BUDGET) report('thinking-implied', 'enabled')
+  return omitUndefined({ thinkingLevel, thinkingBudget, includeThoughts })
 }

@@ -1,4 +1,4 @@
-import type { MediaPart, Part, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Part, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -22,9 +22,6 @@ const wrapperKeys: ReadonlySet<unknown> = new Set([
   'content',
 ])
 
-/** The part types that a tool result may contain apart from its data. */
-const resultMediaTypes: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'opaque'])
-
 /** Decodes a function response; `decodeNested` decodes the media in it. */
 export function decodeToolResult(
   { id, name, response, parts }: JsonObject,
@@ -35,12 +32,12 @@ export function decodeToolResult(
   const callId = callIds.resolveResult(id, name ?? '', () => JSON.stringify(response ?? null))
   const { values, isError, wrapper } = unwrapResponse(response)
   const media = itemsOf(parts).map((part) => decodeNested(part, { location: 'result', callIds }))
-  if (!media.every((part) => resultMediaTypes.has(part.type))) return undefined
+  if (!media.every((part) => 'source' in part || part.type === 'opaque')) return undefined
   const part: ToolResultPart = {
     type: 'tool-result',
     callId,
     ...(name !== undefined && { name }),
-    content: [...values.map(createContent), ...(media as readonly MediaPart[])],
+    content: [...values.map(createContent), ...media],
     ...(isError && { isError }),
   }
   const isDefaultForm =

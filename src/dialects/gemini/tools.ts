@@ -1,8 +1,8 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -22,12 +22,8 @@ export function decodeTools(wire: readonly Json[]): {
   const groups = wire.map(readGroup)
   const tools = groups.flat()
   const sizes = groups.map((group) => group.length)
-  const defaultSizes = groupEntries(tools, encodeEach(tools, undefined, noReport), undefined).map(
-    ({ length }) => length,
-  )
-  const isDefaultGrouping =
-    defaultSizes.length === sizes.length && defaultSizes.every((size, index) => size === sizes[index])
-  return { tools, hints: isDefaultGrouping ? {} : { toolGroupSizes: sizes } }
+  const defaultSizes = encodeGroups(tools, undefined, noReport).map((group) => group.length)
+  return { tools, hints: isEqualJson(sizes, defaultSizes) ? {} : { toolGroupSizes: sizes } }
 }
 
 function readGroup(wire: Json): readonly Tool[] {
@@ -79,47 +75,33 @@ function readProvider(name: string, value: Json): Tool {
   return Object.freeze({ type: 'provider', provider: SIGNATURE_VENDOR, name, options, ...hints })
 }
 
-/**
- * Encodes tools in their recorded groups; otherwise consecutive functions share an object, and others have
- * their own.
- */
+/** Encodes tools in their recorded groups. By default, consecutive functions share an object. */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
   hints: GeminiHints = {},
 ): readonly JsonObject[] {
-  const entries = encodeEach(tools, path, context)
-  return groupEntries(tools, entries, hints['toolGroupSizes']).map(mergeGroup)
+  return encodeGroups(tools, path, context, hints['toolGroupSizes']).map(mergeGroup)
 }
 
-/** Encodes each tool as an object of its own and omits those that cannot be sent. */
-function encodeEach(
+/** Encodes each tool that can be sent as an object of its own, and groups those that share a wire object. */
+function encodeGroups(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-): readonly JsonObject[] {
-  return tools
+  sizes?: Json,
+): readonly (readonly JsonObject[])[] {
+  const entries = tools
     .map((tool, index) => encodeTool(tool, child(path, index), context))
     .filter((entry) => entry !== undefined)
-}
-
-/** Groups the encoded tools that share a wire object. */
-function groupEntries(
-  tools: readonly Tool[],
-  entries: readonly JsonObject[],
-  sizes: Json | undefined,
-): readonly (readonly JsonObject[])[] {
-  const groupSizes = isList(sizes) ? sizes.map(Number) : []
-  if (
-    groupSizes.length > 0 &&
-    groupSizes.reduce((a, b) => a + b, 0) === tools.length &&
-    tools.length === entries.length
-  ) {
-    const starts = groupSizes.map((_, index) => groupSizes.slice(0, index).reduce((a, b) => a + b, 0))
-    const groups = groupSizes.map((size, index) => entries.slice(starts[index], (starts[index] ?? 0) + size))
-    if (groups.every(isDistinct)) return groups
+  const recorded: (readonly JsonObject[])[] = []
+  let end = 0
+  for (const size of itemsOf(sizes)) {
+    recorded.push(entries.slice(end, end + Number(size)))
+    end += Number(size)
   }
+  if (end === tools.length && end === entries.length && recorded.every(isDistinct)) return recorded
   const groups: JsonObject[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
@@ -130,7 +112,7 @@ function groupEntries(
 }
 
 function isFunction(entry: JsonObject): boolean {
-  return isObject(entry) && Object.hasOwn(entry, FUNCTIONS_KEY) && Array.isArray(entry[FUNCTIONS_KEY])
+  return isObject(entry) && Array.isArray(entry[FUNCTIONS_KEY])
 }
 
 /** Returns true if no key except that of the functions occurs twice. */
@@ -207,9 +189,7 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
 export function createToolChoiceHint(choice: ToolChoice | undefined): GeminiHints {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return (
-    names.map((name) => createToolNameHint(name, toolNameRule)).find((hint) => 'acceptedName' in hint) ?? {}
-  )
+  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
 }
 
 const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = {
@@ -220,17 +200,14 @@ const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = 
 
 /** Encodes the tool choice. */
 export function encodeToolChoice(choice: ToolChoice, hints: GeminiHints, context: EncodeContext): JsonObject {
+  if (typeof choice === 'string') return { functionCallingConfig: { mode: wireModes[choice] } }
   const path = child(undefined, 'toolChoice')
-  const encodeName = (name: string): string => encodeToolName(name, hints, toolNameRule, path, context)
-  if (typeof choice === 'string') {
-    return { functionCallingConfig: { mode: wireModes[choice] } }
-  }
-  if ('name' in choice)
-    return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [encodeName(choice.name)] } }
-  const { allowed, mode } = choice
-  if (allowed.length === 0 || (allowed.length === 1 && mode === 'required'))
+  const isNamed = 'name' in choice
+  const { allowed, mode } = isNamed ? { allowed: [choice.name], mode: 'required' } : choice
+  if (allowed.length === 0 || (allowed.length === 1 && mode === 'required' && !isNamed))
     context.report('allowed-tools', path)
   if (allowed.length === 0) return { functionCallingConfig: { mode: 'NONE' } }
+  const names = allowed.map((name) => encodeToolName(name, hints, toolNameRule, path, context))
   const wireMode = mode === 'required' ? 'ANY' : 'VALIDATED'
-  return { functionCallingConfig: { mode: wireMode, allowedFunctionNames: allowed.map(encodeName) } }
+  return { functionCallingConfig: { mode: wireMode, allowedFunctionNames: names } }
 }
