@@ -17,10 +17,7 @@ function getByteOffset(text: string, index: number): number {
   return encoder.encode(text.slice(0, index)).length
 }
 
-/**
- * Returns the index of a text that follows a number of UTF-8 bytes; undefined inside a character or beyond
- * the end.
- */
+/** Returns the index after a number of UTF-8 bytes; undefined inside a character or beyond the end. */
 function getCharacterIndex(text: string, bytes: number): number | undefined {
   let count = 0
   let index = 0
@@ -92,8 +89,8 @@ function getWebPage(chunk: Json | undefined): { readonly url: string; readonly t
 }
 
 /**
- * Finds the text range of a segment. Its offsets are bytes of one part, but hosts do not count reasoning
- * parts; if the segment contains its text, any text part that has this text at the offsets matches.
+ * Finds the text range of a segment. Hosts do not count reasoning parts, so if the segment contains its text,
+ * any text part that has this text at the offsets matches.
  */
 function findTextRange(
   { partIndex = 0, startIndex = 0, endIndex, text }: JsonObject,

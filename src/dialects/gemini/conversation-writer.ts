@@ -19,10 +19,7 @@ import {
 } from './message-fragments.ts'
 import { EncodedCalls } from './encoded-calls.ts'
 
-/**
- * Consecutive assistant messages and consecutive tool messages are joined; others only if they were decoded
- * from one content.
- */
+/** Consecutive assistant or tool messages are joined; others only if they were decoded from one content. */
 const turnFormat: TurnFormat<MessageFragment> = {
   shouldJoin(open, { role, hints }) {
     const previousRole = open.at(-1)?.role
@@ -81,10 +78,7 @@ export class WireConversationWriter implements ConversationWriter {
     }
   }
 
-  /**
-   * Returns true for media of tool results that a model up to Gemini 2 does not accept, unless they were
-   * decoded from one.
-   */
+  /** Models up to Gemini 2 accept no media in tool results, unless they were decoded from there. */
   shouldMoveToUser(_part: MediaPart, result: ToolResultPart, { options }: EncodeContext): boolean {
     return isBeforeGemini3(options.model) && getHints(result, DIALECT_SLOT)['hasMediaParts'] !== true
   }

@@ -140,9 +140,8 @@ export function decodeParts(
   wire: readonly Json[],
   location: 'response' | 'assistant' | 'system',
   callIds: CallIdResolver,
-  hasNoCallBefore = true,
 ): Part[] {
-  let isFirstCall = hasNoCallBefore
+  let isFirstCall = true
   return wire.map((each) => {
     const part = decodePart(each, { location, callIds, isFirstCall })
     if (isApplicationCall(part)) isFirstCall = false

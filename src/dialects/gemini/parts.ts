@@ -59,8 +59,7 @@ export function decodePart(wire: Json, partContext: PartDecodeContext): Part {
   const { location, isFirstCall = false } = partContext
   const { part, hints } = decodeSignature(read, camelWire, isFirstCall)
   const made = writeSignedPart(part, hints, { path: undefined, context: noReport, location, isFirstCall })
-  // A part that would be encoded as another kind of part stays opaque, since it is not understood well
-  // enough.
+  // A part that would be encoded as another kind of part is not understood well enough.
   if (made === undefined || getDataKey(made) !== dataKey) return createOpaquePart(wire)
   return freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints, keyAliases))
 }

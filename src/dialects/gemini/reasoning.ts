@@ -26,8 +26,8 @@ export function decodeSignature(
 }
 
 /**
- * Returns the signature to send: the part's own if it is valid, a detached one, or the placeholder. The first
- * tool call of an assistant message must have a signature.
+ * Returns the signature to send: the part's own if it is valid, a detached one, or the placeholder for the
+ * first tool call of an assistant message, which must have one.
  */
 export function encodeSignature(
   part: Part,
@@ -82,10 +82,7 @@ export function encodeReasoning(
   return undefined
 }
 
-/**
- * Returns the signature of a part that has no other content. Google has no redacted reasoning, but routers
- * report its signatures in this form.
- */
+/** Returns the signature of redacted reasoning, in which routers report the signatures of Google. */
 export function getDetachedSignature(part: Part): string | undefined {
   const isSignatureOnly = part.type === 'reasoning' && part.redacted === true && part.text === ''
   return isSignatureOnly && hasValidSignature(part) ? part.signature?.value : undefined

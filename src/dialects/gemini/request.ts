@@ -31,9 +31,7 @@ const API_VERSION = 'v1beta'
 /** Matches a model name that contains its collection; other models are in `models`. */
 const modelPathPattern = /^(models|tunedModels)\/(.*)$/s
 
-/**
- * Returns the endpoint of a request. The path contains the model and determines if the response is streamed.
- */
+/** Returns the endpoint of a request. Its path contains the model and whether the response is streamed. */
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const model = getModelName(request, options)
   const [, folder = 'models', name = model] = modelPathPattern.exec(model) ?? []

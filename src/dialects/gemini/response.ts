@@ -79,10 +79,7 @@ function writeResponse(
   }
 }
 
-/**
- * Returns true for an empty message that only reports the blocked prompt; on the wire, `promptFeedback` does
- * so.
- */
+/** Returns true for an empty message that only reports the blocked prompt, as `promptFeedback` does. */
 function isBlockedMessage({ content, finish }: AssistantMessage): boolean {
   return content.length === 0 && finish?.reason === 'content-filter'
 }

@@ -48,8 +48,10 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
         const path = child(createCandidatePath(candidate), 'finish')
         const { isOwnFormat, hasToolCalls } = plan.getCandidate(candidate)
         chunk.finish = encodeFinish({ finish: event.finish, isOwnFormat, hasToolCalls }, path, context)
-      } else if (event.type === 'opaque') chunk.parts.push(event.value as JsonObject)
-      else chunk.parts.push(...parts.write(event, candidate))
+      } else {
+        const part = event.type === 'opaque' ? (event.value as JsonObject) : parts.write(event, candidate)
+        if (part !== undefined) chunk.parts.push(part)
+      }
       if (kind === CLOSING_KIND) chunk.sources.push(...plan.takeSources(candidate))
       else if (event.type === 'part-update') chunk.sources.push(...parts.listSources(event, candidate))
     }
