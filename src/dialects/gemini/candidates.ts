@@ -98,12 +98,8 @@ function listTexts({ content }: AssistantMessage): Json {
 /** Attaches the grounding fields that citations cannot represent; they are valid for this content only. */
 function attachGrounding(message: AssistantMessage, wire: JsonObject, sizes: GeminiHints): AssistantMessage {
   const hints = { ...sizes, contentDigest: digestMessageContent(message) }
-  const sources = collectSources(
-    message.content,
-    writeParts(message, undefined, noReport),
-    undefined,
-    noReport,
-  )
+  const wireParts = writeParts(message, undefined, noReport)
+  const sources = collectSources(message.content, wireParts, undefined, noReport)
   return withResidue(message, GROUNDING_SLOT, encodeCitations(sources, hints), wire, hints, keyAliases)
 }
 
@@ -120,10 +116,11 @@ function encodeGrounding(
 ): JsonObject | undefined {
   const sources = collectSources(message.content, wireParts, path, context)
   const hints = getHints(message, GROUNDING_SLOT)
-  const isCurrent = hints['contentDigest'] === digestMessageContent(message)
-  if (isCurrent) return applyResidue(encodeCitations(sources, hints), message, GROUNDING_SLOT)
-  if (hints['contentDigest'] !== undefined)
+  if (hints['contentDigest'] !== undefined) {
+    if (hints['contentDigest'] === digestMessageContent(message))
+      return applyResidue(encodeCitations(sources, hints), message, GROUNDING_SLOT)
     context.report('stale-grounding', child(child(path, 'extra'), GROUNDING_SLOT))
+  }
   return sources.length === 0 ? undefined : encodeCitations(sources, {})
 }
 
@@ -135,13 +132,12 @@ export function encodeCandidate(
   context: EncodeContext,
 ): JsonObject {
   const message = transformRepeats(given, expandRepeats)
-  const reportStale = (key: string): void => {
-    const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
-    context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-  }
   return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, {
     content: listTexts(message),
-    onMismatch: reportStale,
+    onMismatch: (key) => {
+      const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
+      context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
+    },
   })
 }
 

@@ -2,7 +2,7 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hintedExtra, getHints } from '../engine/residue-slots.ts'
@@ -146,15 +146,12 @@ export function collectSources(
   return parts.flatMap((part, partIndex) => {
     if (part.type !== 'text' || part.citations === undefined) return []
     const { text, citations } = part
-    const index = Math.max(
-      0,
-      wireParts.findIndex((each) => each.index === partIndex),
-    )
+    const wireIndex = wireParts.findIndex((each) => each.index === partIndex)
     const citationsPath = child(child(child(path, 'content'), partIndex), 'citations')
     return citations.flatMap((citation, number) => {
       const citationPath = child(citationsPath, number)
       return isSupportedCitation(citation, text, citationPath, context)
-        ? [{ index, text, citation, path: citationPath }]
+        ? [{ index: Math.max(0, wireIndex), text, citation, path: citationPath }]
         : []
     })
   })
@@ -167,12 +164,8 @@ export function isSupportedCitation(
   path: Path,
   context: EncodeContext,
 ): citation is SourceCitation {
-  if (citation.type === 'opaque') {
-    context.report('foreign-opaque', path)
-    return false
-  }
-  if (citation.url === undefined || text === '') {
-    context.report('citations-dropped', path)
+  if (citation.type === 'opaque' || citation.url === undefined || text === '') {
+    context.report(citation.type === 'opaque' ? 'foreign-opaque' : 'citations-dropped', path)
     return false
   }
   for (const key of ['quote', 'fileId', 'document', 'location'] as const) {
@@ -188,12 +181,9 @@ export function getTextRange(
   text: string,
 ): readonly [number, number] | undefined {
   if (start === undefined || end === undefined) return undefined
-  const isInText = start >= 0 && start <= end && end <= text.length
-  return isInText &&
-    getCharacterIndex(text, getByteOffset(text, start)) === start &&
-    getCharacterIndex(text, getByteOffset(text, end)) === end
-    ? [start, end]
-    : undefined
+  if (start < 0 || start > end || end > text.length) return undefined
+  const isBoundary = (index: number): boolean => getCharacterIndex(text, getByteOffset(text, index)) === index
+  return isBoundary(start) && isBoundary(end) ? [start, end] : undefined
 }
 
 /** Returns true for a citation that was decoded from grounding metadata, which a request does not repeat. */
@@ -205,8 +195,8 @@ export function isGrounded(citation: Citation): boolean {
 /** Encodes citations as grounding metadata, at their recorded indexes or with new ones. */
 export function encodeCitations(sources: readonly CitationSource[], hints: GeminiHints): JsonObject {
   const hasRecordedIndexes = hints['chunkCount'] !== undefined
-  const chunks: JsonObject[] = createEmptySlots(hints['chunkCount'])
-  const supports: JsonObject[] = createEmptySlots(hints['supportCount'])
+  const chunks = createEmptySlots(hints['chunkCount'])
+  const supports = createEmptySlots(hints['supportCount'])
   const chunkIndexes = new Map<string, number>()
   let previous: { readonly source: CitationSource; readonly support: number } | undefined
   for (const source of sources) {
@@ -235,13 +225,10 @@ function isSameRange(a: CitationSource, b: CitationSource): boolean {
 
 function addChunkToSupport(
   support: JsonObject | undefined,
-  source: CitationSource,
+  { index, text, citation }: CitationSource,
   chunk: number,
 ): JsonObject {
-  const { index, text, citation } = source
   const [start, end] = getTextRange(citation, text) ?? [0, text.length]
-  const chunkIndices =
-    support === undefined ? [] : ((support['groundingChunkIndices'] ?? []) as readonly number[])
   const startIndex = getByteOffset(text, start)
   return {
     segment: {
@@ -250,6 +237,6 @@ function addChunkToSupport(
       endIndex: getByteOffset(text, end),
       text: text.slice(start, end),
     },
-    groundingChunkIndices: [...new Set([...chunkIndices, chunk])],
+    groundingChunkIndices: [...new Set([...itemsOf(support?.['groundingChunkIndices']), chunk])],
   }
 }

@@ -23,11 +23,10 @@ import { EncodedCalls } from './encoded-calls.ts'
 const turnFormat: TurnFormat<MessageFragment> = {
   shouldJoin(open, { role, hints }) {
     const previousRole = open.at(-1)?.role
-    const isSameSide =
-      role === 'assistant' ? previousRole === 'assistant' : previousRole === 'user' || previousRole === 'tool'
-    const isJoinable =
-      hints['continuesWireMessage'] === true ? isSameSide : previousRole === role && role !== 'user'
-    return isJoinable && hints['startsWireMessage'] !== true
+    if (hints['startsWireMessage'] === true) return false
+    return hints['continuesWireMessage'] === true
+      ? (role === 'assistant') === (previousRole === 'assistant')
+      : role === previousRole && role !== 'user'
   },
   encodeTurn,
   isValidStart: ({ hints }, { role }) => role !== 'model' || hints['assistantFirst'] === true,
@@ -36,26 +35,14 @@ const turnFormat: TurnFormat<MessageFragment> = {
 
 /** Encodes a conversation: leading system messages become `systemInstruction`, the rest becomes `contents`. */
 export class WireConversationWriter implements ConversationWriter {
-  readonly #leading: MessageFragment[]
-  readonly #turns: TurnWriter<MessageFragment>
-  readonly #calls: EncodedCalls
-
-  constructor(
-    leading: MessageFragment[] = [],
-    turns: TurnWriter<MessageFragment> = new TurnWriter(turnFormat),
-    calls: EncodedCalls = new EncodedCalls(),
-  ) {
-    this.#leading = leading
-    this.#turns = turns
-    this.#calls = calls
-  }
+  #leading: MessageFragment[] = []
+  #turns = new TurnWriter(turnFormat)
+  #calls = new EncodedCalls()
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
-    const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
-    if (opaqueWire !== undefined) this.addFragment({ wire: opaqueWire }, context)
-    else
-      for (const fragment of encodeFragments(message, path, context, this.#calls))
-        this.addFragment(fragment, context)
+    const wire = getOpaqueMessage(message, DIALECT_SLOT)
+    const fragments = wire === undefined ? encodeFragments(message, path, context, this.#calls) : [{ wire }]
+    for (const fragment of fragments) this.addFragment(fragment, context)
   }
 
   /** Adds a message that is already encoded. */
@@ -84,6 +71,10 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   fork(): WireConversationWriter {
-    return new WireConversationWriter([...this.#leading], this.#turns.fork(), this.#calls.fork())
+    const other = new WireConversationWriter()
+    other.#leading = [...this.#leading]
+    other.#turns = this.#turns.fork()
+    other.#calls = this.#calls.fork()
+    return other
   }
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../canonical/model/message.ts'
+import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -13,20 +13,10 @@ import { EncodedCalls } from './encoded-calls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHints } from './hints.ts'
 
-type WireRole = 'user' | 'tool' | 'assistant' | 'system'
-
-const wireRoles: { readonly [role in Message['role']]: WireRole } = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  tool: 'tool',
-  assistant: 'assistant',
-}
-
 /** The encoded parts of one canonical message, before neighbouring messages are joined. */
 export interface MessageFragment {
   readonly message: Message
-  readonly role: WireRole
+  readonly role: Exclude<Role, 'developer'>
   readonly parts: readonly Json[]
   readonly hints: GeminiHints
   readonly path: Path | undefined
@@ -52,7 +42,8 @@ export function createFragment(
 ): MessageFragment {
   const hints =
     contentRole === undefined ? getHints(message, DIALECT_SLOT) : { startsWireMessage: true, contentRole }
-  return { message, role: wireRoles[message.role], parts, hints, path }
+  const role = message.role === 'developer' ? 'system' : message.role
+  return { message, role, parts, hints, path }
 }
 
 /** Returns true if there is nothing to send. Content that was empty on the wire counts as something. */
@@ -82,12 +73,13 @@ export function encodeFragments(
 ): readonly MessageFragment[] {
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   if (message.role === 'developer') context.report('developer-role', child(path, 'role'))
-  const location = wireRoles[message.role]
   const contentPath = child(path, 'content')
   const detachedSignatures: string[] = []
   let isFirstCall = true
   let parts: JsonObject[] = []
-  const fragments = [createFragment(message, parts, path)]
+  const first = createFragment(message, parts, path)
+  const { role: location } = first
+  const fragments = [first]
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
     const { contentRole } = location === 'tool' && index > 0 ? getHints(part, DIALECT_SLOT) : {}
     if (contentRole !== undefined) {

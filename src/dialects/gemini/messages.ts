@@ -2,7 +2,7 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isEmptyObject, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueContent } from '../shared/opaque-message.ts'
 import { addHints, withResidue } from '../engine/residue-slots.ts'
@@ -59,17 +59,13 @@ export function createFormHints(wire: Json | undefined): GeminiHints {
   return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }
 
-/** Decodes the conversation; returns undefined if it is not a list. */
-export function decodeMessages(
-  wire: Json | undefined,
-  options: DecodeOptions,
-): readonly DecodedMessage[] | undefined {
-  if (!isList(wire)) return undefined
+/** Decodes the conversation. */
+export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
   const callIds = createCallIdResolver()
   const drafts: (MessageDraft | UndecodedTurn)[] = []
   /** The last message; undefined if the last content could not be decoded. */
   let previous: MessageDraft | undefined
-  for (const [index, each] of wire.entries()) {
+  for (const [index, each] of itemsOf(wire).entries()) {
     const read = isObject(each) ? readContent(each, index === 0, previous, callIds) : undefined
     if (foldResults(read, previous)) continue
     drafts.push(...(read ?? [{ wire: each }]))

@@ -1,4 +1,5 @@
 import type { Part } from '../../canonical/model/part.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CallIdResolver } from './call-ids.ts'
@@ -20,6 +21,11 @@ export interface PartDecodeContext {
   readonly callIds: CallIdResolver
   /** True if a tool call at this position is the first one of its message. */
   readonly isFirstCall?: boolean
+}
+
+/** Decoders by the data key of a wire part. */
+export type PartDecoders = {
+  readonly [key: string]: (body: JsonObject, partContext: PartDecodeContext) => DecodedPart | undefined
 }
 
 /** Everything that the encoding of a content part depends on apart from the part. */

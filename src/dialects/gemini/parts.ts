@@ -9,13 +9,7 @@ import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { isGrounded } from './citations.ts'
 import { decodeFile, decodeMedia, encodeMedia } from './media.ts'
-import {
-  decodeCodeExecution,
-  decodeCodeExecutionResult,
-  decodeProviderCall,
-  decodeProviderResult,
-  encodeProviderResult,
-} from './provider-tools.ts'
+import { encodeProviderResult, providerPartDecoders } from './provider-tools.ts'
 import {
   decodeReasoning,
   encodeReasoning,
@@ -26,20 +20,14 @@ import {
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
-import type { DecodedPart, PartDecodeContext, PartEncodeContext } from './part-context.ts'
+import type { DecodedPart, PartDecodeContext, PartDecoders, PartEncodeContext } from './part-context.ts'
 
-/** Decoders by the data key of a wire part. */
-const partDecoders: {
-  readonly [key: string]: (body: JsonObject, partContext: PartDecodeContext) => DecodedPart | undefined
-} = {
+const partDecoders: PartDecoders = {
   inlineData: decodeMedia,
   fileData: decodeFile,
   functionCall: decodeToolCall,
   functionResponse: (body, { callIds }) => decodeToolResult(body, callIds, decodePart),
-  executableCode: decodeCodeExecution,
-  codeExecutionResult: decodeCodeExecutionResult,
-  toolCall: decodeProviderCall,
-  toolResponse: decodeProviderResult,
+  ...providerPartDecoders,
 }
 const dataKeys: readonly string[] = ['text', ...Object.keys(partDecoders)]
 

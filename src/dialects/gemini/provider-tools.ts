@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { describeProviderCall, describeProviderResult } from '../engine/text-fallback.ts'
 import type { GeminiHints } from './hints.ts'
-import type { DecodedPart, PartDecodeContext, PartEncodeContext } from './part-context.ts'
+import type { PartDecoders, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
 /** The canonical name of the tool with which the provider executes code of the model. */
@@ -14,57 +14,41 @@ const CODE_EXECUTION = 'code_execution'
 /** Outcomes of failed code executions, by name or number. */
 const failedOutcomes = new Set<unknown>(['OUTCOME_FAILED', 'OUTCOME_DEADLINE_EXCEEDED', 2, 3])
 
-/** Decodes code that the provider executed. */
-export function decodeCodeExecution(
-  { id: wireId, ...rest }: JsonObject,
-  { callIds }: PartDecodeContext,
-): DecodedPart | undefined {
-  const { code } = rest
-  if (typeof code !== 'string') return undefined
-  const id = callIds.resolveCall(wireId, CODE_EXECUTION, () => code)
-  return {
-    part: { type: 'tool-call', id, name: CODE_EXECUTION, arguments: rest, executedBy: 'provider' },
-    hints: { wireType: 'executableCode' },
-  }
-}
-
-/** Decodes the result of code that the provider executed. */
-export function decodeCodeExecutionResult(
-  { id, ...rest }: JsonObject,
-  { callIds }: PartDecodeContext,
-): DecodedPart {
-  const callId = callIds.resolveResult(id, CODE_EXECUTION, () => JSON.stringify(rest))
-  const failed = failedOutcomes.has(rest['outcome']) ? { isError: true as const } : {}
-  return {
-    part: { type: 'tool-result', callId, content: [createJsonContent(rest)], ...failed },
-    hints: { wireType: 'codeExecutionResult' },
-  }
-}
-
-/** Decodes a call of another tool that the provider executed. */
-export function decodeProviderCall(
-  wire: JsonObject,
-  { callIds }: PartDecodeContext,
-): DecodedPart | undefined {
-  const { id, toolType: name, args = {} } = toCamelCaseKeys(wire)
-  if (!isNonEmptyString(id) || !isNonEmptyString(name) || !isObject(args)) return undefined
-  callIds.resolveCall(id, name, () => '')
-  return {
-    part: { type: 'tool-call', id, name, arguments: args, executedBy: 'provider' },
-    hints: { wireType: 'toolCall' },
-  }
-}
-
-/** Decodes the result of another tool that the provider executed. */
-export function decodeProviderResult(
-  wire: JsonObject,
-  { callIds }: PartDecodeContext,
-): DecodedPart | undefined {
-  const { id: callId, toolType: name, response } = toCamelCaseKeys(wire)
-  if (!isNonEmptyString(callId) || !isNonEmptyString(name)) return undefined
-  callIds.resolveResult(callId, name, () => '')
-  const content = response === undefined ? [] : [createJsonContent(response)]
-  return { part: { type: 'tool-result', callId, name, content }, hints: { wireType: 'toolResponse' } }
+/** Decoders of the calls and results of tools that the provider executed. */
+export const providerPartDecoders: PartDecoders = {
+  executableCode: ({ id: wireId, ...rest }, { callIds }) => {
+    const { code } = rest
+    if (typeof code !== 'string') return undefined
+    const id = callIds.resolveCall(wireId, CODE_EXECUTION, () => code)
+    return {
+      part: { type: 'tool-call', id, name: CODE_EXECUTION, arguments: rest, executedBy: 'provider' },
+      hints: { wireType: 'executableCode' },
+    }
+  },
+  codeExecutionResult: ({ id, ...rest }, { callIds }) => {
+    const callId = callIds.resolveResult(id, CODE_EXECUTION, () => JSON.stringify(rest))
+    const failed = failedOutcomes.has(rest['outcome']) ? { isError: true as const } : {}
+    return {
+      part: { type: 'tool-result', callId, content: [createJsonContent(rest)], ...failed },
+      hints: { wireType: 'codeExecutionResult' },
+    }
+  },
+  toolCall: (wire, { callIds }) => {
+    const { id, toolType: name, args = {} } = toCamelCaseKeys(wire)
+    if (!isNonEmptyString(id) || !isNonEmptyString(name) || !isObject(args)) return undefined
+    callIds.resolveCall(id, name, () => '')
+    return {
+      part: { type: 'tool-call', id, name, arguments: args, executedBy: 'provider' },
+      hints: { wireType: 'toolCall' },
+    }
+  },
+  toolResponse: (wire, { callIds }) => {
+    const { id: callId, toolType: name, response } = toCamelCaseKeys(wire)
+    if (!isNonEmptyString(callId) || !isNonEmptyString(name)) return undefined
+    callIds.resolveResult(callId, name, () => '')
+    const content = response === undefined ? [] : [createJsonContent(response)]
+    return { part: { type: 'tool-result', callId, name, content }, hints: { wireType: 'toolResponse' } }
+  },
 }
 
 function isNonEmptyString(value: Json | undefined): value is string {

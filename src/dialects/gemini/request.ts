@@ -31,6 +31,10 @@ const API_VERSION = 'v1beta'
 /** Matches a model name that contains its collection; other models are in `models`. */
 const modelPathPattern = /^(models|tunedModels)\/(.*)$/s
 
+/** Matches the end of the path of a request. */
+const pathPattern =
+  /(?:^|\/)(models|tunedModels)\/([^/:?#]+):(streamGenerateContent|generateContent)(?:$|[?#])/
+
 /** Returns the endpoint of a request. Its path contains the model and whether the response is streamed. */
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const model = getModelName(request, options)
@@ -46,10 +50,7 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
 
 /** Decodes the model and the stream setting from the path of a request. */
 function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'stream'> {
-  const [, folder, name = '', method] =
-    /(?:^|\/)(models|tunedModels)\/([^/:?#]+):(streamGenerateContent|generateContent)(?:$|[?#])/.exec(
-      path ?? '',
-    ) ?? []
+  const [, folder, name = '', method] = pathPattern.exec(path ?? '') ?? []
   if (method === undefined) return {}
   const model = tryDecodeSegment(name)
   return {
@@ -69,7 +70,6 @@ function tryDecodeSegment(segment: string): string {
 /** The prefix of the model name in the body of some clients. */
 const MODEL_PREFIX = 'models/'
 
-/** Decodes a request; fields that the canonical request does not have are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = toCamelCaseKeys(body)
@@ -79,15 +79,13 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const toolChoice = hasFunctionTools ? decodeToolChoice(toolConfig) : undefined
   const { settings: decoded, hints } = decodeSettings(generationConfig)
   const bodyModel = readModel(model)
-  const turns = decodeMessages(contents, options) ?? []
+  const turns = decodeMessages(contents, options)
   const decodedMessages = [...decodeSystem(systemInstruction, options), ...turns]
+  const messages = decodedMessages.map(({ message }) => message)
   const request: ChatRequest = {
     ...decodePath(options),
     ...(bodyModel !== undefined && { model: bodyModel.name }),
-    messages: preserveInvalid(
-      decodedMessages.map(({ message }) => message),
-      DIALECT_SLOT,
-    ),
+    messages: preserveInvalid(messages, DIALECT_SLOT),
     ...(decodedTools !== undefined && { tools: decodedTools.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decoded,
@@ -102,8 +100,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),
   }
   const context = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
-  // The parts were compared one by one when they were decoded; this compares how they are joined into
-  // contents.
+  // The parts were compared when they were decoded; this compares how they are joined into contents.
   const conversation = new WireConversationWriter()
   for (const { fragments } of decodedMessages)
     for (const fragment of fragments) conversation.addFragment(fragment, context)

@@ -17,13 +17,10 @@ import { toList } from './messages.ts'
 import { getDataKey } from './parts.ts'
 
 /** Decodes the id, the model and the creation time of a response; each chunk of a stream repeats them. */
-export function decodeResponseMetadata({
-  responseId: id,
-  modelVersion: model,
-  createTime: time,
-}: JsonObject): ResponseMetadata {
+export function decodeResponseMetadata(wire: JsonObject): ResponseMetadata {
+  const { responseId, modelVersion, createTime: time } = wire
   const createdAt = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined
-  return createResponseMetadata(DIALECT_SLOT, id, model, createdAt)
+  return createResponseMetadata(DIALECT_SLOT, responseId, modelVersion, createdAt)
 }
 
 /** Decodes the finish reason. The wire has none for tool calls, so tool calls take precedence. */
@@ -55,12 +52,7 @@ export function isPromptBlocked({ candidates, promptFeedback: feedback }: JsonOb
   return reason !== undefined && reason !== 'BLOCKED_REASON_UNSPECIFIED' && reason !== 0
 }
 
-/** Encodes the finish reason. */
-export function encodeFinish(
-  stopped: StoppedMessage,
-  path?: Path,
-  context: EncodeContext = noReport,
-): string {
+export function encodeFinish(stopped: StoppedMessage, path: Path, context: EncodeContext): string {
   return encodeFinishValue(finishReasonTable, stopped, 'OTHER', path, context)
 }
 
@@ -90,15 +82,7 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
     ...(reasoningTokens !== undefined && { reasoningTokens }),
   }
   const hints = toolPromptTokens === undefined ? {} : { toolPromptTokens }
-  return attachResidue(
-    usage,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    hints,
-    wire,
-    (each) => encodeUsage(each),
-    keyAliases,
-  )
+  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage, keyAliases)
 }
 
 export function encodeUsage(usage: Usage, context: EncodeContext = noReport): JsonObject {

@@ -33,9 +33,9 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return freezeOwned(response)
   const hints: GeminiHints = isBlocked ? { promptBlocked: true } : {}
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints, keyAliases),
-  )
+  const made = writeResponse(response, noReport, hints)
+  const exact = withResidue(response, RESPONSE_SLOT, made, body, hints, keyAliases)
+  return replaceIdAndModelByPlaceholders(exact)
 }
 
 /** Creates the empty message of a response whose prompt was blocked. */
@@ -52,11 +52,8 @@ function createBlockedMessage(origin: Origin, options: DecodeOptions): Assistant
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = fillIdAndModel(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
-  return applyResidue(
-    writeResponse(response, context, getHints(response, RESPONSE_SLOT)),
-    response,
-    RESPONSE_SLOT,
-  )
+  const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
+  return applyResidue(made, response, RESPONSE_SLOT)
 }
 
 function writeResponse(

@@ -124,10 +124,8 @@ export function encodeSettings(request: ChatRequest, hints: GeminiHints, context
   }
 }
 
-function readOutput({ responseMimeType: mediaType, responseJsonSchema, responseSchema }: JsonObject): {
-  readonly output?: OutputFormat
-  readonly hints?: GeminiHints
-} {
+function readOutput(config: JsonObject): { readonly output?: OutputFormat; readonly hints?: GeminiHints } {
+  const { responseMimeType: mediaType, responseJsonSchema, responseSchema } = config
   if (mediaType === 'text/plain') return { output: { type: 'text' } }
   if (mediaType !== JSON_MEDIA_TYPE) return {}
   const decoded = decodeSchema(responseJsonSchema, responseSchema)
@@ -149,16 +147,13 @@ function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeCo
   return { responseMimeType: JSON_MEDIA_TYPE, ...schemaField }
 }
 
-function readThinking({
-  thinkingBudget: budget,
-  thinkingLevel,
-  includeThoughts: include,
-}: JsonObject): ReasoningSettings {
+function readThinking(config: JsonObject): ReasoningSettings {
+  const { thinkingBudget: budget, thinkingLevel, includeThoughts: include } = config
   const effort = effortTable.fromWire(thinkingLevel)
   return {
     ...(budget === NO_THINKING_BUDGET && { enabled: false }),
     ...(budget === DYNAMIC_THINKING_BUDGET && { enabled: true }),
-    ...(typeof budget === 'number' && Number.isSafeInteger(budget) && budget > 0 && { budgetTokens: budget }),
+    ...(isSafeInteger(budget) && budget > 0 && { budgetTokens: budget }),
     ...(effort !== undefined && { effort }),
     ...(typeof include === 'boolean' && { include }),
   }

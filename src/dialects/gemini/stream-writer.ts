@@ -32,10 +32,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   let metadata: JsonObject = {}
   let hasIndex = true
 
-  const collectCandidates = (
-    kind: string,
-    events: readonly ChatEvent[],
-  ): ReadonlyMap<number, CandidateChunk> => {
+  const collectChunks = (kind: string, events: readonly ChatEvent[]): Map<number, CandidateChunk> => {
     const chunks = new Map<number, CandidateChunk>()
     for (const event of events) {
       if (event.type === 'usage' || event.type === 'start') continue
@@ -62,7 +59,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     const start = events.find((event) => event.type === 'start')
     if (start !== undefined) plan.noteEvent(start)
     const usage = events.find((event) => event.type === 'usage')?.usage
-    const chunks = collectCandidates(kind, events)
+    const chunks = collectChunks(kind, events)
     // Assigned one by one: on Node 20, spreading optional fields takes ten times as long.
     const frame: Record<string, Json> = {}
     if (chunks.size > 0)

@@ -49,22 +49,16 @@ function readFunctions(wire: Json): readonly Tool[] {
 function readFunction(wire: JsonObject): FunctionTool | undefined {
   const { name, description, parametersJsonSchema, parameters } = toCamelCaseKeys(wire)
   if (typeof name !== 'string' || name === '') return undefined
-  const { schema: input = noArgumentsSchema, hints } = decodeSchema(parametersJsonSchema, parameters) ?? {}
+  const { schema: input = noArgumentsSchema, hints: schemaHints } =
+    decodeSchema(parametersJsonSchema, parameters) ?? {}
   const tool: FunctionTool = {
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
     input,
   }
-  return attachResidue(
-    tool,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    { ...createToolNameHint(name, toolNameRule), ...hints },
-    wire,
-    (each) => writeFunction(each, undefined, noReport),
-    keyAliases,
-  )
+  const hints = { ...createToolNameHint(name, toolNameRule), ...schemaHints }
+  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, writeFunction, keyAliases)
 }
 
 /** Decodes a provider tool. Options that are not an object are wrapped in one. */
@@ -150,7 +144,7 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
 
 const schemaKeys = { json: 'parametersJsonSchema', gemini: 'parameters' }
 
-function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
+function writeFunction(tool: FunctionTool, path?: Path, context: EncodeContext = noReport): JsonObject {
   const { name, description, input, strict } = tool
   const hints = getHints(tool, DIALECT_SLOT)
   if (strict === true) context.report('no-field', child(path, 'strict'))
