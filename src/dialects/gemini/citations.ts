@@ -136,7 +136,7 @@ export interface CitationSource extends IndexedText {
   readonly sizes?: GeminiHints
 }
 
-/** Collects the citations that this dialect can represent; `wireParts` has the canonical indexes of the sent parts. */
+/** Collects the citations that this dialect can represent; `wireParts` are the parts that are sent. */
 export function collectSources(
   parts: readonly Part[],
   wireParts: readonly { readonly index: number }[],

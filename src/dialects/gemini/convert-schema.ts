@@ -26,7 +26,7 @@ const fitGeminiSchema: SchemaFitter = ({ schema }, location, context) => ({
   schema: convertFromGeminiSchema(fitAndReport(schema, 'gemini-openapi', location, context).schema),
 })
 
-/** Decodes a schema from its JSON Schema field, or from its field in Gemini's own form; undefined without either. */
+/** Decodes a schema from the field of JSON Schema, or else from that of Gemini's own form. */
 export function decodeSchema(
   jsonSchema: Json | undefined,
   geminiSchema: Json | undefined,
@@ -88,7 +88,7 @@ function lowerType(type: Json): Json {
   return typeof name === 'string' && typeNames.includes(name) ? name.toLowerCase() : type
 }
 
-/** Converts JSON Schema to Gemini's own form: types have the given style, and the type `null` becomes `nullable`. */
+/** Converts JSON Schema to Gemini's own form: types get a style, and the type `null` becomes `nullable`. */
 function convertToGeminiSchema(schema: JsonSchema, style: TypeStyle): JsonSchema {
   return rewriteSchema(
     schema,

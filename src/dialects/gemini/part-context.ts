@@ -9,7 +9,7 @@ import type { GeminiHints } from './hints.ts'
 /** The message that contains a wire part: the API accepts or requires some fields in one kind of message only. */
 type PartLocation = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
 
-/** A content part that was decoded from the wire, with the hints that its encoder needs to restore the wire part. */
+/** A decoded content part, with the hints that its encoder needs to restore the wire part. */
 export interface DecodedPart {
   readonly part: Part
   readonly hints?: GeminiHints

@@ -96,7 +96,7 @@ function writeText(state: PartState, text: string): JsonObject {
   return wire
 }
 
-/** Returns an empty text with a signature that arrived after the text, or whose text was written in several pieces. */
+/** Returns an empty text with the signature, unless a piece of text was written with it. */
 function writeSignature({ part, text, signature, isSigned }: PartState): JsonObject | undefined {
   if (isSigned) return undefined
   const written = { ...part, text } as AssistantPart

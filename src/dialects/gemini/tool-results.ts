@@ -12,15 +12,8 @@ import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartDecodeContext, PartEncodeContext } from './part-context.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 
-/** Keys that clients wrap a result in. Without `output` or `error`, the API takes the whole response as the result. */
-const wrapperKeys: ReadonlySet<unknown> = new Set([
-  'output',
-  'error',
-  'result',
-  'value',
-  'response',
-  'content',
-])
+/** Keys that clients wrap a result in; the API itself knows `output` and `error` only. */
+const wrapperKeys = new Set<unknown>(['output', 'error', 'result', 'value', 'response', 'content'])
 
 /** Decodes a function response; `decodeNested` decodes the media in it. */
 export function decodeToolResult(
@@ -84,7 +77,7 @@ function createContent(value: Json): ToolResultContent {
   )
 }
 
-/** Returns the data as the object that a response must be: in its recorded wrapper, or in `result` if it needs one. */
+/** Returns the data as an object: in its recorded wrapper, or in `result` if it needs one. */
 function wrapValues(values: readonly Json[], isError: boolean, wrapper: Json | undefined): Json {
   const [first] = values
   if (first === undefined) return isError ? { error: '' } : {}
