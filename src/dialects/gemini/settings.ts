@@ -10,6 +10,7 @@ import {
 } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { hintsIn } from '../engine/residue-slots.ts'
 import {
   decodeFields,
   direct,
@@ -20,7 +21,7 @@ import {
   type SettingTables,
   unsupported,
 } from '../engine/setting-tables.ts'
-import { effortTable, isBeforeGemini3 } from './constants.ts'
+import { DIALECT_SLOT, effortTable, isBeforeGemini3 } from './constants.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
@@ -104,11 +105,11 @@ export function decodeSettings(wire: Json | undefined): {
       ...(output !== undefined && { output }),
       ...(!isEmptyObject(reasoning) && { reasoning }),
     },
-    hints: {
+    hints: hintsIn(DIALECT_SLOT, {
       ...hints,
       ...(hasLevel && { hasThinkingLevel: true }),
       ...(hasLevel && hasBudget && { hasLevelAndBudget: true }),
-    },
+    }),
   }
 }
 
