@@ -5,18 +5,13 @@ import { createCallIdGenerator } from '../shared/call-ids.ts'
 export interface CallIdResolver {
   /** Returns the id of a tool call: its own, or a generated one that is the same for the same history. */
   resolveCall(id: Json | undefined, name: string, argumentsText: () => string): string
-  /**
-   * Returns the id of the tool call that a result belongs to: by id, else the oldest open call of that name.
-   */
+  /** Returns the id of the tool call that a result belongs to: by id, else the oldest open call of that name. */
   resolveResult(id: Json | undefined, name: string, text: () => string): string
   /** Returns true if the id was generated for a tool call without an id. */
   isGenerated(id: string): boolean
 }
 
-/**
- * Creates a resolver for one conversation or one response. `responseKey` distinguishes responses with the
- * same content.
- */
+/** Creates a resolver; `responseKey` distinguishes responses with the same content. */
 export function createCallIdResolver(responseKey?: string): CallIdResolver {
   const ids = createCallIdGenerator()
   if (responseKey !== undefined) ids.noteId(responseKey)

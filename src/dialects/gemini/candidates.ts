@@ -5,9 +5,8 @@ import { digestContent } from '../../canonical/read/content-digest.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wire/repeated-values.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -17,17 +16,17 @@ import { CANDIDATE_SLOT, GROUNDING_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRu
 import { encodeFinish, decodeFinishWithCalls } from './response-metadata.ts'
 import {
   decodeCitations,
-  type CitationSource,
   collectSources,
   listIndexedTexts,
   attachCitations,
   encodeCitations,
 } from './citations.ts'
+import { restoreForm } from './message-fragments.ts'
 import { createFormHints, toList, decodeParts } from './messages.ts'
 import { encodePart } from './parts.ts'
 import { keyAliases, listBothCasings, toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** Fields of a candidate that are valid only for its exact text. */
 export const CONTENT_BOUND_KEYS: readonly string[] = listBothCasings(
@@ -49,34 +48,25 @@ export function decodeCandidate(
   const names = collectRenamedTools(options.request, toolNameRule)
   const decodedParts = decodeParts(toList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
   const renamedParts = decodedParts.map((part) => restoreToolName(part, names, DIALECT_SLOT))
-  const { cited: citations, hints: sizes } = decodeCitations(
-    groundingMetadata,
-    listIndexedTexts(renamedParts),
-  )
+  const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(renamedParts))
   const finish = decodeFinishWithCalls(finishReason, renamedParts.some(isApplicationCall))
   const formHints = parts === undefined ? {} : createFormHints(parts)
-  const message: AssistantMessage = {
+  const decoded: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
-    content: attachCitations(renamedParts, citations),
+    content: attachCitations(renamedParts, cited),
     origin,
     ...(finish !== undefined && { finish }),
-    ...(Object.keys(formHints).length > 0 && { extra: hintedExtra(RESPONSE_SLOT, formHints) }),
+    ...(!isEmptyObject(formHints) && { extra: hintedExtra(RESPONSE_SLOT, formHints) }),
   }
-  const grounded =
-    citations.length > 0 ? attachGrounding(message, groundingMetadata as JsonObject, sizes) : message
-  const made = writeCandidate(grounded, index, undefined, noReport)
+  const message =
+    cited.length > 0 ? attachGrounding(decoded, groundingMetadata as JsonObject, sizes) : decoded
+  const made = writeCandidate(message, index, undefined, noReport)
   const keys =
-    citations.length > 0
-      ? CONTENT_BOUND_KEYS
-      : [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
-  const binding = { keys, content: listTexts(grounded) }
-  return freezeOwned(
-    transformRepeats(
-      withResidue(grounded, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding),
-      templateRepeats,
-    ),
-  )
+    cited.length > 0 ? CONTENT_BOUND_KEYS : [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
+  const binding = { keys, content: listTexts(message) }
+  const exact = withResidue(message, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding)
+  return freezeOwned(transformRepeats(exact, templateRepeats))
 }
 
 /** Applies a change to the residue where it repeats the texts of the message or the URLs of its citations. */
@@ -105,18 +95,12 @@ function listTexts({ content }: AssistantMessage): Json {
   return content.map((part) => ('text' in part ? part.text : part.type))
 }
 
-/**
- * Attaches the grounding fields that citations cannot represent; they are valid for these texts and citations
- * only.
- */
-function attachGrounding(
-  message: AssistantMessage,
-  wire: JsonObject,
-  sizes: Hints<GeminiHint>,
-): AssistantMessage {
+/** Attaches the grounding fields that citations cannot represent; they are valid for this content only. */
+function attachGrounding(message: AssistantMessage, wire: JsonObject, sizes: GeminiHints): AssistantMessage {
   const hints = { ...sizes, contentDigest: digestMessageContent(message) }
-  const made = encodeCitations(collectCandidateSources(message, undefined, noReport), hints)
-  return withResidue(message, GROUNDING_SLOT, made, wire, hints, keyAliases)
+  const wireParts = writeParts(message, undefined, noReport)
+  const sources = collectSources(message.content, wireParts, undefined, noReport)
+  return withResidue(message, GROUNDING_SLOT, encodeCitations(sources, hints), wire, hints, keyAliases)
 }
 
 function digestMessageContent({ content }: AssistantMessage): string {
@@ -126,33 +110,18 @@ function digestMessageContent({ content }: AssistantMessage): string {
 /** Encodes the grounding metadata of a candidate; returns undefined if it has no citations. */
 function encodeGrounding(
   message: AssistantMessage,
+  wireParts: readonly WirePart[],
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const sources = collectCandidateSources(message, path, context)
+  const sources = collectSources(message.content, wireParts, path, context)
   const hints = getHints(message, GROUNDING_SLOT)
-  const isCurrent = hints['contentDigest'] === digestMessageContent(message)
-  if (isCurrent) return applyResidue(encodeCitations(sources, hints), message, GROUNDING_SLOT)
-  if (hints['contentDigest'] !== undefined)
+  if (hints['contentDigest'] !== undefined) {
+    if (hints['contentDigest'] === digestMessageContent(message))
+      return applyResidue(encodeCitations(sources, hints), message, GROUNDING_SLOT)
     context.report('stale-grounding', child(child(path, 'extra'), GROUNDING_SLOT))
+  }
   return sources.length === 0 ? undefined : encodeCitations(sources, {})
-}
-
-/** Collects the citations of a candidate with the wire positions of their texts. */
-function collectCandidateSources(
-  message: AssistantMessage,
-  path: Path | undefined,
-  context: EncodeContext,
-): readonly CitationSource[] {
-  // This encoding only determines the positions, which depend on the options; the losses are reported by the
-  // caller.
-  const wireParts = writeParts(message, undefined, { ...noReport, options: context.options })
-  const positionOf = (index: number): number =>
-    Math.max(
-      0,
-      wireParts.findIndex((part) => part.index === index),
-    )
-  return collectSources(message.content, positionOf, child(path, 'content'), context)
 }
 
 /** Encodes one candidate of a response. */
@@ -163,13 +132,12 @@ export function encodeCandidate(
   context: EncodeContext,
 ): JsonObject {
   const message = transformRepeats(given, expandRepeats)
-  const reportStale = (key: string): void => {
-    const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
-    context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-  }
   return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, {
     content: listTexts(message),
-    onMismatch: reportStale,
+    onMismatch: (key) => {
+      const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
+      context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
+    },
   })
 }
 
@@ -181,12 +149,14 @@ function writeCandidate(
 ): JsonObject {
   const { finish, origin } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  const parts = writeParts(message, path, context).map(({ wire }) => wire)
-  const grounding = encodeGrounding(message, path, context)
+  const wireParts = writeParts(message, path, context)
+  const parts = wireParts.map(({ wire }) => wire)
+  const form = getHints(message, RESPONSE_SLOT)['contentForm']
+  const grounding = encodeGrounding(message, wireParts, path, context)
   const isOwnFormat = origin?.dialect === DIALECT_SLOT
   const hasToolCalls = message.content.some(isApplicationCall)
   return {
-    content: { role: 'model', parts: restoreForm(message, parts) },
+    content: { role: 'model', parts: restoreForm(parts, form) ?? parts },
     ...(finish !== undefined && {
       finishReason: encodeFinish({ finish, isOwnFormat, hasToolCalls }, child(path, 'finish'), context),
     }),
@@ -195,12 +165,18 @@ function writeCandidate(
   }
 }
 
-/** Encodes the parts of a candidate that have something to send, each with its canonical index. */
+/** An encoded part of a candidate with its canonical index. */
+interface WirePart {
+  readonly index: number
+  readonly wire: JsonObject
+}
+
+/** Encodes the parts of a candidate that have something to send. */
 function writeParts(
   message: AssistantMessage,
   path: Path | undefined,
   context: EncodeContext,
-): readonly { readonly index: number; readonly wire: JsonObject }[] {
+): readonly WirePart[] {
   let isFirstCall = true
   return message.content.flatMap((part, index) => {
     const partPath = child(child(path, 'content'), index)
@@ -208,11 +184,4 @@ function writeParts(
     if (isApplicationCall(part)) isFirstCall = false
     return wire === undefined ? [] : [{ index, wire }]
   })
-}
-
-/** Returns the parts in the form that they were decoded from: a list, or a single object. */
-function restoreForm(message: AssistantMessage, parts: readonly JsonObject[]): Json {
-  const [only, ...others] = parts
-  const isObjectForm = getHints(message, RESPONSE_SLOT)['contentForm'] === 'object' && others.length === 0
-  return isObjectForm && only !== undefined ? only : parts
 }

@@ -2,14 +2,13 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hintedExtra, getHints } from '../engine/residue-slots.ts'
 import { GROUNDING_SLOT, DIALECT_SLOT } from './constants.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 const encoder = new TextEncoder()
 
@@ -18,10 +17,7 @@ function getByteOffset(text: string, index: number): number {
   return encoder.encode(text.slice(0, index)).length
 }
 
-/**
- * Returns the index of a text that follows a number of UTF-8 bytes; undefined inside a character or beyond
- * the end.
- */
+/** Returns the index after a number of UTF-8 bytes; undefined inside a character or beyond the end. */
 function getCharacterIndex(text: string, bytes: number): number | undefined {
   let count = 0
   let index = 0
@@ -55,26 +51,20 @@ export interface IndexedCitation {
 export function decodeCitations(
   wire: Json | undefined,
   texts: readonly IndexedText[],
-): { readonly cited: readonly IndexedCitation[]; readonly hints: Hints<GeminiHint> } {
-  const metadata = isObject(wire) ? toCamelCaseKeys(wire) : {}
-  const { groundingChunks, groundingSupports } = metadata
-  if (!isList(groundingChunks) || !isList(groundingSupports)) return { cited: [], hints: {} }
-  const hints = { chunkCount: groundingChunks.length, supportCount: groundingSupports.length }
-  const cited = groundingSupports.flatMap((support, position) =>
-    isObject(support)
-      ? readSupport(toCamelCaseKeys(support), { ...hints, supportIndex: position }, groundingChunks, texts)
-      : [],
+): { readonly cited: readonly IndexedCitation[]; readonly hints: GeminiHints } {
+  const { groundingChunks: chunks, groundingSupports: supports } = isObject(wire) ? toCamelCaseKeys(wire) : {}
+  if (!isList(chunks) || !isList(supports)) return { cited: [], hints: {} }
+  const hints = { chunkCount: chunks.length, supportCount: supports.length }
+  const cited = supports.flatMap((support, supportIndex) =>
+    isObject(support) ? readSupport(toCamelCaseKeys(support), { ...hints, supportIndex }, chunks, texts) : [],
   )
   return { cited, hints }
 }
 
-/**
- * Decodes a support, which links a text range to grounding chunks. Returns no citations if any chunk is not a
- * web page.
- */
+/** Decodes a support, which links a text range to chunks. Returns no citations if any chunk is not a web page. */
 function readSupport(
   { segment, groundingChunkIndices: chunkIndices }: JsonObject,
-  positionHints: Hints<GeminiHint>,
+  positionHints: GeminiHints,
   chunks: readonly Json[],
   texts: readonly IndexedText[],
 ): readonly IndexedCitation[] {
@@ -82,13 +72,14 @@ function readSupport(
   if (range === undefined || !isList(chunkIndices) || new Set(chunkIndices).size !== chunkIndices.length)
     return []
   const { index, start, end } = range
-  const cited = chunkIndices.map((chunk) => {
-    const web = typeof chunk === 'number' ? getWebPage(chunks[chunk]) : undefined
-    if (web === undefined) return undefined
-    const extra = hintedExtra(GROUNDING_SLOT, { ...positionHints, chunkIndex: chunk as number })
-    return { index, citation: freezeOwned<SourceCitation>({ type: 'source', ...web, start, end, extra }) }
-  })
-  return cited.every((each) => each !== undefined) ? cited : []
+  const cited: IndexedCitation[] = []
+  for (const chunkIndex of chunkIndices) {
+    const web = typeof chunkIndex === 'number' ? getWebPage(chunks[chunkIndex]) : undefined
+    if (web === undefined) return []
+    const extra = hintedExtra(GROUNDING_SLOT, { ...positionHints, chunkIndex })
+    cited.push({ index, citation: freezeOwned({ type: 'source', ...web, start, end, extra }) })
+  }
+  return cited
 }
 
 function getWebPage(chunk: Json | undefined): { readonly url: string; readonly title?: string } | undefined {
@@ -98,8 +89,8 @@ function getWebPage(chunk: Json | undefined): { readonly url: string; readonly t
 }
 
 /**
- * Finds the text range of a segment. Its offsets are bytes of one part, but hosts do not count reasoning
- * parts; if the segment contains its text, any text part that has this text at the offsets matches.
+ * Finds the text range of a segment. Hosts do not count reasoning parts, so if the segment contains its text,
+ * any text part that has this text at the offsets matches.
  */
 function findTextRange(
   { partIndex = 0, startIndex = 0, endIndex, text }: JsonObject,
@@ -142,22 +133,25 @@ export interface CitationSource extends IndexedText {
   readonly citation: SourceCitation
   readonly path: Path
   /** The number of chunks and supports in the metadata that the citation was decoded from. */
-  readonly sizes?: Hints<GeminiHint>
+  readonly sizes?: GeminiHints
 }
 
-/** Collects the citations of all text parts that this dialect can represent. */
+/** Collects the citations that this dialect can represent; `wireParts` are the parts that are sent. */
 export function collectSources(
   parts: readonly Part[],
-  positionOf: (index: number) => number,
-  path: Path,
+  wireParts: readonly { readonly index: number }[],
+  path: Path | undefined,
   context: EncodeContext,
 ): readonly CitationSource[] {
-  return parts.flatMap((part, index) => {
+  return parts.flatMap((part, partIndex) => {
     if (part.type !== 'text' || part.citations === undefined) return []
-    return part.citations.flatMap((citation, number) => {
-      const citationPath = child(child(child(path, index), 'citations'), number)
-      return isSupportedCitation(citation, part.text, citationPath, context)
-        ? [{ index: positionOf(index), text: part.text, citation, path: citationPath }]
+    const { text, citations } = part
+    const wireIndex = wireParts.findIndex((each) => each.index === partIndex)
+    const citationsPath = child(child(child(path, 'content'), partIndex), 'citations')
+    return citations.flatMap((citation, number) => {
+      const citationPath = child(citationsPath, number)
+      return isSupportedCitation(citation, text, citationPath, context)
+        ? [{ index: Math.max(0, wireIndex), text, citation, path: citationPath }]
         : []
     })
   })
@@ -170,12 +164,8 @@ export function isSupportedCitation(
   path: Path,
   context: EncodeContext,
 ): citation is SourceCitation {
-  if (citation.type === 'opaque') {
-    context.report('foreign-opaque', path)
-    return false
-  }
-  if (citation.url === undefined || text === '') {
-    context.report('citations-dropped', path)
+  if (citation.type === 'opaque' || citation.url === undefined || text === '') {
+    context.report(citation.type === 'opaque' ? 'foreign-opaque' : 'citations-dropped', path)
     return false
   }
   for (const key of ['quote', 'fileId', 'document', 'location'] as const) {
@@ -191,12 +181,9 @@ export function getTextRange(
   text: string,
 ): readonly [number, number] | undefined {
   if (start === undefined || end === undefined) return undefined
-  const isInText = start >= 0 && start <= end && end <= text.length
-  return isInText &&
-    getCharacterIndex(text, getByteOffset(text, start)) === start &&
-    getCharacterIndex(text, getByteOffset(text, end)) === end
-    ? [start, end]
-    : undefined
+  if (start < 0 || start > end || end > text.length) return undefined
+  const isBoundary = (index: number): boolean => getCharacterIndex(text, getByteOffset(text, index)) === index
+  return isBoundary(start) && isBoundary(end) ? [start, end] : undefined
 }
 
 /** Returns true for a citation that was decoded from grounding metadata, which a request does not repeat. */
@@ -206,15 +193,15 @@ export function isGrounded(citation: Citation): boolean {
 }
 
 /** Encodes citations as grounding metadata, at their recorded indexes or with new ones. */
-export function encodeCitations(sources: readonly CitationSource[], hints: Hints<GeminiHint>): JsonObject {
+export function encodeCitations(sources: readonly CitationSource[], hints: GeminiHints): JsonObject {
   const hasRecordedIndexes = hints['chunkCount'] !== undefined
-  const chunks: JsonObject[] = createEmptySlots(hints['chunkCount'])
-  const supports: JsonObject[] = createEmptySlots(hints['supportCount'])
+  const chunks = createEmptySlots(hints['chunkCount'])
+  const supports = createEmptySlots(hints['supportCount'])
   const chunkIndexes = new Map<string, number>()
   let previous: { readonly source: CitationSource; readonly support: number } | undefined
   for (const source of sources) {
     const { url, title } = source.citation
-    const recorded: Hints<GeminiHint> = hasRecordedIndexes ? getHints(source.citation, GROUNDING_SLOT) : {}
+    const recorded: GeminiHints = hasRecordedIndexes ? getHints(source.citation, GROUNDING_SLOT) : {}
     const key = JSON.stringify([url, title])
     const chunk = Number(recorded['chunkIndex'] ?? chunkIndexes.get(key) ?? chunks.length)
     chunkIndexes.set(key, chunk)
@@ -238,13 +225,10 @@ function isSameRange(a: CitationSource, b: CitationSource): boolean {
 
 function addChunkToSupport(
   support: JsonObject | undefined,
-  source: CitationSource,
+  { index, text, citation }: CitationSource,
   chunk: number,
 ): JsonObject {
-  const { index, text, citation } = source
   const [start, end] = getTextRange(citation, text) ?? [0, text.length]
-  const chunkIndices =
-    support === undefined ? [] : ((support['groundingChunkIndices'] ?? []) as readonly number[])
   const startIndex = getByteOffset(text, start)
   return {
     segment: {
@@ -253,6 +237,6 @@ function addChunkToSupport(
       endIndex: getByteOffset(text, end),
       text: text.slice(start, end),
     },
-    groundingChunkIndices: [...new Set([...chunkIndices, chunk])],
+    groundingChunkIndices: [...new Set([...itemsOf(support?.['groundingChunkIndices']), chunk])],
   }
 }

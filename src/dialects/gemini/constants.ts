@@ -1,7 +1,9 @@
+import type { Rule } from '../../canonical/check/rule.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
+import { createToolNameRule, userFirstRule } from '../shared/validation-rules.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
@@ -9,10 +11,7 @@ import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 /** Capabilities of Google's models, as documented: none of them supports prefill. */
 export const modelFamilies: ModelFamilies = [[/gem(?:ini|ma)/, { prefill: false }]]
 
-/**
- * Returns true for models up to Gemini 2, which need no signatures on tool calls, and support thinking
- * budgets but no efforts.
- */
+/** Returns true for models up to Gemini 2: they need no signatures on tool calls and support no efforts. */
 export function isBeforeGemini3(model: string | undefined): boolean {
   return model !== undefined && /(?:^|\/)gem(?:ini-[12](?!\d)|ma-)/.test(model)
 }
@@ -59,10 +58,7 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
   ['TOO_MANY_TOOL_CALLS', 'error'],
 ])
 
-/**
- * Finish reasons by number, as protocol buffer clients send them. From 8 on, the numbers differ between
- * hosts.
- */
+/** Finish reasons by number, for protocol buffer clients. From 8 on, the numbers differ between hosts. */
 export const finishReasonsByNumber: readonly string[] = [
   'FINISH_REASON_UNSPECIFIED',
   'STOP',
@@ -72,18 +68,6 @@ export const finishReasonsByNumber: readonly string[] = [
   'OTHER',
   'BLOCKLIST',
   'PROHIBITED_CONTENT',
-]
-
-/** Schema types by number. */
-export const schemaTypesByNumber: readonly string[] = [
-  'TYPE_UNSPECIFIED',
-  'STRING',
-  'NUMBER',
-  'INTEGER',
-  'BOOLEAN',
-  'ARRAY',
-  'OBJECT',
-  'NULL',
 ]
 
 type ToolChoiceMode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
@@ -115,10 +99,5 @@ export const toolNameRule: ToolNameRule = {
   allowedText: 'a letter or _, then letters, digits and _ . : -',
 }
 
-/** Outcomes of failed code executions, by name or number. */
-export const failedOutcomes: ReadonlySet<unknown> = new Set([
-  'OUTCOME_FAILED',
-  'OUTCOME_DEADLINE_EXCEEDED',
-  2,
-  3,
-])
+/** The rules that Gemini has for conversations in addition to the base rules. */
+export const validationRules: readonly Rule[] = [userFirstRule, createToolNameRule(toolNameRule)]

@@ -19,18 +19,14 @@ import {
 } from './message-fragments.ts'
 import { EncodedCalls } from './encoded-calls.ts'
 
-/**
- * Consecutive assistant messages and consecutive tool messages are joined; others only if they were decoded
- * from one content.
- */
+/** Consecutive assistant or tool messages are joined; others only if they were decoded from one content. */
 const turnFormat: TurnFormat<MessageFragment> = {
   shouldJoin(open, { role, hints }) {
     const previousRole = open.at(-1)?.role
-    const isSameSide =
-      role === 'assistant' ? previousRole === 'assistant' : previousRole === 'user' || previousRole === 'tool'
-    const isJoinable =
-      hints['continuesWireMessage'] === true ? isSameSide : previousRole === role && role !== 'user'
-    return isJoinable && hints['startsWireMessage'] !== true
+    if (hints['startsWireMessage'] === true) return false
+    return hints['continuesWireMessage'] === true
+      ? (role === 'assistant') === (previousRole === 'assistant')
+      : role === previousRole && role !== 'user'
   },
   encodeTurn,
   isValidStart: ({ hints }, { role }) => role !== 'model' || hints['assistantFirst'] === true,
@@ -40,26 +36,14 @@ const turnFormat: TurnFormat<MessageFragment> = {
 /** Encodes a conversation: leading system messages become `systemInstruction`, the rest becomes `contents`. */
 export class WireConversationWriter implements ConversationWriter {
   readonly matchesByOrder = true
-  readonly #leading: MessageFragment[]
-  readonly #turns: TurnWriter<MessageFragment>
-  readonly #calls: EncodedCalls
-
-  constructor(
-    leading: MessageFragment[] = [],
-    turns: TurnWriter<MessageFragment> = new TurnWriter(turnFormat),
-    calls: EncodedCalls = new EncodedCalls(),
-  ) {
-    this.#leading = leading
-    this.#turns = turns
-    this.#calls = calls
-  }
+  #leading: MessageFragment[] = []
+  #turns = new TurnWriter(turnFormat)
+  #calls = new EncodedCalls()
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
-    const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
-    if (opaqueWire !== undefined) this.addFragment({ wire: opaqueWire }, context)
-    else
-      for (const fragment of encodeFragments(message, path, context, this.#calls))
-        this.addFragment(fragment, context)
+    const wire = getOpaqueMessage(message, DIALECT_SLOT)
+    const fragments = wire === undefined ? encodeFragments(message, path, context, this.#calls) : [{ wire }]
+    for (const fragment of fragments) this.addFragment(fragment, context)
   }
 
   /** Adds a message that is already encoded. */
@@ -82,15 +66,16 @@ export class WireConversationWriter implements ConversationWriter {
     }
   }
 
-  /**
-   * Returns true for media of tool results that a model up to Gemini 2 does not accept, unless they were
-   * decoded from one.
-   */
+  /** Models up to Gemini 2 accept no media in tool results, unless they were decoded from there. */
   shouldMoveToUser(_part: MediaPart, result: ToolResultPart, { options }: EncodeContext): boolean {
     return isBeforeGemini3(options.model) && getHints(result, DIALECT_SLOT)['hasMediaParts'] !== true
   }
 
   fork(): WireConversationWriter {
-    return new WireConversationWriter([...this.#leading], this.#turns.fork(), this.#calls.fork())
+    const other = new WireConversationWriter()
+    other.#leading = [...this.#leading]
+    other.#turns = this.#turns.fork()
+    other.#calls = this.#calls.fork()
+    return other
   }
 }

@@ -1,30 +1,61 @@
-import { isList, isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
-import { fitAndReport, type SchemaFitter } from '../shared/fit-schemas.ts'
-import { schemaTypesByNumber } from './constants.ts'
+import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../../wire/json.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import {
+  createOutputSchemaHint,
+  encodeSchema,
+  fitAndReport,
+  type SchemaFitter,
+  type SchemaLocation,
+} from '../shared/fit-schemas.ts'
+import type { GeminiHints } from './hints.ts'
 import { toCamelCaseSchema } from './key-casing.ts'
 
-/** The style of type names in a schema of this dialect: `OBJECT`, its number, or `object` as in JSON Schema. */
-export type TypeStyle = 'upper' | 'number' | 'lower'
+/** The style of type names in Gemini's own form of a schema: `OBJECT`, its number, or `object`. */
+type TypeStyle = 'upper' | 'number' | 'lower'
 
-const typeStyles: readonly unknown[] = ['upper', 'number', 'lower'] satisfies readonly TypeStyle[]
+/** Schema types by number. */
+const typeNames = ['TYPE_UNSPECIFIED', 'STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL']
 
-/** Returns true for a hint that records the type style of a schema in Gemini's own form. */
-export function isTypeStyle(hint: unknown): hint is TypeStyle {
-  return typeStyles.includes(hint)
-}
-
-/** Returns the fitter for JSON Schema or for Gemini's own form; both return lower-case types. */
-export function getSchemaFitter(types: unknown): SchemaFitter {
-  return isTypeStyle(types) ? fitGeminiSchema : fitJsonSchema
-}
-
+/** Fits a schema that is sent as JSON Schema. */
 const fitJsonSchema: SchemaFitter = ({ schema }, location, context) => ({
   schema: fitAndReport(schema, 'gemini-json-schema', location, context).schema,
 })
 
+/** Fits a schema that is sent in Gemini's own form. */
 const fitGeminiSchema: SchemaFitter = ({ schema }, location, context) => ({
   schema: convertFromGeminiSchema(fitAndReport(schema, 'gemini-openapi', location, context).schema),
 })
+
+/** Decodes a schema from the field of JSON Schema, or else from that of Gemini's own form. */
+export function decodeSchema(
+  jsonSchema: Json | undefined,
+  geminiSchema: Json | undefined,
+): { readonly schema: JsonSchema; readonly hints: GeminiHints } | undefined {
+  if (isObject(jsonSchema))
+    return {
+      schema: jsonSchema,
+      hints: createOutputSchemaHint({ type: 'json', schema: jsonSchema }, fitJsonSchema),
+    }
+  if (!isObject(geminiSchema)) return undefined
+  const schema = convertFromGeminiSchema(geminiSchema)
+  const fitHints = createOutputSchemaHint({ type: 'json', schema }, fitGeminiSchema)
+  return { schema, hints: { schemaTypeStyle: getTypeStyle(geminiSchema), ...fitHints } }
+}
+
+/** Encodes a schema as the field of JSON Schema, or of Gemini's own form if it was decoded from that. */
+export function encodeSchemaField(
+  schema: JsonSchema,
+  keys: { readonly json: string; readonly gemini: string },
+  hints: GeminiHints,
+  location: SchemaLocation,
+  context: EncodeContext,
+): JsonObject {
+  const style = hints['schemaTypeStyle']
+  if (style !== 'upper' && style !== 'number' && style !== 'lower')
+    return { [keys.json]: encodeSchema({ schema }, fitJsonSchema, hints, location, context).schema }
+  const fitted = encodeSchema({ schema }, fitGeminiSchema, hints, location, context).schema
+  return { [keys.gemini]: convertToGeminiSchema(fitted, style) }
+}
 
 /** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
 const schemaKeywords: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not'])
@@ -32,15 +63,13 @@ const schemaListKeywords: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allO
 const schemaMapKeywords: ReadonlySet<string> = new Set(['properties', '$defs', 'defs', 'patternProperties'])
 
 /** Returns the type style of a schema, determined by its outermost type. */
-export function getTypeStyle({ type }: JsonSchema): TypeStyle {
+function getTypeStyle({ type }: JsonSchema): TypeStyle {
   if (typeof type === 'number') return 'number'
-  return typeof type === 'string' && schemaTypesByNumber.includes(type) ? 'upper' : 'lower'
+  return typeof type === 'string' && typeNames.includes(type) ? 'upper' : 'lower'
 }
 
-/**
- * Converts a schema in Gemini's own form to JSON Schema: types are lower case, and `nullable` becomes a type.
- */
-export function convertFromGeminiSchema(schema: JsonSchema): JsonSchema {
+/** Converts Gemini's own form to JSON Schema: types become lower case, and `nullable` becomes a type. */
+function convertFromGeminiSchema(schema: JsonSchema): JsonSchema {
   return rewriteSchema(toCamelCaseSchema(schema), convertFromGeminiSchema, (node) => {
     const { type, nullable, enum: enumValues, ...rest } = node
     const lowerCaseType = lowerType(type ?? null)
@@ -55,15 +84,12 @@ export function convertFromGeminiSchema(schema: JsonSchema): JsonSchema {
 }
 
 function lowerType(type: Json): Json {
-  const name = typeof type === 'number' ? schemaTypesByNumber[type] : type
-  return typeof name === 'string' && schemaTypesByNumber.includes(name) ? name.toLowerCase() : type
+  const name = typeof type === 'number' ? typeNames[type] : type
+  return typeof name === 'string' && typeNames.includes(name) ? name.toLowerCase() : type
 }
 
-/**
- * Converts a JSON Schema to Gemini's own form: types have the given style, and the type `null` becomes
- * `nullable`.
- */
-export function convertToGeminiSchema(schema: JsonSchema, style: TypeStyle): JsonSchema {
+/** Converts JSON Schema to Gemini's own form: types get a style, and the type `null` becomes `nullable`. */
+function convertToGeminiSchema(schema: JsonSchema, style: TypeStyle): JsonSchema {
   return rewriteSchema(
     schema,
     (part) => convertToGeminiSchema(part, style),
@@ -80,7 +106,7 @@ export function convertToGeminiSchema(schema: JsonSchema, style: TypeStyle): Jso
 
 function formatType(type: Json, style: TypeStyle): Json {
   const name = typeof type === 'string' ? type.toUpperCase() : ''
-  const number = schemaTypesByNumber.indexOf(name)
+  const number = typeNames.indexOf(name)
   if (number === -1 || style === 'lower') return type
   return style === 'upper' ? name : number
 }
@@ -92,18 +118,17 @@ function rewriteSchema(
   outer: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema {
   const rewriteNested = (value: Json): Json => (isObject(value) ? inner(value) : value)
-  const out: Record<string, Json> = {}
-  for (const [key, value] of Object.entries(schema)) {
-    if (schemaKeywords.has(key)) setKey(out, key, rewriteNested(value))
-    else if (schemaListKeywords.has(key) && isList(value)) setKey(out, key, value.map(rewriteNested))
-    else if (schemaMapKeywords.has(key) && isObject(value)) setKey(out, key, mapValues(value, rewriteNested))
-    else setKey(out, key, value)
-  }
-  return outer(out)
+  return outer(
+    mapEntries(schema, (value, key) => {
+      if (schemaKeywords.has(key)) return rewriteNested(value)
+      if (schemaListKeywords.has(key) && isList(value)) return value.map(rewriteNested)
+      return schemaMapKeywords.has(key) && isObject(value) ? mapEntries(value, rewriteNested) : value
+    }),
+  )
 }
 
-function mapValues(schemasByName: JsonSchema, change: (value: Json) => Json): JsonSchema {
+function mapEntries(object: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
   const out = {}
-  for (const [name, value] of Object.entries(schemasByName)) setKey(out, name, change(value))
+  for (const [key, value] of Object.entries(object)) setKey(out, key, change(value, key))
   return out
 }

@@ -11,17 +11,15 @@ interface EncodedCall {
 
 /** The tool calls of a conversation that is being encoded; tool results refer to them by id or by name. */
 export class EncodedCalls {
-  readonly #names: Map<string, string>
-  readonly #openCalls: EncodedCall[]
-
-  constructor(names: Map<string, string> = new Map(), open: EncodedCall[] = []) {
-    this.#names = names
-    this.#openCalls = open
-  }
+  #names = new Map<string, string>()
+  #openCalls: EncodedCall[] = []
 
   /** Returns a copy for encoding tool results only: names are shared, since no further call is added. */
   fork(): EncodedCalls {
-    return new EncodedCalls(this.#names, [...this.#openCalls])
+    const other = new EncodedCalls()
+    other.#names = this.#names
+    other.#openCalls = [...this.#openCalls]
+    return other
   }
 
   /** Records a tool call and its encoded form. */
@@ -37,9 +35,8 @@ export class EncodedCalls {
   }
 
   /**
-   * Returns true if a tool result refers to its call by function name alone, because the call was sent
-   * without an id. A name refers to the oldest open call of that name, so the call must be that one. Removes
-   * the call from the open calls.
+   * Closes a call. Returns true if its result refers to it by function name alone: the call was sent without
+   * an id, and it is the oldest open call of that name.
    */
   isMatchedByName(callId: string, name: string | undefined): boolean {
     const oldest = this.#openCalls.find((call) => call.name === name)

@@ -1,3 +1,4 @@
+import type { Hints } from '../../wire/residue.ts'
 import type { EngineHint, NameHint, SchemaHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
@@ -36,3 +37,6 @@ export const hintMeanings = {
 
 /** The names of all hints in the slots of this dialect. */
 export type GeminiHint = EngineHint | NameHint | SchemaHint | keyof typeof hintMeanings
+
+/** Hints of this dialect. */
+export type GeminiHints = Hints<GeminiHint>

@@ -1,10 +1,7 @@
 import { type Json, getOwnValue, setKey, type JsonObject } from '../../wire/json.ts'
 import type { AliasesByKey } from '../../wire/residue.ts'
 
-/**
- * The compound keys that the dialect reads or writes. Hosts and clients spell them in camel case or snake
- * case.
- */
+/** The compound keys that the dialect reads or writes. Hosts and clients spell them in camel or snake case. */
 const wireKeys: readonly string[] = [
   'systemInstruction generationConfig toolConfig promptFeedback usageMetadata modelVersion responseId createTime',
   'inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse',
@@ -42,10 +39,7 @@ function indexBySnakeCase(names: readonly string[]): ReadonlyMap<string, string>
 const camelKeysBySnake = indexBySnakeCase(wireKeys)
 const camelSchemaKeysBySnake = indexBySnakeCase(schemaKeys)
 
-/**
- * Returns the object with its known keys in camel case. If a key exists in both spellings, the camel-case one
- * wins.
- */
+/** Returns the object with its known keys in camel case; a key that exists in camel case wins. */
 export function toCamelCaseKeys(wire: object): JsonObject {
   return renameKeys(wire, camelKeysBySnake)
 }

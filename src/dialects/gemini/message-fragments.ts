@@ -1,8 +1,7 @@
-import type { Message } from '../../canonical/model/message.ts'
+import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getOpaqueMessage } from '../shared/opaque-message.ts'
 import { getBlockText } from '../shared/read-wire.ts'
@@ -12,24 +11,14 @@ import { encodePart } from './parts.ts'
 import { getDetachedSignature } from './reasoning.ts'
 import { EncodedCalls } from './encoded-calls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { GeminiHint } from './hints.ts'
-
-type WireRole = 'user' | 'tool' | 'assistant' | 'system'
-
-const wireRoles: { readonly [role in Message['role']]: WireRole } = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  tool: 'tool',
-  assistant: 'assistant',
-}
+import type { GeminiHints } from './hints.ts'
 
 /** The encoded parts of one canonical message, before neighbouring messages are joined. */
 export interface MessageFragment {
   readonly message: Message
-  readonly role: WireRole
+  readonly role: Exclude<Role, 'developer'>
   readonly parts: readonly Json[]
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
   readonly path: Path | undefined
 }
 
@@ -44,29 +33,17 @@ export interface DecodedMessage {
   readonly fragments: readonly (MessageFragment | UndecodedTurn)[]
 }
 
-/** Creates a fragment from a message and its encoded parts. */
+/** Creates a fragment; `contentRole` is the role of a further wire content with tool results of the message. */
 export function createFragment(
   message: Message,
   parts: readonly Json[],
   path: Path | undefined,
+  contentRole?: Json,
 ): MessageFragment {
-  return { message, role: wireRoles[message.role], parts, hints: getHints(message, DIALECT_SLOT), path }
-}
-
-/** Creates a fragment for tool results of a message that were in a further wire content. */
-export function createContinuationFragment(
-  message: Message,
-  contentRole: Json,
-  parts: readonly Json[],
-  path: Path | undefined,
-): MessageFragment {
-  return {
-    message,
-    role: wireRoles[message.role],
-    parts,
-    hints: { startsWireMessage: true, contentRole },
-    path,
-  }
+  const hints =
+    contentRole === undefined ? getHints(message, DIALECT_SLOT) : { startsWireMessage: true, contentRole }
+  const role = message.role === 'developer' ? 'system' : message.role
+  return { message, role, parts, hints, path }
 }
 
 /** Returns true if there is nothing to send. Content that was empty on the wire counts as something. */
@@ -74,10 +51,7 @@ export function isEmptyFragment({ parts, hints }: MessageFragment): boolean {
   return parts.length === 0 && hints['contentForm'] !== 'empty-list'
 }
 
-/**
- * Encodes one canonical message as if it were in the middle of a conversation; returns no content for an
- * empty message.
- */
+/** Encodes one message as if it were in the middle of a conversation; an empty message has no content. */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
@@ -85,53 +59,42 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
-  const fragments = encodeFragments(message, path, context, new EncodedCalls())
-  return fragments
+  return encodeFragments(message, path, context, new EncodedCalls())
     .map((fragment) => encodeTurn([convertLaterSystem(fragment, context)], context))
     .filter((content) => content !== undefined)
 }
 
-/**
- * Encodes a message as one fragment, or as one fragment for each wire content that its tool results were
- * decoded from.
- */
+/** Encodes a message as one fragment, or as one for each wire content that its tool results were decoded from. */
 export function encodeFragments(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
   calls: EncodedCalls,
 ): readonly MessageFragment[] {
-  const { role } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  if (role === 'developer') context.report('developer-role', child(path, 'role'))
-  const wireRole = wireRoles[role]
+  if (message.role === 'developer') context.report('developer-role', child(path, 'role'))
   const contentPath = child(path, 'content')
   const detachedSignatures: string[] = []
   let isFirstCall = true
   let parts: JsonObject[] = []
-  const fragments = [createFragment(message, parts, path)]
+  const first = createFragment(message, parts, path)
+  const { role: location } = first
+  const fragments = [first]
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
-    const contentRole =
-      wireRole === 'tool' && index > 0 ? getHints(part, DIALECT_SLOT)['contentRole'] : undefined
+    const { contentRole } = location === 'tool' && index > 0 ? getHints(part, DIALECT_SLOT) : {}
     if (contentRole !== undefined) {
       parts = []
-      fragments.push(createContinuationFragment(message, contentRole, parts, path))
+      fragments.push(createFragment(message, parts, path, contentRole))
     }
     const partPath = child(contentPath, index)
-    const detachedSignature = wireRole === 'assistant' ? getDetachedSignature(part) : undefined
+    const detachedSignature = location === 'assistant' ? getDetachedSignature(part) : undefined
     if (detachedSignature !== undefined) {
       context.report('signature-moved', partPath)
       detachedSignatures.push(detachedSignature)
       continue
     }
-    const made = encodePart(part, {
-      path: partPath,
-      context,
-      location: wireRole,
-      isFirstCall,
-      calls,
-      detachedSignatures,
-    })
+    const partContext = { path: partPath, context, location, isFirstCall, calls, detachedSignatures }
+    const made = encodePart(part, partContext)
     if (part.type === 'tool-call') calls.addCall(part, made)
     if (made !== undefined) parts.push(made)
     if (isApplicationCall(part)) isFirstCall = false
@@ -159,25 +122,19 @@ export function encodeSystem(fragments: readonly MessageFragment[]): Json | unde
   if (first === undefined) return undefined
   const parts = fragments.flatMap((fragment) => fragment.parts)
   const form = fragments.length === 1 ? first.hints['contentForm'] : undefined
-  if (form === 'string') {
-    const text = parts.length === 0 ? '' : getPlainText(parts)
-    if (text !== undefined) return text
-  }
+  const plainText = form === 'string' ? getPlainText(parts) : undefined
+  if (plainText !== undefined) return plainText
   const restoredParts = restoreForm(parts, form)
   return restoredParts === undefined
     ? undefined
     : applyResidue({ parts: restoredParts }, first.message, DIALECT_SLOT)
 }
 
-/** Returns the text of a single text part without other fields; undefined for any other parts. */
-function getPlainText(parts: readonly Json[]): string | undefined {
-  const [only, ...others] = parts
-  return isObject(only) &&
-    others.length === 0 &&
-    Object.keys(only).length === 1 &&
-    typeof only['text'] === 'string'
-    ? only['text']
-    : undefined
+/** Returns the text of a single text part without other fields, or of no parts; undefined for other parts. */
+function getPlainText([only, ...others]: readonly Json[]): string | undefined {
+  if (only === undefined) return ''
+  const isPlain = isObject(only) && others.length === 0 && Object.keys(only).length === 1
+  return isPlain && typeof only['text'] === 'string' ? only['text'] : undefined
 }
 
 export function encodeTurn(
@@ -201,7 +158,7 @@ export function encodeTurn(
 }
 
 /** Returns the parts in the form that they were decoded from, if it still fits; undefined if there are none. */
-function restoreForm(parts: readonly Json[], form: Json | undefined): Json | undefined {
+export function restoreForm(parts: readonly Json[], form: Json | undefined): Json | undefined {
   const [only] = parts
   if (form === 'object' && only !== undefined && parts.length === 1) return only
   return parts.length > 0 || form === 'empty-list' ? parts : undefined

@@ -2,23 +2,17 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Hints } from '../../wire/residue.ts'
+import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueContent } from '../shared/opaque-message.ts'
 import { addHints, withResidue } from '../engine/residue-slots.ts'
 import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import {
-  type DecodedMessage,
-  createFragment,
-  createContinuationFragment,
-  type UndecodedTurn,
-} from './message-fragments.ts'
+import { type DecodedMessage, createFragment, type UndecodedTurn } from './message-fragments.ts'
 import { decodePart, getDataKey, createOpaquePart } from './parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** A message that is being decoded. */
 interface MessageDraft {
@@ -26,7 +20,7 @@ interface MessageDraft {
   readonly parts: Part[]
   /** The parts as they were on the wire. */
   readonly wireParts: readonly Json[]
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
   /** The fields of the wire content apart from its parts. */
   readonly rest: JsonObject
   /** Further wire contents whose tool results were added to this message, with the role and parts of each. */
@@ -45,23 +39,13 @@ const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
 
 /** Decodes the `systemInstruction` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
-  if (typeof wire === 'string')
-    return createSystemMessages(wire === '' ? [] : [{ text: wire }], { contentForm: 'string' }, {}, options)
-  if (!isObject(wire)) return []
-  const { parts: wireParts, ...rest } = wire
-  const partList = toList(wireParts)
-  return partList === undefined
-    ? []
-    : createSystemMessages(partList, createFormHints(wireParts), rest, options)
-}
-
-function createSystemMessages(
-  wireParts: readonly Json[],
-  hints: Hints<GeminiHint>,
-  rest: JsonObject,
-  options: DecodeOptions,
-): readonly DecodedMessage[] {
+  const isText = typeof wire === 'string'
+  const content = isText ? { parts: wire === '' ? [] : [{ text: wire }] } : isObject(wire) ? wire : {}
+  const { parts: givenParts, ...rest }: JsonObject = content
+  const wireParts = toList(givenParts)
+  if (wireParts === undefined) return []
   const parts = decodeParts(wireParts, 'system', createCallIdResolver())
+  const hints = isText ? { contentForm: 'string' } : createFormHints(givenParts)
   return [createMessage({ role: 'system', parts, wireParts, hints, rest, foldedContents: [] }, options)]
 }
 
@@ -70,34 +54,26 @@ export function toList(wire: Json | undefined): readonly Json[] | undefined {
   return isList(wire) ? wire : isObject(wire) ? [wire] : undefined
 }
 
-export function createFormHints(wire: Json | undefined): Hints<GeminiHint> {
+export function createFormHints(wire: Json | undefined): GeminiHints {
   if (!Array.isArray(wire)) return { contentForm: 'object' }
   return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }
 
-/** Decodes the conversation; returns undefined if it is not a list. */
-export function decodeMessages(
-  wire: Json | undefined,
-  options: DecodeOptions,
-): readonly DecodedMessage[] | undefined {
-  if (!isList(wire)) return undefined
+/** Decodes the conversation. */
+export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
   const callIds = createCallIdResolver()
   const drafts: (MessageDraft | UndecodedTurn)[] = []
-  for (const [index, each] of wire.entries()) {
-    const previous = getLastDraft(drafts)
-    const read = isObject(each) ? readContent(each, previous, callIds) : undefined
-    if (read === undefined) drafts.push({ wire: each })
-    else if (!foldResults(read, previous)) drafts.push(...(index === 0 ? read.map(markAsFirst) : read))
+  /** The last message; undefined if the last content could not be decoded. */
+  let previous: MessageDraft | undefined
+  for (const [index, each] of itemsOf(wire).entries()) {
+    const read = isObject(each) ? readContent(each, index === 0, previous, callIds) : undefined
+    if (foldResults(read, previous)) continue
+    drafts.push(...(read ?? [{ wire: each }]))
+    previous = read?.at(-1)
   }
   return drafts.map((draft) =>
     'wire' in draft ? createUndecodedMessage(draft, options) : createMessage(draft, options),
   )
-}
-
-/** Returns the previous message draft; undefined if the previous content could not be decoded. */
-function getLastDraft(drafts: readonly (MessageDraft | UndecodedTurn)[]): MessageDraft | undefined {
-  const last = drafts.at(-1)
-  return last === undefined || 'wire' in last ? undefined : last
 }
 
 /** Wraps a content that cannot be decoded in an opaque message. */
@@ -107,14 +83,10 @@ function createUndecodedMessage(turn: UndecodedTurn, options: DecodeOptions): De
   return { message, fragments: [turn] }
 }
 
-/** Adds a hint to an assistant message that starts the conversation, which the API rejects today. */
-function markAsFirst(draft: MessageDraft): MessageDraft {
-  return draft.role === 'assistant' ? { ...draft, hints: { ...draft.hints, assistantFirst: true } } : draft
-}
-
 /** Decodes a content as one message, or as one message for each run of tool results and of other parts. */
 function readContent(
   { parts, ...rest }: JsonObject,
+  isFirst: boolean,
   previous: MessageDraft | undefined,
   callIds: CallIdResolver,
 ): readonly MessageDraft[] | undefined {
@@ -127,75 +99,49 @@ function readContent(
       : splitIntoRuns(partList, callIds)
   // Fields are listed one by one, because Node 20 takes several times as long to spread them.
   return runs.map(({ role, parts: read, wireParts }, index) => {
-    if (index > 0)
-      return {
-        role,
-        parts: read,
-        wireParts,
-        hints: { continuesWireMessage: true },
-        rest: {},
-        foldedContents: [],
-      }
-    const form = createFormHints(parts)
-    const hints = isJoinedByDefault(role, previous) ? { ...form, startsWireMessage: true } : form
+    const hints = index > 0 ? { continuesWireMessage: true } : createHints(role, parts, isFirst, previous)
     const isResultsOnly = runs.length === 1 && role === 'tool'
-    return { role, parts: read, wireParts, hints, rest, foldedContents: [], isResultsOnly }
+    const fields = index > 0 ? {} : rest
+    return { role, parts: read, wireParts, hints, rest: fields, foldedContents: [], isResultsOnly }
   })
 }
 
-/** Returns true if a message would be joined with the previous one without a hint. */
-function isJoinedByDefault(role: Role, previous: MessageDraft | undefined): boolean {
-  return previous?.role === role && role !== 'user'
+/** Creates the hints of a message that starts a wire content. */
+function createHints(
+  role: Role,
+  wireParts: Json | undefined,
+  isFirst: boolean,
+  previous: MessageDraft | undefined,
+): GeminiHints {
+  const hints = createFormHints(wireParts)
+  // Without a hint, the message would be joined with the previous one.
+  if (previous?.role === role && role !== 'user') return { ...hints, startsWireMessage: true }
+  return role === 'assistant' && isFirst ? { ...hints, assistantFirst: true } : hints
 }
 
-/**
- * Adds tool results that follow other tool results to the same message. A hint on the first part of each
- * content records its role.
- */
-function foldResults([read]: readonly MessageDraft[], previous: MessageDraft | undefined): boolean {
+/** Adds tool results that follow other tool results to the same message. A hint records the role of the content. */
+function foldResults([read]: readonly MessageDraft[] = [], previous: MessageDraft | undefined): boolean {
   if (read?.isResultsOnly !== true || previous?.isResultsOnly !== true || 'contentForm' in read.hints)
     return false
-  const { role, ...unknown } = read.rest ?? {}
-  const [first, ...rest] = read.parts
-  const isKnownRole = role === undefined || role === 'user' || role === 'function'
-  if (first === undefined || !isKnownRole || Object.keys(unknown).length > 0) return false
-  previous.parts.push(freezeOwned(addHints(first, DIALECT_SLOT, { contentRole: role ?? '' })), ...rest)
-  previous.foldedContents.push({ role: role ?? '', wireParts: read.wireParts })
+  const { role = '', ...unknown } = read.rest
+  const [first, ...others] = read.parts
+  if (first === undefined || !isEmptyObject(unknown)) return false
+  previous.parts.push(freezeOwned(addHints(first, DIALECT_SLOT, { contentRole: role })), ...others)
+  previous.foldedContents.push({ role, wireParts: read.wireParts })
   return true
 }
 
-/** The part types that a message of each role may contain; other parts become opaque. */
-const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
-  system: new Set(['text', 'opaque']),
-  developer: new Set(['text', 'opaque']),
-  user: new Set(['text', 'image', 'audio', 'video', 'file', 'opaque']),
-  tool: new Set(['tool-result']),
-  assistant: new Set([
-    'text',
-    'image',
-    'audio',
-    'video',
-    'file',
-    'opaque',
-    'reasoning',
-    'tool-call',
-    'tool-result',
-  ]),
-}
-
-/** Decodes the parts of an assistant message or system message. */
+/** Decodes the parts of an assistant message or system message; a system message has text only. */
 export function decodeParts(
   wire: readonly Json[],
   location: 'response' | 'assistant' | 'system',
   callIds: CallIdResolver,
-  hasNoCallBefore = true,
 ): Part[] {
-  const allowedTypes = allowedPartTypes[location === 'system' ? 'system' : 'assistant']
-  let isFirstCall = hasNoCallBefore
+  let isFirstCall = true
   return wire.map((each) => {
     const part = decodePart(each, { location, callIds, isFirstCall })
     if (isApplicationCall(part)) isFirstCall = false
-    return allowedTypes.has(part.type) ? part : createOpaquePart(each)
+    return location === 'system' && part.type !== 'text' ? createOpaquePart(each) : part
   })
 }
 
@@ -209,7 +155,8 @@ function splitIntoRuns(
     const isResult = isObject(each) && getDataKey(toCamelCaseKeys(each)) === 'functionResponse'
     const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds })
     const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
-    const allowedPart = allowedPartTypes[role].has(part.type) ? part : createOpaquePart(each)
+    const isAllowed = role === 'tool' || part.type === 'text' || 'source' in part
+    const allowedPart = isAllowed ? part : createOpaquePart(each)
     const run = runs.at(-1)
     if (run?.role === role) {
       run.parts.push(allowedPart)
@@ -226,13 +173,9 @@ function createMessage(
 ): DecodedMessage {
   const decoded = { id: generateId('msg', options), role, content: parts } as Message
   // A message that continues a content has no fields of its own.
-  const isContinuation = hints['continuesWireMessage'] === true
-  const roleField = role === 'system' ? {} : { role: role === 'assistant' ? 'model' : 'user' }
-  const message = freezeOwned(
-    withResidue(decoded, DIALECT_SLOT, isContinuation ? {} : roleField, isContinuation ? {} : rest, hints),
-  )
-  const others = foldedContents.map((each) =>
-    createContinuationFragment(message, each.role, each.wireParts, undefined),
-  )
+  const hasNoRole = role === 'system' || hints['continuesWireMessage'] === true
+  const roleField = hasNoRole ? {} : { role: role === 'assistant' ? 'model' : 'user' }
+  const message = freezeOwned(withResidue(decoded, DIALECT_SLOT, roleField, rest, hints))
+  const others = foldedContents.map((each) => createFragment(message, each.wireParts, undefined, each.role))
   return { message, fragments: [createFragment(message, wireParts, undefined), ...others] }
 }

@@ -1,19 +1,18 @@
 import type { Part } from '../../canonical/model/part.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import type { EncodedCalls } from './encoded-calls.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** The message that contains a wire part: the API accepts or requires some fields in one kind of message only. */
 type PartLocation = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
 
-/** A content part that was decoded from the wire, with the hints that its encoder needs to restore the wire part. */
+/** A decoded content part, with the hints that its encoder needs to restore the wire part. */
 export interface DecodedPart {
   readonly part: Part
-  readonly hints?: Hints<GeminiHint>
+  readonly hints?: GeminiHints
 }
 
 /** Everything that the decoding of a wire part depends on apart from the wire part. */
@@ -24,23 +23,19 @@ export interface PartDecodeContext {
   readonly isFirstCall?: boolean
 }
 
-/** Decodes a wire part that is nested in another one. */
-export type NestedDecoder = (wire: Json, partContext: PartDecodeContext) => Part
+/** Decoders by the data key of a wire part. */
+export type PartDecoders = {
+  readonly [key: string]: (body: JsonObject, partContext: PartDecodeContext) => DecodedPart | undefined
+}
 
 /** Everything that the encoding of a content part depends on apart from the part. */
 export interface PartEncodeContext {
-  readonly hints: Hints<GeminiHint>
   readonly path: Path | undefined
   readonly context: EncodeContext
   readonly location: PartLocation
   readonly isFirstCall: boolean
   /** Signatures that another host sent separately from the tool calls that they sign. */
-  readonly detachedSignatures?: string[] | undefined
+  readonly detachedSignatures?: string[]
   /** The tool calls of the conversation so far; their tool results refer to them. */
-  readonly calls?: EncodedCalls | undefined
-  /** Encodes a content part that is nested in the part. */
-  readonly encodeNested: (part: Part, partContext: OuterPartContext) => JsonObject | undefined
+  readonly calls?: EncodedCalls
 }
-
-/** The part of a {@link PartEncodeContext} that the caller decides; the rest follows from the content part. */
-export type OuterPartContext = Omit<PartEncodeContext, 'hints' | 'encodeNested'>

@@ -45,10 +45,7 @@ function parseSteps(path: string): readonly PathStep[] {
   )
 }
 
-/**
- * Sets the value at a path and creates the objects and lists that are missing. A list grows by one item at a
- * time.
- */
+/** Sets the value at a path and creates missing objects and lists. A list grows by one item at a time. */
 function setAtPath(root: object, steps: readonly PathStep[], value: Json): void {
   let current: object = root
   for (const [number, step] of steps.entries()) {

@@ -2,21 +2,14 @@ import type { OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { noReport } from '../engine/encode-context.ts'
-import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { isGrounded } from './citations.ts'
-import { decodeMedia, encodeMedia } from './media.ts'
-import {
-  decodeCodeExecution,
-  decodeCodeExecutionResult,
-  decodeProviderCall,
-  decodeProviderResult,
-  encodeProviderResult,
-} from './provider-tools.ts'
+import { decodeFile, decodeMedia, encodeMedia } from './media.ts'
+import { encodeProviderResult, providerPartDecoders } from './provider-tools.ts'
 import {
   decodeReasoning,
   encodeReasoning,
@@ -26,28 +19,17 @@ import {
 } from './reasoning.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
-import type { DecodedPart, OuterPartContext, PartDecodeContext, PartEncodeContext } from './part-context.ts'
+import type { GeminiHints } from './hints.ts'
+import type { DecodedPart, PartDecodeContext, PartDecoders, PartEncodeContext } from './part-context.ts'
 
-/** Decoders by the data key of a wire part. */
-const partDecoders: {
-  readonly [key: string]: (
-    body: Json,
-    wire: JsonObject,
-    partContext: PartDecodeContext,
-  ) => DecodedPart | undefined
-} = {
-  text: (body, { thought }) => readText(body, thought),
-  inlineData: (_body, wire) => decodeMedia(wire),
-  fileData: (_body, wire) => decodeMedia(wire),
-  functionCall: (body, _wire, { callIds }) => decodeToolCall(body, callIds),
-  functionResponse: (body, _wire, { callIds }) => decodeToolResult(body, callIds, decodePart),
-  executableCode: (body, _wire, { callIds }) => decodeCodeExecution(body, callIds),
-  codeExecutionResult: (body, _wire, { callIds }) => decodeCodeExecutionResult(body, callIds),
-  toolCall: (body, _wire, { callIds }) => decodeProviderCall(body, callIds),
-  toolResponse: (body, _wire, { callIds }) => decodeProviderResult(body, callIds),
+const partDecoders: PartDecoders = {
+  inlineData: decodeMedia,
+  fileData: decodeFile,
+  functionCall: decodeToolCall,
+  functionResponse: (body, { callIds }) => decodeToolResult(body, callIds, decodePart),
+  ...providerPartDecoders,
 }
-const dataKeys: readonly string[] = Object.keys(partDecoders)
+const dataKeys: readonly string[] = ['text', ...Object.keys(partDecoders)]
 
 /** Returns the data key of a wire part; undefined for an unknown kind of part. */
 export function getDataKey(wire: object): string | undefined {
@@ -58,26 +40,16 @@ export function getDataKey(wire: object): string | undefined {
 export function decodePart(wire: Json, partContext: PartDecodeContext): Part {
   if (!isObject(wire)) return createOpaquePart(wire)
   const camelWire = toCamelCaseKeys(wire)
-  const dataKey = getDataKey(camelWire)
-  const read =
-    dataKey === undefined
-      ? undefined
-      : partDecoders[dataKey]?.(camelWire[dataKey] as Json, camelWire, partContext)
+  const dataKey = getDataKey(camelWire) ?? ''
+  const body = camelWire[dataKey]
+  const read = isObject(body) ? partDecoders[dataKey]?.(body, partContext) : readText(camelWire)
   if (read === undefined) return createOpaquePart(wire)
-  const { part, hints } = decodeSignature(read, camelWire, partContext)
-  const made = writeSignedPart(withHints(part, DIALECT_SLOT, hints), createPlainContext(partContext, hints))
-  // A part that would be encoded as another kind of part stays opaque, since it is not understood well
-  // enough.
+  const { location, isFirstCall = false } = partContext
+  const { part, hints } = decodeSignature(read, camelWire, isFirstCall)
+  const made = writeSignedPart(part, hints, { path: undefined, context: noReport, location, isFirstCall })
+  // A part that would be encoded as another kind of part is not understood well enough.
   if (made === undefined || getDataKey(made) !== dataKey) return createOpaquePart(wire)
   return freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints, keyAliases))
-}
-
-/** Creates the context of the encoder inside the decoder, which knows only the part. */
-function createPlainContext(
-  { location, isFirstCall = false }: PartDecodeContext,
-  hints: Hints<GeminiHint>,
-): PartEncodeContext {
-  return { path: undefined, context: noReport, encodeNested: encodePart, location, isFirstCall, hints }
 }
 
 /** Wraps a wire part in an opaque part, for a part that is unknown or not allowed in its message. */
@@ -86,85 +58,80 @@ export function createOpaquePart(wire: Json): OpaquePart {
 }
 
 /** Decodes text or reasoning. A hint records empty text. */
-function readText(text: Json, thought: Json | undefined): DecodedPart | undefined {
+function readText({ text, thought }: JsonObject): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
   if (thought === true) return decodeReasoning(text)
   return { part: { type: 'text', text }, ...(text === '' && { hints: { emptyText: true } }) }
 }
 
 /** Encodes a content part; returns undefined if there is nothing to send. */
-export function encodePart(part: Part, outerContext: OuterPartContext): JsonObject | undefined {
-  const { path, context, location, isFirstCall, detachedSignatures, calls } = outerContext
-  // Fields are listed one by one, because Node 20 takes several times as long to spread them.
-  const partContext = {
-    hints: getHints(part, DIALECT_SLOT),
-    path,
-    context,
-    location,
-    isFirstCall,
-    detachedSignatures,
-    calls,
-    encodeNested: encodePart,
-  }
-  const made = writeSignedPart(part, partContext)
+export function encodePart(part: Part, partContext: PartEncodeContext): JsonObject | undefined {
+  const made = writeSignedPart(part, getHints(part, DIALECT_SLOT), partContext)
   return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT)
 }
 
 /** Encodes a content part with its signature, without its residue. */
-function writeSignedPart(part: Part, partContext: PartEncodeContext): JsonObject | undefined {
-  const made = writePart(part, partContext)
+function writeSignedPart(
+  part: Part,
+  hints: GeminiHints,
+  partContext: PartEncodeContext,
+): JsonObject | undefined {
+  const made = writePart(part, hints, partContext)
   if (made === undefined || part.type === 'opaque') return made
-  const { path, context } = partContext
-  if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-  const signature = encodeSignature(part, made, partContext)
+  if (part.cache !== undefined) partContext.context.report('cache-hint', child(partContext.path, 'cache'))
+  const signature = encodeSignature(part, made, hints, partContext)
   return signature === undefined ? made : Object.assign({}, made, { thoughtSignature: signature })
 }
 
-function writePart(part: Part, partContext: PartEncodeContext): JsonObject | undefined {
+function writePart(part: Part, hints: GeminiHints, partContext: PartEncodeContext): JsonObject | undefined {
   const { path, context, location } = partContext
   switch (part.type) {
     case 'text':
-      return writeText(part, partContext)
+      return writeText(part, hints, partContext)
     case 'refusal':
       context.report('refusal-as-text', path)
-      return encodePlainText(part.text, part, partContext)
+      return encodePlainText(part.text, part, hints, partContext)
     case 'json':
       context.report('json-as-text', path)
-      return encodePlainText(JSON.stringify(part.value), part, partContext)
+      return encodePlainText(JSON.stringify(part.value), part, hints, partContext)
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return encodeMedia(part, partContext)
+      return encodeMedia(part, hints, partContext)
     case 'reasoning':
-      return encodeReasoning(part, partContext)
+      return encodeReasoning(part, hints, partContext)
     case 'tool-call':
-      return encodeToolCall(part, partContext)
+      return encodeToolCall(part, hints, partContext)
     case 'tool-result':
       return location === 'tool'
-        ? encodeToolResult(part, partContext)
-        : encodeProviderResult(part, partContext)
+        ? encodeToolResult(part, hints, partContext, encodePart)
+        : encodeProviderResult(part, hints, partContext)
     case 'opaque':
       return encodeOpaque(part, DIALECT_SLOT, path, context)
   }
 }
 
 /** Encodes text. Citations are part of a candidate's grounding metadata; a request has no field for them. */
-function writeText(part: TextPart, partContext: PartEncodeContext): JsonObject | undefined {
-  const made = encodePlainText(part.text, part, partContext)
-  const foreign = (part.citations ?? []).some((citation) => !isGrounded(citation))
-  if (made !== undefined && partContext.location !== 'response' && foreign)
-    partContext.context.report('citations-dropped', child(partContext.path, 'citations'))
+function writeText(
+  part: TextPart,
+  hints: GeminiHints,
+  partContext: PartEncodeContext,
+): JsonObject | undefined {
+  const { path, context, location } = partContext
+  const made = encodePlainText(part.text, part, hints, partContext)
+  const isForeign = part.citations?.some((citation) => !isGrounded(citation)) === true
+  if (made !== undefined && location !== 'response' && isForeign)
+    context.report('citations-dropped', child(path, 'citations'))
   return made
 }
 
-/**
- * Encodes a string; returns undefined for empty text, which the API rejects, unless the part has a signature.
- */
+/** Encodes a string. The API rejects empty text, which is omitted unless the part has a signature. */
 function encodePlainText(
   text: string,
   part: Part,
-  { hints, path, context }: PartEncodeContext,
+  hints: GeminiHints,
+  { path, context }: PartEncodeContext,
 ): JsonObject | undefined {
   if (text !== '' || hints['emptyText'] === true || hasValidSignature(part)) return { text }
   context.report('empty-text', path)

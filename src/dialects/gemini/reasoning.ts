@@ -1,59 +1,52 @@
-import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
-import type { JsonObject } from '../../wire/json.ts'
-import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
-import { SIGNATURE_VENDOR, PLACEHOLDER_SIGNATURE, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
-import type { DecodedPart, PartEncodeContext, PartDecodeContext } from './part-context.ts'
 import { attachSignature } from '../../canonical/build/parts.ts'
+import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
-import { child } from '../../wire/json-pointer.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { hintsIn } from '../engine/residue-slots.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
+import { SIGNATURE_VENDOR, PLACEHOLDER_SIGNATURE, isBeforeGemini3 } from './constants.ts'
+import type { GeminiHints } from './hints.ts'
+import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 
-/**
- * Attaches the signature of a wire part; without one, adds the hint that allows the part to be encoded
- * unsigned.
- */
+/** Attaches the signature of a wire part, or adds the hint that allows the part to be encoded without one. */
 export function decodeSignature(
   { part, hints = {} }: DecodedPart,
-  wire: JsonObject,
-  { isFirstCall }: PartDecodeContext,
+  { thoughtSignature: value }: JsonObject,
+  isFirstCall: boolean,
 ): Required<DecodedPart> {
-  const { thoughtSignature: value } = wire
-  const isCall = isApplicationCall(part)
-  const isPlaceholder = value === PLACEHOLDER_SIGNATURE && isCall && isFirstCall === true
-  if (typeof value === 'string' && value !== '' && !isPlaceholder)
+  const needsSignature = isApplicationCall(part) && isFirstCall
+  if (needsSignature && value === PLACEHOLDER_SIGNATURE)
+    return { part, hints: { ...hints, placeholderSignature: true } }
+  if (typeof value === 'string' && value !== '')
     return { part: attachSignature(part, { vendor: SIGNATURE_VENDOR, value }), hints }
-  const isUnsigned = part.type === 'reasoning' || (isCall && isFirstCall === true)
-  const formHints = isPlaceholder ? { placeholderSignature: true } : isUnsigned && { missingSignature: true }
-  return { part, hints: hintsIn(DIALECT_SLOT, { ...hints, ...formHints }) }
+  return needsSignature || part.type === 'reasoning'
+    ? { part, hints: { ...hints, missingSignature: true } }
+    : { part, hints }
 }
 
 /**
- * Returns the signature to send: the part's own if it is valid, a detached one, or the placeholder. The first
- * tool call of an assistant message must have a signature.
+ * Returns the signature to send: the part's own if it is valid, a detached one, or the placeholder for the
+ * first tool call of an assistant message, which must have one.
  */
 export function encodeSignature(
   part: Part,
   made: JsonObject,
-  partContext: PartEncodeContext,
+  hints: GeminiHints,
+  { path, context, location, isFirstCall, detachedSignatures }: PartEncodeContext,
 ): string | undefined {
-  const { hints, path, context, location, isFirstCall, detachedSignatures } = partContext
   const { signature } = part
-  if (signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(part)) return signature.value
+  if (hasValidSignature(part)) return signature?.value
+  const isCall = Object.hasOwn(made, 'functionCall')
   if (signature !== undefined) {
     const rule = signature.vendor === SIGNATURE_VENDOR ? 'stale-signature' : 'foreign-signature'
     context.report(rule, child(path, 'signature'))
   }
-  const detached =
-    signature === undefined && Object.hasOwn(made, 'functionCall') ? detachedSignatures?.shift() : undefined
-  if (detached !== undefined) return detached
-  const isNeeded =
-    (location === 'assistant' || hints['placeholderSignature'] === true) &&
-    isFirstCall &&
-    Object.hasOwn(made, 'functionCall')
-  if (isNeeded && hints['placeholderSignature'] === true) return PLACEHOLDER_SIGNATURE
-  if (!isNeeded || hints['missingSignature'] === true || isBeforeGemini3(context.options.model))
-    return undefined
+  const detached = signature === undefined && isCall ? detachedSignatures?.shift() : undefined
+  if (detached !== undefined || !isCall || !isFirstCall) return detached
+  if (hints['placeholderSignature'] === true) return PLACEHOLDER_SIGNATURE
+  if (location !== 'assistant' || hints['missingSignature'] === true) return undefined
+  if (isBeforeGemini3(context.options.model)) return undefined
   context.report('signature-placeholder', child(path, 'signature'))
   return PLACEHOLDER_SIGNATURE
 }
@@ -71,7 +64,8 @@ export function decodeReasoning(text: string): DecodedPart {
 /** Encodes reasoning of Google's models; reasoning of other vendors becomes text or is omitted. */
 export function encodeReasoning(
   part: ReasoningPart,
-  { hints, path, context, location }: PartEncodeContext,
+  hints: GeminiHints,
+  { path, context, location }: PartEncodeContext,
 ): JsonObject | undefined {
   const { text, signature } = part
   // A response may contain unsigned reasoning.
@@ -88,10 +82,7 @@ export function encodeReasoning(
   return undefined
 }
 
-/**
- * Returns the signature of a part that has no other content. Google has no redacted reasoning, but routers
- * report its signatures in this form.
- */
+/** Returns the signature of redacted reasoning, in which routers report the signatures of Google. */
 export function getDetachedSignature(part: Part): string | undefined {
   const isSignatureOnly = part.type === 'reasoning' && part.redacted === true && part.text === ''
   return isSignatureOnly && hasValidSignature(part) ? part.signature?.value : undefined

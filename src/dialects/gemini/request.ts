@@ -2,7 +2,6 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -23,7 +22,7 @@ import {
   encodeTools,
   hasFunctions,
 } from './tools.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
 
 /** The API version that the official client uses. */
@@ -32,9 +31,11 @@ const API_VERSION = 'v1beta'
 /** Matches a model name that contains its collection; other models are in `models`. */
 const modelPathPattern = /^(models|tunedModels)\/(.*)$/s
 
-/**
- * Returns the endpoint of a request. The path contains the model and determines if the response is streamed.
- */
+/** Matches the end of the path of a request. */
+const pathPattern =
+  /(?:^|\/)(models|tunedModels)\/([^/:?#]+):(streamGenerateContent|generateContent)(?:$|[?#])/
+
+/** Returns the endpoint of a request. Its path contains the model and whether the response is streamed. */
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const model = getModelName(request, options)
   const [, folder = 'models', name = model] = modelPathPattern.exec(model) ?? []
@@ -49,10 +50,7 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
 
 /** Decodes the model and the stream setting from the path of a request. */
 function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'stream'> {
-  const [, folder, name = '', method] =
-    /(?:^|\/)(models|tunedModels)\/([^/:?#]+):(streamGenerateContent|generateContent)(?:$|[?#])/.exec(
-      path ?? '',
-    ) ?? []
+  const [, folder, name = '', method] = pathPattern.exec(path ?? '') ?? []
   if (method === undefined) return {}
   const model = tryDecodeSegment(name)
   return {
@@ -72,7 +70,6 @@ function tryDecodeSegment(segment: string): string {
 /** The prefix of the model name in the body of some clients. */
 const MODEL_PREFIX = 'models/'
 
-/** Decodes a request; fields that the canonical request does not have are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = toCamelCaseKeys(body)
@@ -82,16 +79,13 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const toolChoice = hasFunctionTools ? decodeToolChoice(toolConfig) : undefined
   const { settings: decoded, hints } = decodeSettings(generationConfig)
   const bodyModel = readModel(model)
-  const turns = decodeMessages(contents, options) ?? []
+  const turns = decodeMessages(contents, options)
   const decodedMessages = [...decodeSystem(systemInstruction, options), ...turns]
+  const messages = decodedMessages.map(({ message }) => message)
   const request: ChatRequest = {
     ...decodePath(options),
     ...(bodyModel !== undefined && { model: bodyModel.name }),
-    messages: preserveInvalid(
-      decodedMessages.map(({ message }) => message),
-      DIALECT_SLOT,
-      { matchesByOrder: true },
-    ),
+    messages: preserveInvalid(messages, DIALECT_SLOT, { matchesByOrder: true }),
     ...(decodedTools !== undefined && { tools: decodedTools.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decoded,
@@ -106,8 +100,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),
   }
   const context = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
-  // The parts were compared one by one when they were decoded; this compares how they are joined into
-  // contents.
+  // The parts were compared when they were decoded; this compares how they are joined into contents.
   const conversation = new WireConversationWriter()
   for (const { fragments } of decodedMessages)
     for (const fragment of fragments) conversation.addFragment(fragment, context)
@@ -127,7 +120,7 @@ function readModel(wire: Json | undefined): { readonly name: string; readonly fo
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<GeminiHint>,
+  hints: GeminiHints,
   context: EncodeContext,
 ): JsonObject {
   const { model } = context.options
@@ -140,7 +133,7 @@ function writeFields(
   }
 }
 
-function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
+function writeModel(model: string, hints: GeminiHints): JsonObject {
   if (hints['modelInBody'] === 'resource') return { model: `${MODEL_PREFIX}${model}` }
   return hints['modelInBody'] === 'name' ? { model } : {}
 }
@@ -148,7 +141,7 @@ function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
 /** Encodes the tools and the tool choice. Without functions, the tool choice is omitted. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: Hints<GeminiHint>,
+  hints: GeminiHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, hints)

@@ -17,13 +17,10 @@ import { toList } from './messages.ts'
 import { getDataKey } from './parts.ts'
 
 /** Decodes the id, the model and the creation time of a response; each chunk of a stream repeats them. */
-export function decodeResponseMetadata({
-  responseId: id,
-  modelVersion: model,
-  createTime: time,
-}: JsonObject): ResponseMetadata {
+export function decodeResponseMetadata(wire: JsonObject): ResponseMetadata {
+  const { responseId, modelVersion, createTime: time } = wire
   const createdAt = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined
-  return createResponseMetadata(DIALECT_SLOT, id, model, createdAt)
+  return createResponseMetadata(DIALECT_SLOT, responseId, modelVersion, createdAt)
 }
 
 /** Decodes the finish reason. The wire has none for tool calls, so tool calls take precedence. */
@@ -48,88 +45,63 @@ function isFunctionCall(wire: Json): boolean {
   return isObject(wire) && getDataKey(toCamelCaseKeys(wire)) === 'functionCall'
 }
 
-/**
- * Returns true if the prompt was blocked: the response has no candidates, and `promptFeedback` has a block
- * reason.
- */
+/** Returns true if the prompt was blocked: there are no candidates, and `promptFeedback` has a block reason. */
 export function isPromptBlocked({ candidates, promptFeedback: feedback }: JsonObject): boolean {
   if (Array.isArray(candidates) ? candidates.length > 0 : candidates !== undefined) return false
   const reason = isObject(feedback) ? toCamelCaseKeys(feedback)['blockReason'] : undefined
   return reason !== undefined && reason !== 'BLOCKED_REASON_UNSPECIFIED' && reason !== 0
 }
 
-/** Encodes the finish reason. */
-export function encodeFinish(
-  stopped: StoppedMessage,
-  path?: Path,
-  context: EncodeContext = noReport,
-): string {
+export function encodeFinish(stopped: StoppedMessage, path: Path, context: EncodeContext): string {
   return encodeFinishValue(finishReasonTable, stopped, 'OTHER', path, context)
 }
 
-const counterKeys = [
-  'promptTokenCount',
-  'candidatesTokenCount',
-  'totalTokenCount',
-  'cachedContentTokenCount',
-  'thoughtsTokenCount',
-  'toolUsePromptTokenCount',
-] as const
-
-/**
- * Decodes usage; returns undefined if it has no counters. The API counts reasoning and tool use prompts
- * separately.
- */
+/** Decodes usage, if it has counters. The API counts reasoning and tool use prompts separately. */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined
   const camelWire = toCamelCaseKeys(wire)
-  const [promptTokens, candidateTokens, totalTokens, cachedTokens, reasoningTokens, toolPromptTokens] =
-    counterKeys.map((key) =>
-      typeof camelWire[key] === 'number' && camelWire[key] >= 0 ? camelWire[key] : undefined,
-    )
+  const readCount = (key: string): number | undefined => {
+    const count = camelWire[key]
+    return typeof count === 'number' && count >= 0 ? count : undefined
+  }
+  const promptTokens = readCount('promptTokenCount')
+  const candidateTokens = readCount('candidatesTokenCount')
+  const totalTokens = readCount('totalTokenCount')
   if (promptTokens === undefined && candidateTokens === undefined && totalTokens === undefined)
     return undefined
-  const input = (promptTokens ?? 0) + (toolPromptTokens ?? 0)
-  const output = (candidateTokens ?? 0) + (reasoningTokens ?? 0)
+  const cachedInputTokens = readCount('cachedContentTokenCount')
+  const reasoningTokens = readCount('thoughtsTokenCount')
+  const toolPromptTokens = readCount('toolUsePromptTokenCount')
+  const inputTokens = (promptTokens ?? 0) + (toolPromptTokens ?? 0)
+  const outputTokens = (candidateTokens ?? 0) + (reasoningTokens ?? 0)
   const usage: Usage = {
-    inputTokens: input,
-    outputTokens: output,
-    totalTokens: totalTokens ?? input + output,
-    ...(cachedTokens !== undefined && { cachedInputTokens: cachedTokens }),
+    inputTokens,
+    outputTokens,
+    totalTokens: totalTokens ?? inputTokens + outputTokens,
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
     ...(reasoningTokens !== undefined && { reasoningTokens }),
   }
   const hints = toolPromptTokens === undefined ? {} : { toolPromptTokens }
-  return attachResidue(
-    usage,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    hints,
-    wire,
-    (each) => encodeUsage(each),
-    keyAliases,
-  )
+  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage, keyAliases)
 }
 
 export function encodeUsage(usage: Usage, context: EncodeContext = noReport): JsonObject {
-  const { inputTokens, outputTokens, totalTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } =
-    usage
-  if (cacheWriteTokens !== undefined && cacheWriteTokens !== 0)
-    context.report('usage-detail', child(child(undefined, 'usage'), 'cacheWriteTokens'))
-  // Some hosts report more reasoning tokens than output tokens, but canonical output tokens include reasoning
-  // tokens.
-  const cappedReasoningTokens =
-    reasoningTokens === undefined ? undefined : Math.min(reasoningTokens, outputTokens)
-  if (cappedReasoningTokens !== reasoningTokens)
-    context.report('reasoning-tokens', child(child(undefined, 'usage'), 'reasoningTokens'))
-  const { toolPromptTokens } = getHints(usage, DIALECT_SLOT)
-  const toolTokens = typeof toolPromptTokens === 'number' ? toolPromptTokens : 0
+  const { inputTokens, outputTokens, totalTokens, cachedInputTokens, cacheWriteTokens = 0 } = usage
+  const path = child(undefined, 'usage')
+  if (cacheWriteTokens !== 0) context.report('usage-detail', child(path, 'cacheWriteTokens'))
+  // Canonical output tokens include reasoning tokens, but some hosts report more reasoning than output tokens.
+  const reasoningTokens = usage.reasoningTokens && Math.min(usage.reasoningTokens, outputTokens)
+  if (reasoningTokens !== usage.reasoningTokens)
+    context.report('reasoning-tokens', child(path, 'reasoningTokens'))
+  const { toolPromptTokens: hint } = getHints(usage, DIALECT_SLOT)
+  const toolPromptTokens = typeof hint === 'number' ? hint : undefined
   const made = {
-    promptTokenCount: Math.max(0, inputTokens - toolTokens),
-    candidatesTokenCount: outputTokens - (cappedReasoningTokens ?? 0),
+    promptTokenCount: Math.max(0, inputTokens - (toolPromptTokens ?? 0)),
+    candidatesTokenCount: outputTokens - (reasoningTokens ?? 0),
     totalTokenCount: totalTokens,
     ...(cachedInputTokens !== undefined && { cachedContentTokenCount: cachedInputTokens }),
-    ...(cappedReasoningTokens !== undefined && { thoughtsTokenCount: cappedReasoningTokens }),
-    ...(typeof toolPromptTokens === 'number' && { toolUsePromptTokenCount: toolPromptTokens }),
+    ...(reasoningTokens !== undefined && { thoughtsTokenCount: reasoningTokens }),
+    ...(toolPromptTokens !== undefined && { toolUsePromptTokenCount: toolPromptTokens }),
   }
   return applyResidue(made, usage, DIALECT_SLOT)
 }

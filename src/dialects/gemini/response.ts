@@ -4,7 +4,6 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
@@ -15,7 +14,7 @@ import { decodeCandidate, encodeCandidate } from './candidates.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { isPromptBlocked, decodeUsage, encodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
@@ -33,10 +32,10 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(usage !== undefined && { usage }),
   }
   if (options.exact === false) return freezeOwned(response)
-  const hints: Hints<GeminiHint> = isBlocked ? { promptBlocked: true } : {}
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints, keyAliases),
-  )
+  const hints: GeminiHints = isBlocked ? { promptBlocked: true } : {}
+  const made = writeResponse(response, noReport, hints)
+  const exact = withResidue(response, RESPONSE_SLOT, made, body, hints, keyAliases)
+  return replaceIdAndModelByPlaceholders(exact)
 }
 
 /** Creates the empty message of a response whose prompt was blocked. */
@@ -53,17 +52,14 @@ function createBlockedMessage(origin: Origin, options: DecodeOptions): Assistant
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = fillIdAndModel(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
-  return applyResidue(
-    writeResponse(response, context, getHints(response, RESPONSE_SLOT)),
-    response,
-    RESPONSE_SLOT,
-  )
+  const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
+  return applyResidue(made, response, RESPONSE_SLOT)
 }
 
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   context: EncodeContext,
-  { promptBlocked: isPromptBlocked }: Hints<GeminiHint>,
+  { promptBlocked: isPromptBlocked }: GeminiHints,
 ): JsonObject {
   const path = child(undefined, 'candidates')
   const messages = candidates.filter((message) => isPromptBlocked !== true || !isBlockedMessage(message))
@@ -80,10 +76,7 @@ function writeResponse(
   }
 }
 
-/**
- * Returns true for an empty message that only reports the blocked prompt; on the wire, `promptFeedback` does
- * so.
- */
+/** Returns true for an empty message that only reports the blocked prompt, as `promptFeedback` does. */
 function isBlockedMessage({ content, finish }: AssistantMessage): boolean {
   return content.length === 0 && finish?.reason === 'content-filter'
 }

@@ -1,8 +1,16 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import {
+  isEmptyObject,
+  isObject,
+  isSafeInteger,
+  type Json,
+  type JsonObject,
+  omitUndefined,
+} from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { hintsIn } from '../engine/residue-slots.ts'
 import {
   decodeFields,
   direct,
@@ -13,18 +21,10 @@ import {
   type SettingTables,
   unsupported,
 } from '../engine/setting-tables.ts'
-import { createOutputSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
-import { effortTable, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
-import {
-  getSchemaFitter,
-  isTypeStyle,
-  convertFromGeminiSchema,
-  convertToGeminiSchema,
-  getTypeStyle,
-} from './convert-schema.ts'
+import { DIALECT_SLOT, effortTable, isBeforeGemini3 } from './constants.ts'
+import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
-import { hintsIn } from '../engine/residue-slots.ts'
+import type { GeminiHints } from './hints.ts'
 
 const CONFIG = { parent: 'generationConfig' } as const
 
@@ -89,158 +89,107 @@ const DYNAMIC_THINKING_BUDGET = -1
 /** Decodes `generationConfig`, with hints for its forms. */
 export function decodeSettings(wire: Json | undefined): {
   readonly settings: Partial<ChatRequest>
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
 } {
   if (!isObject(wire)) return { settings: {}, hints: {} }
   const config = toCamelCaseKeys(wire)
-  const { responseLogprobs, logprobs, thinkingConfig } = config
-  const logprobFields =
-    responseLogprobs === true
-      ? { logprobs: Number.isSafeInteger(logprobs) ? { top: logprobs as number } : {} }
-      : {}
-  const output = readOutput(config)
+  const { responseLogprobs, logprobs: top, thinkingConfig } = config
+  const { output, hints } = readOutput(config)
   const reasoning = isObject(thinkingConfig) ? readThinking(toCamelCaseKeys(thinkingConfig)) : {}
-  const hasLevelAndBudget =
-    reasoning.effort !== undefined && (reasoning.enabled ?? reasoning.budgetTokens) !== undefined
+  const hasLevel = reasoning.effort !== undefined
+  const hasBudget = reasoning.enabled !== undefined || reasoning.budgetTokens !== undefined
   return {
     settings: {
       ...decodeFields(config, settings.request),
-      ...logprobFields,
-      ...output.settings,
-      ...(Object.keys(reasoning).length > 0 && { reasoning }),
+      ...(responseLogprobs === true && { logprobs: isSafeInteger(top) ? { top } : {} }),
+      ...(output !== undefined && { output }),
+      ...(!isEmptyObject(reasoning) && { reasoning }),
     },
     hints: hintsIn(DIALECT_SLOT, {
-      ...output.hints,
-      ...(reasoning.effort !== undefined && { hasThinkingLevel: true }),
-      ...(hasLevelAndBudget && { hasLevelAndBudget: true }),
+      ...hints,
+      ...(hasLevel && { hasThinkingLevel: true }),
+      ...(hasLevel && hasBudget && { hasLevelAndBudget: true }),
     }),
   }
 }
 
 /** Encodes `generationConfig`. */
-export function encodeSettings(
-  request: ChatRequest,
-  hints: Hints<GeminiHint>,
-  context: EncodeContext,
-): JsonObject {
-  const { logprobs, output, reasoning } = request
-  const thinking = writeThinking(reasoning ?? {}, hints, context)
+export function encodeSettings(request: ChatRequest, hints: GeminiHints, context: EncodeContext): JsonObject {
+  const { logprobs, output, reasoning = {} } = request
+  const thinkingConfig = writeThinking(reasoning, hints, context)
   return {
     ...encodeFields(request, settings.request),
-    ...(logprobs !== undefined && {
-      responseLogprobs: true,
-      ...(logprobs.top !== undefined && { logprobs: logprobs.top }),
-    }),
-    ...(output !== undefined && writeOutput(output, hints, context)),
-    ...(Object.keys(thinking).length > 0 && { thinkingConfig: thinking }),
+    ...(logprobs && omitUndefined({ responseLogprobs: true, logprobs: logprobs.top })),
+    ...(output && writeOutput(output, hints, context)),
+    ...(!isEmptyObject(thinkingConfig) && { thinkingConfig }),
   }
 }
 
-function readOutput({
-  responseMimeType: mime,
-  responseSchema: own,
-  responseJsonSchema: schema,
-}: JsonObject): {
-  readonly settings: Pick<ChatRequest, 'output'>
-  readonly hints: Hints<GeminiHint>
-} {
-  if (mime === 'text/plain') return { settings: { output: { type: 'text' } }, hints: {} }
-  if (mime !== JSON_MEDIA_TYPE) return { settings: {}, hints: {} }
-  if (!isObject(schema) && !isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
-  const types = isObject(schema) || !isObject(own) ? undefined : getTypeStyle(own)
-  const output = {
-    type: 'json',
-    schema: isObject(schema) ? schema : convertFromGeminiSchema(own as JsonObject),
-  } as const
-  const hints = hintsIn(DIALECT_SLOT, {
-    ...(types !== undefined && { schemaTypeStyle: types }),
-    ...createOutputSchemaHint(output, getSchemaFitter(types)),
-  })
-  return { settings: { output }, hints }
+function readOutput(config: JsonObject): { readonly output?: OutputFormat; readonly hints?: GeminiHints } {
+  const { responseMimeType: mediaType, responseJsonSchema, responseSchema } = config
+  if (mediaType === 'text/plain') return { output: { type: 'text' } }
+  if (mediaType !== JSON_MEDIA_TYPE) return {}
+  const decoded = decodeSchema(responseJsonSchema, responseSchema)
+  if (decoded === undefined) return { output: { type: 'json' } }
+  return { output: { type: 'json', schema: decoded.schema }, hints: decoded.hints }
 }
 
-function writeOutput(output: OutputFormat, hints: Hints<GeminiHint>, context: EncodeContext): JsonObject {
+const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
+
+function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeContext): JsonObject {
   const path = child(undefined, 'output')
   reportUnsupported(output, settings.output, path, context)
-  const { schema: requestedSchema } = output
-  if (output.type === 'text') {
-    if (requestedSchema !== undefined) context.report('no-field', child(path, 'schema'))
+  const { type, schema } = output
+  if (type === 'text') {
+    if (schema !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }
   }
-  if (requestedSchema === undefined) return { responseMimeType: JSON_MEDIA_TYPE }
-  const { schemaTypeStyle: types } = hints
-  const location = { path, key: 'schema' } as const
-  const { schema } = encodeSchema(
-    { schema: requestedSchema },
-    getSchemaFitter(types),
-    hints,
-    location,
-    context,
-  )
-  return isTypeStyle(types)
-    ? { responseMimeType: JSON_MEDIA_TYPE, responseSchema: convertToGeminiSchema(schema, types) }
-    : { responseMimeType: JSON_MEDIA_TYPE, responseJsonSchema: schema }
+  const schemaField = schema && encodeSchemaField(schema, schemaKeys, hints, { path, key: 'schema' }, context)
+  return { responseMimeType: JSON_MEDIA_TYPE, ...schemaField }
 }
 
-function readThinking({
-  thinkingBudget: budget,
-  thinkingLevel,
-  includeThoughts: include,
-}: JsonObject): ReasoningSettings {
+function readThinking(config: JsonObject): ReasoningSettings {
+  const { thinkingBudget: budget, thinkingLevel, includeThoughts: include } = config
   const effort = effortTable.fromWire(thinkingLevel)
   return {
     ...(budget === NO_THINKING_BUDGET && { enabled: false }),
     ...(budget === DYNAMIC_THINKING_BUDGET && { enabled: true }),
-    ...(typeof budget === 'number' && Number.isSafeInteger(budget) && budget > 0 && { budgetTokens: budget }),
+    ...(isSafeInteger(budget) && budget > 0 && { budgetTokens: budget }),
     ...(effort !== undefined && { effort }),
     ...(typeof include === 'boolean' && { include }),
   }
 }
 
 /** Encodes `thinkingConfig` with an effort or a budget. The effort `none` disables thinking. */
-function writeThinking(
-  reasoning: ReasoningSettings,
-  hints: Hints<GeminiHint>,
-  context: EncodeContext,
-): JsonObject {
-  const { enabled, effort, budgetTokens, include } = reasoning
+function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context: EncodeContext): JsonObject {
+  const { enabled, effort, budgetTokens, include: includeThoughts } = reasoning
   const path = child(undefined, 'reasoning')
+  const report = (rule: LossRule, key: keyof ReasoningSettings): void =>
+    context.report(rule, child(path, key))
   // On the wire, a budget of zero disables thinking, and a negative one lets the model decide.
   if (budgetTokens !== undefined && budgetTokens <= NO_THINKING_BUDGET) {
-    context.report('effort-approximated', child(path, 'budgetTokens'))
+    report('effort-approximated', 'budgetTokens')
     const { budgetTokens: _none, ...rest } = reasoning
     return writeThinking({ enabled: false, ...rest }, hints, context)
   }
-  const includeFields = include === undefined ? {} : { includeThoughts: include }
   reportUnsupported(reasoning, settings.reasoning, path, context)
+  const hasBoth = hints['hasLevelAndBudget'] === true
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
-    const level =
-      hints['hasLevelAndBudget'] === true && effort !== undefined ? effortTable.toWire(effort) : undefined
-    if (level !== undefined && budgetTokens === undefined)
-      return { thinkingBudget: NO_THINKING_BUDGET, thinkingLevel: level, ...includeFields }
-    if (effort !== undefined) context.report('effort-approximated', child(path, 'effort'))
-    if (budgetTokens !== undefined) context.report('no-field', child(path, 'budgetTokens'))
-    return { thinkingBudget: NO_THINKING_BUDGET, ...includeFields }
+    const thinkingLevel =
+      hasBoth && effort !== undefined && budgetTokens === undefined ? effortTable.toWire(effort) : undefined
+    if (effort !== undefined && thinkingLevel === undefined) report('effort-approximated', 'effort')
+    if (budgetTokens !== undefined) report('no-field', 'budgetTokens')
+    return omitUndefined({ thinkingBudget: NO_THINKING_BUDGET, thinkingLevel, includeThoughts })
   }
   const supportsLevels = hints['hasThinkingLevel'] === true || !isBeforeGemini3(context.options.model)
-  const level =
+  const thinkingLevel =
     effort === undefined || effort === 'none' || !supportsLevels ? undefined : effortTable.toWire(effort)
-  if (effort !== undefined && !supportsLevels) context.report('no-field', child(path, 'effort'))
-  else if (effort !== undefined && (level === undefined || effortTable.fromWire(level) !== effort))
-    context.report('effort-approximated', child(path, 'effort'))
-  const canHaveBudget = level === undefined || hints['hasLevelAndBudget'] === true
-  if (budgetTokens !== undefined && !canHaveBudget) context.report('no-field', child(path, 'budgetTokens'))
-  const budget = canHaveBudget
-    ? (budgetTokens ??
-      (enabled && (level === undefined || hints['hasLevelAndBudget'] === true)
-        ? DYNAMIC_THINKING_BUDGET
-        : undefined))
-    : undefined
-  if (enabled && budget !== DYNAMIC_THINKING_BUDGET)
-    context.report('thinking-implied', child(path, 'enabled'))
-  return {
-    ...(level !== undefined && { thinkingLevel: level }),
-    ...(budget !== undefined && { thinkingBudget: budget }),
-    ...includeFields,
-  }
+  if (effort !== undefined && !supportsLevels) report('no-field', 'effort')
+  else if (effort !== effortTable.fromWire(thinkingLevel)) report('effort-approximated', 'effort')
+  const isBudgetAllowed = thinkingLevel === undefined || hasBoth
+  if (budgetTokens !== undefined && !isBudgetAllowed) report('no-field', 'budgetTokens')
+  const requestedBudget = budgetTokens ?? (enabled ? DYNAMIC_THINKING_BUDGET : undefined)
+  const thinkingBudget = isBudgetAllowed ? requestedBudget : undefined
+  if (enabled && thinkingBudget !== DYNAMIC_THINKING_BUDGET) report('thinking-implied', 'enabled')
+  return omitUndefined({ thinkingLevel, thinkingBudget, includeThoughts })
 }

@@ -1,7 +1,7 @@
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart, ToolCallPart, Signature } from '../../canonical/model/part.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { AssistantPart, ReasoningPart, Signature, TextPart } from '../../canonical/model/part.ts'
+import { isEmptyObject, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { hintedExtra, getHints } from '../engine/residue-slots.ts'
 import { pushAll } from '../engine/stream-frames.ts'
@@ -11,26 +11,15 @@ import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeFinishWithCalls } from './response-metadata.ts'
 import { decodeCitations } from './citations.ts'
-import { toList, decodeParts } from './messages.ts'
+import { toList } from './messages.ts'
+import { decodePart } from './parts.ts'
 import { PartialArguments } from './partial-arguments.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** A call that is streamed in pieces. */
-interface PartialCall {
-  readonly index: number
-  readonly args: PartialArguments
-}
-
-/** The text or reasoning that is being read. */
-interface OpenText {
-  readonly type: 'text' | 'reasoning'
-  readonly index: number
-}
-
 /** A piece of text or reasoning. */
 interface TextPiece {
-  readonly type: OpenText['type']
+  readonly type: 'text' | 'reasoning'
   readonly text: string
 }
 
@@ -46,8 +35,9 @@ export class StreamCandidateReader {
   #parts = 0
   #calls = 0
   /** The open text or reasoning; at most one is open. */
-  #open: OpenText | undefined
-  #call: PartialCall | undefined
+  #open: { readonly type: TextPiece['type']; readonly index: number } | undefined
+  /** The open call, which is streamed in pieces. */
+  #call: { readonly index: number; readonly args: PartialArguments } | undefined
   /** Complete texts whose end event is delayed, since citations of them may still follow. */
   #ending: number[] = []
 
@@ -101,30 +91,30 @@ export class StreamCandidateReader {
     const callEvents = isObject(callPiece) ? this.#readCallPiece(toCamelCaseKeys(callPiece), wire) : undefined
     if (callEvents !== undefined) return callEvents
     const part = this.#decodePart(wire)
-    if (part === undefined) return []
     if (isApplicationCall(part)) this.#calls += 1
     return [...this.#closeOpen(part.type === 'text'), ...this.#addCompletePart(part)]
   }
 
-  #decodePart(wire: Json): AssistantPart | undefined {
-    const [part] = decodeParts([wire], 'response', this.#callIds, this.#calls === 0) as AssistantPart[]
-    return part && restoreToolName(part, this.#renamedTools, DIALECT_SLOT)
+  #decodePart(wire: Json): AssistantPart {
+    const isFirstCall = this.#calls === 0
+    const part = decodePart(wire, { location: 'response', callIds: this.#callIds, isFirstCall })
+    return restoreToolName(part as AssistantPart, this.#renamedTools, DIALECT_SLOT)
   }
 
   /** Adds text to the open part, or opens a part. */
-  #grow({ type, text }: TextPiece, wire: Json): ChatEvent[] {
-    if (this.#open?.type === type) return [this.#delta(this.#open, text)]
+  #grow(piece: TextPiece, wire: Json): ChatEvent[] {
+    const { type, text } = piece
+    if (this.#open?.type === type) return [this.#addText(piece, this.#open.index)]
     // The last chunk often contains only an empty text, which opens no part.
     const part = text === '' ? undefined : this.#decodePart(wire)
     if (part?.type !== type) return []
     const closed = this.#closeOpen(type === 'text')
-    const open = { type, index: this.#parts++ }
-    this.#open = open
-    const start: ChatEvent = { type: 'part-start', index: open.index, part: { ...part, text: '' } }
-    return [...closed, start, this.#delta(open, text)]
+    const index = this.#parts++
+    this.#open = { type, index }
+    return [...closed, createTextStart(index, part), this.#addText(piece, index)]
   }
 
-  #delta({ type, index }: OpenText, text: string): ChatEvent {
+  #addText({ type, text }: TextPiece, index: number): ChatEvent {
     if (type === 'text') this.#texts.set(index, (this.#texts.get(index) ?? '') + text)
     return { type: `${type}-delta`, index, text }
   }
@@ -133,13 +123,12 @@ export class StreamCandidateReader {
   #addCompletePart(part: AssistantPart): ChatEvent[] {
     const index = this.#parts++
     if (part.signature !== undefined) this.#signatures.set(index, part.signature)
-    if (part.type === 'text') this.#texts.set(index, part.text)
     const end = createEndEvent(index)
     if (part.type === 'text' || part.type === 'reasoning') {
+      const events = [createTextStart(index, part), this.#addText(part, index)]
       if (part.type === 'text') this.#ending.push(index)
-      const start: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
-      const delta: ChatEvent = { type: `${part.type}-delta`, index, text: part.text }
-      return part.type === 'text' ? [start, delta] : [start, delta, end]
+      else events.push(end)
+      return events
     }
     const json = part.type === 'tool-call' ? stringifyArguments(part) : '{}'
     if (part.type !== 'tool-call' || json === '{}') return [{ type: 'part-start', index, part }, end]
@@ -147,30 +136,27 @@ export class StreamCandidateReader {
     return [start, new StreamArguments(this.#limits).append(index, json), end]
   }
 
-  /**
-   * Reads a piece of a call. A piece with a name opens the call; the first piece without `willContinue` ends
-   * it.
-   */
+  /** Reads a piece of a call. A piece with a name opens the call; one without `willContinue` ends it. */
   #readCallPiece({ name, partialArgs, willContinue }: JsonObject, wire: Json): ChatEvent[] | undefined {
     const isOpening = typeof name === 'string' && name !== ''
     if (isOpening && willContinue !== true && partialArgs === undefined) return undefined
     if (!isOpening && this.#call === undefined) return undefined
     const opened = isOpening ? this.#beginCall(wire) : []
-    for (const each of isList(partialArgs) ? partialArgs : []) this.#call?.args.add(each)
+    for (const each of itemsOf(partialArgs)) this.#call?.args.add(each)
     return [...opened, ...(willContinue === true ? [] : this.#endCall())]
   }
 
   #beginCall(wire: Json): ChatEvent[] {
     const closed = this.#closeOpen()
     const decoded = this.#decodePart(wire)
-    if (decoded?.type !== 'tool-call') return closed
+    if (decoded.type !== 'tool-call') return closed
     this.#calls += 1
     const index = this.#parts++
     this.#call = { index, args: new PartialArguments(this.#limits) }
     const { type, id, name, signature } = decoded
     const hints = getHints(decoded, DIALECT_SLOT)
-    const extra = Object.keys(hints).length === 0 ? {} : { extra: hintedExtra(DIALECT_SLOT, hints) }
-    const part: ToolCallPart = { type, id, name, arguments: {}, ...extra }
+    const extra = isEmptyObject(hints) ? {} : { extra: hintedExtra(DIALECT_SLOT, hints) }
+    const part = { type, id, name, arguments: {}, ...extra }
     // The content that the signature covers is not yet known.
     const signed: readonly ChatEvent[] =
       signature === undefined ? [] : [{ type: 'part-update', index, signature }]
@@ -181,16 +167,13 @@ export class StreamCandidateReader {
     if (this.#call === undefined) return []
     const { index, args } = this.#call
     this.#call = undefined
-    const json = JSON.stringify(args.value)
-    const deltas: ChatEvent[] =
-      json === '{}' ? [] : [{ type: 'arguments-delta', index, json, value: args.value }]
-    return [...deltas, createEndEvent(index)]
+    const { value } = args
+    const end = createEndEvent(index)
+    if (isEmptyObject(value)) return [end]
+    return [{ type: 'arguments-delta', index, json: JSON.stringify(value), value }, end]
   }
 
-  /**
-   * Reads the citations that are new. The signature is repeated with them, since they are part of the content
-   * that it covers.
-   */
+  /** Reads the citations that are new. The signature is repeated with them, since it covers them. */
   #readCitations(metadata: Json): ChatEvent[] {
     const texts = [...this.#texts].map(([index, text]) => ({ index, text }))
     const added = decodeCitations(metadata, texts).cited.filter(({ index, citation }) => {
@@ -207,18 +190,19 @@ export class StreamCandidateReader {
   }
 }
 
+function createTextStart(index: number, part: TextPart | ReasoningPart): ChatEvent {
+  return { type: 'part-start', index, part: { ...part, text: '' } }
+}
+
 function createEndEvent(index: number): ChatEvent {
   return { type: 'part-end', index }
 }
 
-/**
- * Returns the text of a wire part with no other fields; a text with a signature or other fields is a part of
- * its own.
- */
+/** Returns the text of a wire part with no other fields; a text with other fields is a part of its own. */
 function getTextPiece(wire: Json): TextPiece | undefined {
   if (!isObject(wire)) return undefined
   const { text, thought } = wire
-  const size = thought === true ? 2 : 1
-  if (typeof text !== 'string' || Object.keys(wire).length !== size) return undefined
-  return { type: thought === true ? 'reasoning' : 'text', text }
+  const isThought = thought === true
+  if (typeof text !== 'string' || Object.keys(wire).length !== (isThought ? 2 : 1)) return undefined
+  return { type: isThought ? 'reasoning' : 'text', text }
 }

@@ -1,8 +1,7 @@
 import type { ChatEvent, FinishEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
-import type { SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { type JsonObject, isObject, type Json } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createPartPath, type PartBeingWritten, type PartEvent } from '../engine/parts-being-written.ts'
 import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
@@ -21,57 +20,12 @@ interface WireText {
   text: string
 }
 
-/** The position on the wire at which the text of a part begins. */
-class TextPosition {
-  readonly #text: WireText
-  readonly #offset: number
-
-  constructor(text: WireText, offset: number) {
-    this.#text = text
-    this.#offset = offset
-  }
-
-  /** Returns a citation of the part as a citation of the text on the wire. */
-  moveCitation(
-    citation: SourceCitation,
-    partText: string,
-  ): Pick<CitationSource, 'index' | 'text' | 'citation'> {
-    const { index, text } = this.#text
-    const [start, end] = getTextRange(citation, partText) ?? [0, partText.length]
-    return { index, text, citation: { ...citation, start: this.#offset + start, end: this.#offset + end } }
-  }
-}
-
-/** The texts of a candidate as a reader joins them: how many parts there are, and which of them grows. */
-class CandidateText {
-  #parts = 0
-  #open: WireText | undefined
-
-  /** Adds a wire part. Returns its position, and whether it continues the text before it. */
-  add(wire: Json): { readonly position: TextPosition; readonly isJoined: boolean } {
-    const { text, thought, ...rest } = isObject(wire) ? wire : { text: null }
-    if (typeof text !== 'string' || Object.keys(rest).length > 0) {
-      this.#open = undefined
-      const single = { index: this.#parts++, isThought: false, text: typeof text === 'string' ? text : '' }
-      return { position: new TextPosition(single, 0), isJoined: false }
-    }
-    const isThought = thought === true
-    const open = this.#open
-    const isJoined = open !== undefined && open.isThought === isThought
-    const run = isJoined ? open : { index: this.#parts++, isThought, text: '' }
-    const position = new TextPosition(run, run.text.length)
-    run.text += text
-    this.#open = run
-    return { position, isJoined }
-  }
-}
-
 /** A part that is not completely written. */
 interface QueuedPart {
   readonly source: PartBeingWritten
   readonly pendingTexts: string[]
-  /** The position of its first wire part. */
-  position?: TextPosition
+  /** The wire text that contains its text, and the offset in it. */
+  position?: { readonly wireText: WireText; readonly offset: number }
   /** Returns the wire part of its end, and adds its citations; absent until the part has ended. */
   writeEnd?: () => JsonObject | undefined
 }
@@ -79,11 +33,25 @@ interface QueuedPart {
 /** One candidate of a stream: its parts in order, and what was written of it. */
 class CandidatePlan {
   readonly queue: Map<number, QueuedPart> = new Map()
-  readonly text: CandidateText = new CandidateText()
   readonly sources: (() => CitationSource)[] = []
   isOwnFormat = false
   hasToolCalls = false
   hasEndedCall = false
+  #partCount = 0
+  #openText: WireText | undefined
+
+  /** Adds a wire part. Returns true if it joins the text before it, since a reader cannot separate them. */
+  addWirePart(queued: QueuedPart, wire: Json): boolean {
+    const { text, thought, ...rest } = isObject(wire) ? wire : {}
+    const isPlainText = typeof text === 'string' && isEmptyObject(rest)
+    const isThought = thought === true
+    const joined = isPlainText && this.#openText?.isThought === isThought ? this.#openText : undefined
+    const wireText = joined ?? { index: this.#partCount++, isThought, text: '' }
+    queued.position ??= { wireText, offset: wireText.text.length }
+    if (typeof text === 'string') wireText.text += text
+    this.#openText = isPlainText ? wireText : undefined
+    return joined !== undefined
+  }
 }
 
 /** Plans the chunks of a stream: text piece by piece, calls and media when they are complete. */
@@ -103,12 +71,11 @@ export class StreamPlan extends StreamPlanner {
 
   /** Returns the sources that the texts of a candidate cite, each once. */
   takeSources(candidate: number): readonly CitationSource[] {
-    return this.getCandidate(candidate)
-      .sources.splice(0)
-      .map((create) => create())
+    const sources = this.getCandidate(candidate).sources.splice(0)
+    return sources.map((create) => create())
   }
 
-  /** Notes an event that tells how a candidate finishes. */
+  /** Notes an event that determines how a candidate finishes. */
   noteEvent(event: ChatEvent): void {
     if (event.type === 'start')
       this.getCandidate(event.candidate).isOwnFormat = event.origin?.dialect === DIALECT_SLOT
@@ -136,15 +103,14 @@ export class StreamPlan extends StreamPlanner {
   /** Returns whether a part is streamed: text without fields of its own and without a signature of this vendor. */
   protected isStreamable({ part }: PartStartEvent): boolean {
     const { $: _hints, ...fields } = part.extra?.[DIALECT_SLOT] ?? {}
-    return isTextual(part) && part.signature?.vendor !== SIGNATURE_VENDOR && Object.keys(fields).length === 0
+    return isTextual(part) && part.signature?.vendor !== SIGNATURE_VENDOR && isEmptyObject(fields)
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
     this.noteEvent(event)
-    const { part, index, candidate } = event
-    const isStarted = source.isStreamed && 'text' in part && part.text !== ''
-    const state = this.getCandidate(candidate)
-    state.queue.set(index, { source, pendingTexts: isStarted ? [part.text] : [] })
+    const state = this.getCandidate(event.candidate)
+    const text = source.isStreamed ? getOpeningText(source) : ''
+    state.queue.set(event.index, { source, pendingTexts: text === '' ? [] : [text] })
     return this.#planQueue(state)
   }
 
@@ -156,20 +122,19 @@ export class StreamPlan extends StreamPlanner {
 
   /** Ends a part. It is encoded as a complete part, which reports losses and is written if no text was. */
   protected closePart(source: PartBeingWritten): WireEventPlan {
-    const { openingPart, candidate, index, isStreamed } = source
-    const state = this.getCandidate(candidate)
-    const queued = state.queue.get(index)
+    const state = this.getCandidate(source.candidate)
+    const queued = state.queue.get(source.index)
     if (queued === undefined) return []
     const path = createPartPath(source)
     const part = source.getPart()
     const isFirstCall = !state.hasEndedCall
     const encoded = encodePart(part, { path, context: this.context, location: 'response', isFirstCall })
     state.hasEndedCall ||= isApplicationCall(part)
-    const isWritten = isStreamed && (source.hasGrown || ('text' in openingPart && openingPart.text !== ''))
+    const isWritten = source.isStreamed && (source.hasGrown || getOpeningText(source) !== '')
     if (isWritten && source.isCorrected) this.context.report('late-correction', path)
     queued.writeEnd = () => {
       const wire = isWritten ? createSignaturePart(encoded) : encoded
-      if (wire !== undefined) this.#addText(queued, wire, state)
+      if (wire !== undefined) this.#addWirePart(queued, wire, state)
       this.#addCitations(part, queued, state)
       return wire
     }
@@ -184,7 +149,7 @@ export class StreamPlan extends StreamPlanner {
       if (!source.isStreamed && writeEnd === undefined) break
       for (const text of pendingTexts.splice(0)) {
         const wire = source.openingPart.type === 'reasoning' ? { text, thought: true } : { text }
-        this.#addText(queued, wire, state)
+        this.#addWirePart(queued, wire, state)
         events.push(createPartEvent(wire, source))
       }
       if (writeEnd === undefined) continue
@@ -195,22 +160,29 @@ export class StreamPlan extends StreamPlanner {
     return events.length === 0 ? [] : [['chunk', events]]
   }
 
-  /** Adds a wire part. A text joins the one before it, since a reader cannot separate them. */
-  #addText(queued: QueuedPart, wire: JsonObject, { text }: CandidatePlan): void {
+  #addWirePart(queued: QueuedPart, wire: JsonObject, state: CandidatePlan): void {
     const isFirst = queued.position === undefined
-    const { position, isJoined } = text.add(wire)
-    queued.position ??= position
-    if (isFirst && isJoined) this.context.report('stream-joined', createPartPath(queued.source).parent)
+    if (state.addWirePart(queued, wire) && isFirst)
+      this.context.report('stream-joined', createPartPath(queued.source).parent)
   }
 
   #addCitations(part: AssistantPart, { position, source }: QueuedPart, { sources }: CandidatePlan): void {
     if (part.type !== 'text') return
-    for (const [number, citation] of (part.citations ?? []).entries()) {
+    const { text: partText, citations = [] } = part
+    for (const [number, citation] of citations.entries()) {
       const path = child(child(createPartPath(source), 'citations'), number)
-      if (isSupportedCitation(citation, part.text, path, this.context) && position !== undefined)
-        sources.push(() => ({ ...position.moveCitation(citation, part.text), path }))
+      if (!isSupportedCitation(citation, partText, path, this.context) || position === undefined) continue
+      const { wireText, offset } = position
+      const [start, end] = getTextRange(citation, partText) ?? [0, partText.length]
+      const moved = { ...citation, start: offset + start, end: offset + end }
+      // The wire text may still grow.
+      sources.push(() => ({ index: wireText.index, text: wireText.text, citation: moved, path }))
     }
   }
+}
+
+function getOpeningText({ openingPart }: PartBeingWritten): string {
+  return 'text' in openingPart ? openingPart.text : ''
 }
 
 /** Returns the event that contains an encoded part. */

@@ -10,13 +10,7 @@ import { toCamelCaseKeys } from './key-casing.ts'
 import { StreamCandidateReader } from './stream-candidate-reader.ts'
 
 /** The fields of which a chunk contains at least one. */
-const chunkKeys: readonly string[] = [
-  'candidates',
-  'promptFeedback',
-  'usageMetadata',
-  'responseId',
-  'modelVersion',
-]
+const chunkKeys = ['candidates', 'promptFeedback', 'usageMetadata', 'responseId', 'modelVersion']
 
 /** Creates the reader of a streamed response. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
@@ -42,25 +36,18 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
       id ??= metadata?.id
       isStarted = true
       if (isPromptBlocked(chunk)) events.push({ type: 'finish', finish: { reason: 'content-filter' } })
-      else
-        itemsOf(chunk['candidates']).forEach((candidate, position) => {
-          if (isObject(candidate))
-            pushAll(
-              events,
-              getReader(getCandidateIndex(candidate, position)).read(toCamelCaseKeys(candidate)),
-            )
-        })
+      for (const [position, candidate] of itemsOf(chunk['candidates']).entries()) {
+        if (!isObject(candidate)) continue
+        const { index } = candidate
+        const reader = getReader(isSafeInteger(index) && index >= 0 ? index : position)
+        pushAll(events, reader.read(toCamelCaseKeys(candidate)))
+      }
       const usage = decodeUsage(chunk['usageMetadata'])
       if (usage !== undefined) events.push({ type: 'usage', usage })
       return events
     },
     end: () => [...readers.values()].flatMap((reader) => reader.close()),
   }
-}
-
-/** Returns the index of a candidate. */
-function getCandidateIndex({ index }: JsonObject, position: number): number {
-  return isSafeInteger(index) && index >= 0 ? index : position
 }
 
 /** Returns the type of a wire event: all of them are chunks. */

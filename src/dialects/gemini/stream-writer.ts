@@ -32,10 +32,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   let metadata: JsonObject = {}
   let hasIndex = true
 
-  const collectCandidates = (
-    kind: string,
-    events: readonly ChatEvent[],
-  ): ReadonlyMap<number, CandidateChunk> => {
+  const collectChunks = (kind: string, events: readonly ChatEvent[]): Map<number, CandidateChunk> => {
     const chunks = new Map<number, CandidateChunk>()
     for (const event of events) {
       if (event.type === 'usage' || event.type === 'start') continue
@@ -48,8 +45,10 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
         const path = child(createCandidatePath(candidate), 'finish')
         const { isOwnFormat, hasToolCalls } = plan.getCandidate(candidate)
         chunk.finish = encodeFinish({ finish: event.finish, isOwnFormat, hasToolCalls }, path, context)
-      } else if (event.type === 'opaque') chunk.parts.push(event.value as JsonObject)
-      else chunk.parts.push(...parts.write(event, candidate))
+      } else {
+        const part = event.type === 'opaque' ? (event.value as JsonObject) : parts.write(event, candidate)
+        if (part !== undefined) chunk.parts.push(part)
+      }
       if (kind === CLOSING_KIND) chunk.sources.push(...plan.takeSources(candidate))
       else if (event.type === 'part-update') chunk.sources.push(...parts.listSources(event, candidate))
     }
@@ -60,7 +59,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     const start = events.find((event) => event.type === 'start')
     if (start !== undefined) plan.noteEvent(start)
     const usage = events.find((event) => event.type === 'usage')?.usage
-    const chunks = collectCandidates(kind, events)
+    const chunks = collectChunks(kind, events)
     // Assigned one by one: on Node 20, spreading optional fields takes ten times as long.
     const frame: Record<string, Json> = {}
     if (chunks.size > 0)

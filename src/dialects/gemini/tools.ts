@@ -1,23 +1,15 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
-import { createInputSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { SIGNATURE_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import {
-  getSchemaFitter,
-  isTypeStyle,
-  convertFromGeminiSchema,
-  convertToGeminiSchema,
-  getTypeStyle,
-} from './convert-schema.ts'
+import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import type { GeminiHint } from './hints.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** The key of the application's functions; every other key of a wire tool is a provider tool. */
 const FUNCTIONS_KEY = 'functionDeclarations'
@@ -25,17 +17,13 @@ const FUNCTIONS_KEY = 'functionDeclarations'
 /** Decodes tools. A hint records how the list groups them, if the encoder would group them differently. */
 export function decodeTools(wire: readonly Json[]): {
   readonly tools: readonly Tool[]
-  readonly hints: Hints<GeminiHint>
+  readonly hints: GeminiHints
 } {
   const groups = wire.map(readGroup)
   const tools = groups.flat()
   const sizes = groups.map((group) => group.length)
-  const defaultSizes = groupEntries(tools, encodeEach(tools, undefined, noReport), undefined).map(
-    ({ length }) => length,
-  )
-  const isDefaultGrouping =
-    defaultSizes.length === sizes.length && defaultSizes.every((size, index) => size === sizes[index])
-  return { tools, hints: isDefaultGrouping ? {} : { toolGroupSizes: sizes } }
+  const defaultSizes = encodeGroups(tools, undefined, noReport).map((group) => group.length)
+  return { tools, hints: isEqualJson(sizes, defaultSizes) ? {} : { toolGroupSizes: sizes } }
 }
 
 function readGroup(wire: Json): readonly Tool[] {
@@ -59,35 +47,18 @@ function readFunctions(wire: Json): readonly Tool[] {
 }
 
 function readFunction(wire: JsonObject): FunctionTool | undefined {
-  const { name, description, parametersJsonSchema: schema, parameters } = toCamelCaseKeys(wire)
+  const { name, description, parametersJsonSchema, parameters } = toCamelCaseKeys(wire)
   if (typeof name !== 'string' || name === '') return undefined
-  const geminiSchema = isObject(schema) ? undefined : isObject(parameters) ? parameters : undefined
-  const input = isObject(schema)
-    ? schema
-    : geminiSchema === undefined
-      ? noArgumentsSchema
-      : convertFromGeminiSchema(geminiSchema)
+  const { schema: input = noArgumentsSchema, hints: schemaHints } =
+    decodeSchema(parametersJsonSchema, parameters) ?? {}
   const tool: FunctionTool = {
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
     input,
   }
-  const types = geminiSchema && getTypeStyle(geminiSchema)
-  const hints = {
-    ...createToolNameHint(name, toolNameRule),
-    ...(types !== undefined && { schemaTypeStyle: types }),
-    ...createInputSchemaHint(tool, getSchemaFitter(types)),
-  }
-  return attachResidue(
-    tool,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    hints,
-    wire,
-    (each) => writeFunction(each, undefined, noReport),
-    keyAliases,
-  )
+  const hints = { ...createToolNameHint(name, toolNameRule), ...schemaHints }
+  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, writeFunction, keyAliases)
 }
 
 /** Decodes a provider tool. Options that are not an object are wrapped in one. */
@@ -98,47 +69,33 @@ function readProvider(name: string, value: Json): Tool {
   return Object.freeze({ type: 'provider', provider: SIGNATURE_VENDOR, name, options, ...hints })
 }
 
-/**
- * Encodes tools in their recorded groups; otherwise consecutive functions share an object, and others have
- * their own.
- */
+/** Encodes tools in their recorded groups. By default, consecutive functions share an object. */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-  hints: Hints<GeminiHint> = {},
+  hints: GeminiHints = {},
 ): readonly JsonObject[] {
-  const entries = encodeEach(tools, path, context)
-  return groupEntries(tools, entries, hints['toolGroupSizes']).map(mergeGroup)
+  return encodeGroups(tools, path, context, hints['toolGroupSizes']).map(mergeGroup)
 }
 
-/** Encodes each tool as an object of its own and omits those that cannot be sent. */
-function encodeEach(
+/** Encodes each tool that can be sent as an object of its own, and groups those that share a wire object. */
+function encodeGroups(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-): readonly JsonObject[] {
-  return tools
+  sizes?: Json,
+): readonly (readonly JsonObject[])[] {
+  const entries = tools
     .map((tool, index) => encodeTool(tool, child(path, index), context))
     .filter((entry) => entry !== undefined)
-}
-
-/** Groups the encoded tools that share a wire object. */
-function groupEntries(
-  tools: readonly Tool[],
-  entries: readonly JsonObject[],
-  sizes: Json | undefined,
-): readonly (readonly JsonObject[])[] {
-  const groupSizes = isList(sizes) ? sizes.map(Number) : []
-  if (
-    groupSizes.length > 0 &&
-    groupSizes.reduce((a, b) => a + b, 0) === tools.length &&
-    tools.length === entries.length
-  ) {
-    const starts = groupSizes.map((_, index) => groupSizes.slice(0, index).reduce((a, b) => a + b, 0))
-    const groups = groupSizes.map((size, index) => entries.slice(starts[index], (starts[index] ?? 0) + size))
-    if (groups.every(isDistinct)) return groups
+  const recorded: (readonly JsonObject[])[] = []
+  let end = 0
+  for (const size of itemsOf(sizes)) {
+    recorded.push(entries.slice(end, end + Number(size)))
+    end += Number(size)
   }
+  if (end === tools.length && end === entries.length && recorded.every(isDistinct)) return recorded
   const groups: JsonObject[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
@@ -149,7 +106,7 @@ function groupEntries(
 }
 
 function isFunction(entry: JsonObject): boolean {
-  return isObject(entry) && Object.hasOwn(entry, FUNCTIONS_KEY) && Array.isArray(entry[FUNCTIONS_KEY])
+  return isObject(entry) && Array.isArray(entry[FUNCTIONS_KEY])
 }
 
 /** Returns true if no key except that of the functions occurs twice. */
@@ -185,19 +142,18 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   return { [tool.name]: isNonObject ? value : tool.options }
 }
 
-function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
+const schemaKeys = { json: 'parametersJsonSchema', gemini: 'parameters' }
+
+function writeFunction(tool: FunctionTool, path?: Path, context: EncodeContext = noReport): JsonObject {
   const { name, description, input, strict } = tool
   const hints = getHints(tool, DIALECT_SLOT)
   if (strict === true) context.report('no-field', child(path, 'strict'))
-  const { schemaTypeStyle: types } = hints
-  const location = { path, key: 'input' } as const
-  const { schema } = encodeSchema({ schema: input }, getSchemaFitter(types), hints, location, context)
+  // Encoded before the name, in the order in which losses are reported.
+  const schemaField = encodeSchemaField(input, schemaKeys, hints, { path, key: 'input' }, context)
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
-    ...(isTypeStyle(types)
-      ? { parameters: convertToGeminiSchema(schema, types) }
-      : { parametersJsonSchema: schema }),
+    ...schemaField,
   }
 }
 
@@ -224,12 +180,10 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
 }
 
 /** Returns a hint for a chosen function whose name breaks the rule although the request was sent with it. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<GeminiHint> {
+export function createToolChoiceHint(choice: ToolChoice | undefined): GeminiHints {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return (
-    names.map((name) => createToolNameHint(name, toolNameRule)).find((hint) => 'acceptedName' in hint) ?? {}
-  )
+  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
 }
 
 const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = {
@@ -239,22 +193,15 @@ const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = 
 }
 
 /** Encodes the tool choice. */
-export function encodeToolChoice(
-  choice: ToolChoice,
-  hints: Hints<GeminiHint>,
-  context: EncodeContext,
-): JsonObject {
+export function encodeToolChoice(choice: ToolChoice, hints: GeminiHints, context: EncodeContext): JsonObject {
+  if (typeof choice === 'string') return { functionCallingConfig: { mode: wireModes[choice] } }
   const path = child(undefined, 'toolChoice')
-  const encodeName = (name: string): string => encodeToolName(name, hints, toolNameRule, path, context)
-  if (typeof choice === 'string') {
-    return { functionCallingConfig: { mode: wireModes[choice] } }
-  }
-  if ('name' in choice)
-    return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [encodeName(choice.name)] } }
-  const { allowed, mode } = choice
-  if (allowed.length === 0 || (allowed.length === 1 && mode === 'required'))
+  const isNamed = 'name' in choice
+  const { allowed, mode } = isNamed ? { allowed: [choice.name], mode: 'required' } : choice
+  if (allowed.length === 0 || (allowed.length === 1 && mode === 'required' && !isNamed))
     context.report('allowed-tools', path)
   if (allowed.length === 0) return { functionCallingConfig: { mode: 'NONE' } }
+  const names = allowed.map((name) => encodeToolName(name, hints, toolNameRule, path, context))
   const wireMode = mode === 'required' ? 'ANY' : 'VALIDATED'
-  return { functionCallingConfig: { mode: wireMode, allowedFunctionNames: allowed.map(encodeName) } }
+  return { functionCallingConfig: { mode: wireMode, allowedFunctionNames: names } }
 }

@@ -1,4 +1,4 @@
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -16,7 +16,7 @@ export function bindToTexts(
   slot: string,
   path: Path | undefined,
   context: EncodeContext,
-  rules: { readonly [key: string]: LossRule } = {},
+  rules: { readonly [key: string]: DialectRule } = {},
 ): Bound {
   return {
     content: listTexts(message),
