@@ -60,30 +60,19 @@ function createContent(value: Json): ToolResultContent {
   return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value }
 }
 
-const providerResultRows: { readonly [type: string]: ProviderResultRow } = {
-  file_search_call: createDataRow('results', {}),
-  code_interpreter_call: createDataRow('outputs', { outputs: null }),
-  image_generation_call: imageRow,
-  mcp_list_tools: createDataRow('tools', { tools: [] }),
-  mcp_call: mcpRow,
-}
-
-function findRow(type: unknown): ProviderResultRow | undefined {
-  return typeof type === 'string' && Object.hasOwn(providerResultRows, type)
-    ? providerResultRows[type]
-    : undefined
-}
+const providerResultRows: ReadonlyMap<unknown, ProviderResultRow> = new Map([
+  ['file_search_call', createDataRow('results', {})],
+  ['code_interpreter_call', createDataRow('outputs', { outputs: null })],
+  ['image_generation_call', imageRow],
+  ['mcp_list_tools', createDataRow('tools', { tools: [] })],
+  ['mcp_call', mcpRow],
+])
 
 /** Decodes the result of a call if its item contains one. */
 export function decodeProviderResult(wire: JsonObject, callId: string): ToolResultPart | undefined {
-  const decoded = findRow(wire['type'])?.read(wire)
-  if (decoded === undefined) return undefined
-  return {
-    type: 'tool-result',
-    callId,
-    ...decoded,
-    extra: hintedExtra(DIALECT_SLOT, { resultInCallItem: true }),
-  }
+  const decoded = providerResultRows.get(wire['type'])?.read(wire)
+  const extra = hintedExtra(DIALECT_SLOT, { resultInCallItem: true })
+  return decoded && { type: 'tool-result', callId, ...decoded, extra }
 }
 
 /** Encodes the result of a call as fields of its item. */
@@ -93,7 +82,7 @@ export function encodeProviderResult(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const row = findRow(type)
+  const row = providerResultRows.get(type)
   if (row === undefined) return {}
   if (result === undefined) return row.emptyFields
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))

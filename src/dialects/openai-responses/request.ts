@@ -2,7 +2,6 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -27,7 +26,7 @@ import {
   encodeReasoningSettings,
 } from './settings.ts'
 import { createToolChoiceHint, decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -73,7 +72,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
@@ -106,7 +105,7 @@ function encodeTextInput(input: Json | undefined): JsonObject {
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)

@@ -24,15 +24,20 @@ export function decodeResponseMetadata({ id, model, created_at: created }: JsonO
   return createResponseMetadata(DIALECT_SLOT, id, model, convertSecondsToIso(created))
 }
 
+/** The request fields that a response must repeat, with their values if the request is not known. */
+const unrequestedDefaults: JsonObject = {
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+}
+
 /** The request fields that a response repeats. */
-const repeatedSettings = [
-  'instructions',
-  'metadata',
-  'parallel_tool_calls',
-  'temperature',
-  'tool_choice',
-  'tools',
-  'top_p',
+const repeatedSettings: readonly string[] = [
+  ...Object.keys(unrequestedDefaults),
   'max_output_tokens',
   'max_tool_calls',
   'previous_response_id',
@@ -44,18 +49,7 @@ const repeatedSettings = [
   'top_logprobs',
   'truncation',
   'user',
-] as const
-
-/** The values of the required repeated fields if the request is not known. */
-const unrequestedDefaults: JsonObject = {
-  instructions: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  temperature: null,
-  tool_choice: 'auto',
-  tools: [],
-  top_p: null,
-}
+]
 
 /** Encodes the metadata of a response and the request fields that it repeats. */
 export function encodeResponseMetadata(

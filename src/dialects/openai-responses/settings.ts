@@ -6,7 +6,6 @@ import type {
 } from '../../canonical/model/request.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
   direct,
@@ -18,7 +17,7 @@ import {
 } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable, summaryTable } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** The support of each setting. */
 export const settings: SettingTables = {
@@ -73,14 +72,14 @@ export const settings: SettingTables = {
 const MIN_OUTPUT_TOKENS = 16
 
 /** Creates the hint for a received output limit below the minimum. */
-export function createMaxTokensHint(request: ChatRequest): Hints<OpenAIResponsesHint> {
+export function createMaxTokensHint(request: ChatRequest): ResponsesHints {
   const { maxOutputTokens: limit } = request
   return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? { acceptedOutputLimit: true } : {}
 }
 
 export function encodeMaxTokens(
   limit: number | undefined,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   if (limit === undefined || limit >= MIN_OUTPUT_TOKENS || hints['acceptedOutputLimit'] === true) return {}
@@ -132,7 +131,7 @@ export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'o
 
 export function encodeOutputFormat(
   output: OutputFormat | undefined,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject | undefined {
   if (output === undefined) return undefined

@@ -4,17 +4,16 @@ import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { FREE_TEXT_END, encodeFreeTextPiece } from '../shared/free-text.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 import { StreamArguments } from '../shared/stream-arguments.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** The functions and limits that the items of a response share. */
 export interface ItemReadContext {
   readonly getNextIndex: () => number
-  readonly decodeItem: (item: Json, hints?: Hints<OpenAIResponsesHint>) => readonly AssistantPart[]
+  readonly decodeItem: (item: Json, hints?: ResponsesHints) => readonly AssistantPart[]
   readonly limits: StreamLimits | undefined
 }
 
@@ -116,7 +115,7 @@ export class StreamItemReader {
   }
 
   /** Reads the finished item: ends the parts that were streamed and adds the others. */
-  end(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
+  end(item: Json, hints: ResponsesHints): ChatEvent[] {
     if (this.#final !== undefined) return this.correct(item, hints)
     const parts = this.#context.decodeItem(item, hints)
     const streamed = [...this.#parts.entries()]
@@ -156,7 +155,7 @@ export class StreamItemReader {
   }
 
   /** Reads the item of the finished response, and replaces the parts that differ. */
-  correct(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
+  correct(item: Json, hints: ResponsesHints): ChatEvent[] {
     if (this.#final === undefined) return this.end(item, hints)
     const parts = this.#context.decodeItem(item, hints)
     return this.#final.flatMap(({ index, part: before }, number): ChatEvent[] => {

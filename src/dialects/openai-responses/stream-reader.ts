@@ -1,7 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { StreamReader } from '../engine/stream-frames.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
@@ -13,7 +12,7 @@ import { getFreeTextKey, getProviderItemType } from './provider-tools.ts'
 import { decodeItem } from './items.ts'
 import { createLeaderHint } from './item-pairing.ts'
 import { type ItemReadContext, StreamItemReader } from './stream-item-reader.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 const emptyParts: { readonly [type in 'text' | 'refusal' | 'reasoning' | 'summary']: AssistantPart } = {
   text: { type: 'text', text: '' },
@@ -140,7 +139,7 @@ class StreamCandidateReader {
   }
 
   /** Returns the hint about the reasoning item that precedes an item. */
-  #createHints(output: number): Hints<OpenAIResponsesHint> {
+  #createHints(output: number): ResponsesHints {
     return createLeaderHint(this.#wireItems.get(output - 1))
   }
 

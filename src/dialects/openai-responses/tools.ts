@@ -1,7 +1,6 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
@@ -9,7 +8,7 @@ import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** Decodes a tool of the application or of the provider; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
@@ -87,7 +86,7 @@ function isCustomTool(tool: FunctionTool): boolean {
 }
 
 /** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<OpenAIResponsesHint> {
+export function createToolChoiceHint(choice: ToolChoice | undefined): ResponsesHints {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
   return (
@@ -119,7 +118,7 @@ function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string
 export function encodeToolChoice(
   choice: ToolChoice,
   tools: readonly Tool[],
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): Json {
   if (typeof choice === 'string') return choice
