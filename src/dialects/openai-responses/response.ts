@@ -2,7 +2,7 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, type JsonObject } from '../../wire/json.ts'
+import { itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -29,7 +29,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const body = checkBody(wire, 'response')
   const { output, usage } = body
   const renamedTools = collectRenamedTools(options.request, toolNameRule)
-  const parts = isList(output) ? decodeItems(output, 'response') : []
+  const parts = decodeItems(itemsOf(output), 'response')
   const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
   const content = parts.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT)))
   const finish = decodeFinishWithCalls(body, content)

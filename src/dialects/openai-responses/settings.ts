@@ -4,7 +4,14 @@ import type {
   OutputFormat,
   ReasoningSettings,
 } from '../../canonical/model/request.ts'
-import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import {
+  isEmptyObject,
+  isEqualJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  omitUndefined,
+} from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
@@ -72,8 +79,7 @@ export const settings: SettingTables = {
 const MIN_OUTPUT_TOKENS = 16
 
 /** Creates the hint for a received output limit below the minimum. */
-export function createMaxTokensHint(request: ChatRequest): ResponsesHints {
-  const { maxOutputTokens: limit } = request
+export function createMaxTokensHint({ maxOutputTokens: limit }: ChatRequest): ResponsesHints {
   return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? { acceptedOutputLimit: true } : {}
 }
 
@@ -89,12 +95,12 @@ export function encodeMaxTokens(
 
 export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
   if (!isObject(wire)) return {}
-  const effort = effortTable.fromWire(wire['effort'])
-  const summary = summaryTable.fromWire(wire['summary'])
-  if (effort === undefined && summary === undefined) return {}
-  return {
-    reasoning: { ...(effort !== undefined && { effort }), ...(summary !== undefined && { summary }) },
-  }
+  const { effort, summary } = wire
+  const reasoning = omitUndefined({
+    effort: effortTable.fromWire(effort),
+    summary: summaryTable.fromWire(summary),
+  })
+  return isEmptyObject(reasoning) ? {} : { reasoning }
 }
 
 /** Encodes the effort and the summary of reasoning; disabled reasoning is the effort `none`. */
@@ -109,13 +115,11 @@ export function encodeReasoningSettings(
     context.report(isOff ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
   reportUnsupported(reasoning ?? {}, settings.reasoning, path, context)
   if (include !== undefined) context.report(include ? 'summary-asked' : 'no-field', child(path, 'include'))
-  const wireEffort = effort ?? (isOff ? 'none' : undefined)
-  const wireSummary = summary ?? (include === true ? 'auto' : undefined)
-  if (wireEffort === undefined && wireSummary === undefined) return undefined
-  return {
-    ...(wireEffort !== undefined && { effort: wireEffort }),
-    ...(wireSummary !== undefined && { summary: wireSummary }),
-  }
+  const fields = omitUndefined({
+    effort: effort ?? (isOff ? 'none' : undefined),
+    summary: summary ?? (include === true ? 'auto' : undefined),
+  })
+  return isEmptyObject(fields) ? undefined : fields
 }
 
 export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'output'> {
@@ -145,12 +149,8 @@ export function encodeOutputFormat(
   if (output.name === undefined) context.report('output-named', child(path, 'name'))
   const requested = { schema: output.schema, strict: output.strict }
   const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
-  return {
-    type: 'json_schema',
-    name: output.name ?? 'output',
-    schema,
-    ...(strict !== undefined && { strict }),
-  }
+  const { name = 'output' } = output
+  return { type: 'json_schema', name, schema, ...(strict !== undefined && { strict }) }
 }
 
 /** The value of `include` that requests log probabilities. A list with other entries, too, stays residue. */
