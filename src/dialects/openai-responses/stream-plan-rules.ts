@@ -1,10 +1,10 @@
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { isItemContinuation } from './assistant-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { getProviderItemType, isOwnResult } from './provider-tools.ts'
+import { isOwnResult } from './provider-tools.ts'
 
 /** The event types that end a stream, by the status of the response; `completed` for any other status. */
 export const endEventTypes: ReadonlyMap<unknown, string> = new Map([
@@ -20,7 +20,7 @@ export const textEventTypes = { text: 'response.output_text', refusal: 'response
 export const noContentEvent: ChatEvent = { type: 'opaque', dialect: DIALECT_SLOT, value: null }
 
 /** Plans the wire events of a complete reasoning summary. */
-export function planSummary({ index, part }: Pick<PartStartEvent, 'index' | 'part'>): WireEventPlan {
+export function planSummary({ index, part }: PartStartEvent): WireEventPlan {
   if (part.type !== 'reasoning' || part.summary !== true) return []
   const { text } = part
   return [
@@ -29,11 +29,6 @@ export function planSummary({ index, part }: Pick<PartStartEvent, 'index' | 'par
     ['response.reasoning_summary_text.done', [noContentEvent]],
     ['response.reasoning_summary_part.done', [noContentEvent]],
   ]
-}
-
-/** Returns whether a part is a call of a function or a custom tool, which the application runs. */
-export function isPlainCall(part: AssistantPart): part is ToolCallPart {
-  return part.type === 'tool-call' && getProviderItemType(part) === undefined
 }
 
 /** Returns whether a call is one of a custom tool, whose input is free text. */

@@ -5,8 +5,9 @@ import type {
   PartUpdateEvent,
   StartEvent,
 } from '../../canonical/model/event.ts'
-import type { AssistantPart, RefusalPart, TextPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { child } from '../../wire/json-pointer.ts'
 import {
   createCandidatePath,
@@ -23,11 +24,11 @@ import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
 import { encodeItems, createTextFallback, isUnsupportedPart } from './items.ts'
 import { isItemStart, isTextPart } from './assistant-message.ts'
+import { getProviderItemType } from './provider-tools.ts'
 import {
   getCallEventType,
   endEventTypes,
   isCustomCallPart,
-  isPlainCall,
   isSameItemPart,
   noContentEvent,
   planSummary,
@@ -42,7 +43,7 @@ export class StreamPlan extends StreamPlanner {
   /** Whether an event of the content of the open part was written. */
   #isOpened = false
   /** Complete parts of one item, which is written when no further part can join it. */
-  #heldParts: { readonly index: number; readonly part: AssistantPart }[] = []
+  #heldParts: PartStartEvent[] = []
   /** The ends of the texts of a message item, which is done when no further text can join it. */
   #heldEnds: ChatEvent[] = []
   readonly #texts = new Map<number, AssistantPart>()
@@ -85,7 +86,7 @@ export class StreamPlan extends StreamPlanner {
 
   /** Returns whether a part is streamed: a text, or a call of a tool that the application runs. */
   protected isStreamable({ part }: PartStartEvent): boolean {
-    return isTextPart(part) || (!isUnsupportedPart(part) && isPlainCall(part))
+    return isTextPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
@@ -221,7 +222,7 @@ export class StreamPlan extends StreamPlanner {
     if (!source.isStreamed) return this.#hold(index, part)
     const end: ChatEvent = { type: 'part-end', index }
     const last = event?.replaces === true ? event : end
-    if (isTextPart(openingPart)) return this.#closeText(source, openingPart, part, last)
+    if (openingPart.type !== 'tool-call') return this.#closeText(source, part, last)
     const prefix = getCallEventType(openingPart)
     const json = part.type === 'tool-call' ? stringifyArguments(part) : ''
     const isUnwritten = !this.#isOpened && json !== '' && !isCustomCallPart(openingPart)
@@ -229,13 +230,9 @@ export class StreamPlan extends StreamPlanner {
     return [...(isUnwritten ? delta : []), [`${prefix}.done`, [end]], ['response.output_item.done', [last]]]
   }
 
-  #closeText(
-    source: PartBeingWritten,
-    opening: TextPart | RefusalPart,
-    part: AssistantPart,
-    last: ChatEvent,
-  ): WireEventPlan {
-    const { index } = source
+  #closeText(source: PartBeingWritten, part: AssistantPart, last: ChatEvent): WireEventPlan {
+    const { index, openingPart: opening } = source
+    if (!isTextPart(opening)) return []
     const path = createPartPath(source)
     // An empty text is written only if it was received as such, which some dialects know at its end.
     const opened = getHints(part, DIALECT_SLOT)['emptyText'] === true ? this.#openText(source) : []
@@ -262,7 +259,7 @@ export class StreamPlan extends StreamPlanner {
     const isJoined = isSameItemPart(part, this.#heldParts[0]?.part)
     const before = [...this.#completeMessage(), ...(isJoined ? [] : this.#planHeldItem())]
     this.#content.push(part)
-    this.#heldParts.push({ index, part })
+    this.#heldParts.push({ type: 'part-start', index, part })
     return before
   }
 
@@ -285,12 +282,11 @@ export class StreamPlan extends StreamPlanner {
     const parts = held.map(({ part }) => part)
     const itemContext = { bodyKind: 'response', context: this.context } as const
     if (encodeItems(parts, createPartPath(first).parent, itemContext).length === 0) return []
-    const starts = held.map(({ index, part }): PartStartEvent => ({ type: 'part-start', index, part }))
     const ends = held.map(({ index }): ChatEvent => ({ type: 'part-end', index }))
     return [
-      ['response.output_item.added', starts.map((start) => ({ ...start, index: -1 - first.index }))],
+      ['response.output_item.added', held.map((start) => ({ ...start, index: -1 - first.index }))],
       ...(first.part.type === 'reasoning' ? held.flatMap(planSummary) : []),
-      ['response.output_item.done', [...starts, ...ends]],
+      ['response.output_item.done', [...held, ...ends]],
     ]
   }
 }

@@ -75,11 +75,8 @@ export const callInputKeys: ReadonlyMap<string, string> = new Map(
   ].flatMap(([type, key]) => [[`${type}.delta`, key] as const, [`${type}.done`, key] as const]),
 )
 
-/** The list that contains a text, and the field with its position, by the type of the event. */
-const positionRows: readonly (readonly [event: RegExp, list: 'content' | 'summary', position: string])[] = [
-  [/^response\.(content_part|output_text|refusal|reasoning_text)\./, 'content', 'content_index'],
-  [/^response\.reasoning_summary_(part|text)\./, 'summary', 'summary_index'],
-]
+const contentEvents = /^response\.(content_part|output_text|refusal|reasoning_text)\./
+const summaryEvents = /^response\.reasoning_summary_(part|text)\./
 
 /**
  * The content of a streamed response that was already written. Later events repeat it, so the repetitions
@@ -197,19 +194,17 @@ function createItemState(item: JsonObject): ItemState {
 }
 
 function createPartStates(wire: Json | undefined): PartStates {
-  const parts = (itemsOf(wire).filter(isObject) as JsonObject[]).map((part) => new StreamPartState(part))
-  return new Map(parts.entries())
+  const parts = itemsOf(wire).filter((part) => isObject(part))
+  return new Map(parts.map((part, index) => [index, new StreamPartState(part)]))
 }
 
 function listParts(parts: PartStates): readonly JsonObject[] {
-  const ordered = [...parts].toSorted(([a], [b]) => a - b)
-  return ordered.map(([, part]) => part.toJson())
+  return [...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part.toJson())
 }
 
-function findPosition(kind: string, wire: JsonObject, output: number): PartPosition {
-  const row = positionRows.find(([event]) => event.test(kind))
-  if (row === undefined) return { outputIndex: output }
-  const [, list, key] = row
-  const position = wire[key]
-  return { outputIndex: output, list, position: isSafeInteger(position) && position >= 0 ? position : 0 }
+function findPosition(kind: string, wire: JsonObject, outputIndex: number): PartPosition {
+  const list = contentEvents.test(kind) ? 'content' : summaryEvents.test(kind) ? 'summary' : undefined
+  if (list === undefined) return { outputIndex }
+  const position = wire[`${list}_index`]
+  return { outputIndex, list, position: isSafeInteger(position) && position >= 0 ? position : 0 }
 }
