@@ -29,8 +29,8 @@ export function decodeAssistantMessage(
   bodyKind: BodyKind,
   itemHints: ResponsesHints,
 ): readonly AssistantPart[] | undefined {
-  const { content, ...item } = wire
-  if (item['role'] !== 'assistant') return undefined
+  const { role, content } = wire
+  if (role !== 'assistant') return undefined
   if (typeof content === 'string' && bodyKind === 'request') {
     const part: TextPart = { type: 'text', text: content }
     const hints = content === '' ? { ...itemHints, emptyText: true } : itemHints
@@ -42,6 +42,7 @@ export function decodeAssistantMessage(
   }
   if (!isList(content) || content.length === 0) return undefined
   if (content.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined
+  const { content: _content, ...item } = wire
   return content.map((each, index) =>
     index === 0
       ? decodeContent(each, bodyKind, { ...itemHints, startsItem: 'message' }, item)

@@ -58,10 +58,10 @@ function readItem(
   if (type === 'message' || (type === undefined && bodyKind === 'request'))
     return decodeAssistantMessage(wire, bodyKind, hints)
   if (type === 'reasoning') return decodeReasoning(wire, hints)
-  const isApplicationCall = type === 'function_call' || type === 'custom_tool_call'
-  const providerParts = isApplicationCall ? undefined : decodeProviderCall(wire, hints)
+  const isPlainCall = type === 'function_call' || type === 'custom_tool_call'
+  const providerParts = isPlainCall ? undefined : decodeProviderCall(wire, hints)
   if (providerParts !== undefined) return providerParts
-  const part = isApplicationCall ? decodeToolCall(wire, hints) : decodeToolResult(wire)
+  const part = isPlainCall ? decodeToolCall(wire, hints) : decodeToolResult(wire)
   return part && [part]
 }
 
@@ -74,8 +74,9 @@ function lacksRequiredField(item: JsonObject): boolean {
 }
 
 function omitRequiredStatus(item: JsonObject): JsonObject {
-  const { status, ...rest } = item
-  return item['type'] === 'function_call' && status === requiredStatus.status ? rest : item
+  if (item['type'] !== 'function_call' || item['status'] !== requiredStatus.status) return item
+  const { status: _status, ...rest } = item
+  return rest
 }
 
 /** The context of encoding items: the kind of body, and the seed of the ids that a response requires. */

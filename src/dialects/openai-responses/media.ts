@@ -62,10 +62,9 @@ export function encodeMedia(
     const text = createMediaTextFallback(part, path, context)
     return text === undefined ? undefined : { type: 'input_text', text }
   }
+  const supportedKey = part.type === 'image' ? 'detail' : part.type === 'file' ? 'name' : undefined
   for (const key of ['name', 'detail', 'transcript'] as const) {
-    const isSupported =
-      (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
-    if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
+    if (key !== supportedKey && hasMediaField(part, key)) context.report('media-detail', child(path, key))
   }
   if (part.source.kind === 'text') context.report('text-encoded', child(path, 'source'))
   return made

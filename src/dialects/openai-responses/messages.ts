@@ -1,5 +1,5 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { AssistantMessage, Message, SystemMessage, UserMessage } from '../../canonical/model/message.ts'
+import type { Message, SystemMessage, UserMessage } from '../../canonical/model/message.ts'
 import type { ToolPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
@@ -9,7 +9,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { isCustomCall } from './tool-calls.ts'
+import { getCallItemType } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getProviderItemType } from './provider-tools.ts'
 import { decodeItem, decodeItems, encodeItems } from './items.ts'
@@ -40,7 +40,11 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
   let turn: Json[] = []
   let turnRole: ItemRole | undefined
   const flushTurn = (): void => {
-    if (turn.length > 0) messages.push(...decodeTurn(turn, turnRole, options))
+    if (turn.length === 0) return
+    if (turnRole === 'model') {
+      const content = decodeItems(turn, 'request')
+      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'assistant', content }))
+    } else messages.push(...decodeResults(turn, options))
     turn = []
   }
   for (const item of itemsOf(wire)) {
@@ -78,19 +82,10 @@ function isProviderResultItem(item: Json, turn: readonly Json[]): boolean {
     .some((part) => part.type === 'tool-call' && part.id === id && part.executedBy === 'provider')
 }
 
-function decodeTurn(
-  turn: readonly Json[],
-  role: ItemRole | undefined,
-  options: DecodeOptions,
-): readonly Message[] {
-  if (role === 'model') {
-    const content = decodeItems(turn, 'request')
-    return [freezeOwned<AssistantMessage>({ id: generateId('msg', options), role: 'assistant', content })]
-  }
+function decodeResults(turn: readonly Json[], options: DecodeOptions): readonly Message[] {
   const contents: ToolPart[][] = []
   for (const item of turn) {
-    const result = isObject(item) ? decodeToolResult(item) : undefined
-    const part: ToolPart = result ?? createOpaquePart(item)
+    const part: ToolPart = (isObject(item) ? decodeToolResult(item) : undefined) ?? createOpaquePart(item)
     // An opaque item has a message of its own because tool results may be moved.
     if (contents.at(-1)?.[0]?.type === part.type) contents.at(-1)?.push(part)
     else contents.push([part])
@@ -146,29 +141,22 @@ export function encodeMessage(
   const opaque = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaque !== undefined) return [opaque]
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  const items = encodeContent(message, path, context, callItemTypes)
+  const contentPath = child(path, 'content')
+  let items: readonly JsonObject[]
+  if (message.role === 'assistant') {
+    for (const part of message.content) {
+      if (part.type === 'tool-call')
+        callItemTypes.set(part.id, getProviderItemType(part) ?? getCallItemType(part))
+    }
+    items = encodeItems(message.content, contentPath, { bodyKind: 'request', context })
+  } else if (message.role === 'tool') {
+    items = encodeResults(message.content, callItemTypes, contentPath, context)
+  } else {
+    const item = encodeMessageItem(message, path, context)
+    items = item === undefined ? [] : [item]
+  }
   if (items.length === 0) context.report('empty-message', path)
   return items
-}
-
-function encodeContent(
-  message: Message,
-  path: Path | undefined,
-  context: EncodeContext,
-  callItemTypes: Map<string, string>,
-): readonly JsonObject[] {
-  const contentPath = child(path, 'content')
-  if (message.role === 'tool') return encodeResults(message.content, callItemTypes, contentPath, context)
-  if (message.role !== 'assistant') {
-    const made = encodeMessageItem(message, path, context)
-    return made === undefined ? [] : [made]
-  }
-  for (const part of message.content) {
-    if (part.type !== 'tool-call') continue
-    const callType = isCustomCall(part) ? 'custom_tool_call' : 'function_call'
-    callItemTypes.set(part.id, getProviderItemType(part) ?? callType)
-  }
-  return encodeItems(message.content, contentPath, { bodyKind: 'request', context })
 }
 
 function encodeResults(

@@ -8,8 +8,8 @@ import { hintedExtra } from '../engine/residue-slots.ts'
 /** The codec of the result that an item type contains. */
 interface ProviderResultRow {
   read(wire: JsonObject): Pick<ToolResultPart, 'content' | 'isError'> | undefined
-  /** Returns undefined if the item type has no form for the result. */
-  write(result: ToolResultPart): JsonObject | undefined
+  /** Encodes the only part of a result; returns undefined if the item type has no form for it. */
+  write(part: ToolResultContent, isError: boolean): JsonObject | undefined
   readonly emptyFields: JsonObject
 }
 
@@ -21,8 +21,7 @@ function createDataRow(key: string, emptyFields: JsonObject): ProviderResultRow 
       if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined
       return { content: [{ type: 'json', value }] }
     },
-    write: ({ content: [only, ...others], isError }) =>
-      only?.type === 'json' && others.length === 0 && !isError ? { [key]: only.value } : undefined,
+    write: (part, isError) => (part.type === 'json' && !isError ? { [key]: part.value } : undefined),
     emptyFields,
   }
 }
@@ -33,11 +32,10 @@ const imageRow: ProviderResultRow = {
     const mediaType = `image/${typeof format === 'string' && format !== '' ? format : 'png'}`
     return { content: [{ type: 'image', source: { kind: 'base64', data: result, mediaType } }] }
   },
-  write: ({ content: [only, ...others], isError }) => {
-    if (only?.type !== 'image' || only.source.kind !== 'base64' || others.length > 0 || isError)
-      return undefined
-    const [, format = 'png'] = only.source.mediaType.split('/')
-    return { result: only.source.data, output_format: format }
+  write: (part, isError) => {
+    if (part.type !== 'image' || part.source.kind !== 'base64' || isError) return undefined
+    const [, format = 'png'] = part.source.mediaType.split('/')
+    return { result: part.source.data, output_format: format }
   },
   emptyFields: { result: null },
 }
@@ -47,9 +45,9 @@ const mcpRow: ProviderResultRow = {
     if (error !== undefined && error !== null) return { content: [createContent(error)], isError: true }
     return typeof output === 'string' ? { content: [createContent(output)] } : undefined
   },
-  write: ({ content: [only, ...others], isError }) => {
-    const value = only?.type === 'text' ? only.text : only?.type === 'json' ? only.value : undefined
-    if (value === undefined || others.length > 0) return undefined
+  write: (part, isError) => {
+    const value = part.type === 'text' ? part.text : part.type === 'json' ? part.value : undefined
+    if (value === undefined) return undefined
     if (isError) return { output: null, error: value }
     return typeof value === 'string' ? { output: value, error: null } : undefined
   },
@@ -86,7 +84,8 @@ export function encodeProviderResult(
   if (row === undefined) return {}
   if (result === undefined) return row.emptyFields
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
-  const made = row.write(result)
+  const [only, ...others] = result.content
+  const made = only && others.length === 0 ? row.write(only, result.isError === true) : undefined
   if (made === undefined) context.report('result-form', path)
   return made ?? row.emptyFields
 }

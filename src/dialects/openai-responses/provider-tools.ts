@@ -66,13 +66,11 @@ interface DecodedCall {
   readonly hints: ResponsesHints
 }
 
-/**
- * Decodes a call with a name and arguments as text: calls of MCP tools, and all provider calls of some hosts.
- */
+/** Decodes a call with a name and arguments as text: calls of MCP tools, and all provider calls of some hosts. */
 function readNamedCall({ type, id, name, arguments: text }: JsonObject): DecodedCall | undefined {
   const isCallType = typeof type === 'string' && (type.endsWith('_call') || type === 'mcp_approval_request')
-  if (!isCallType || type === 'function_call' || typeof id !== 'string' || id === '') return undefined
-  if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
+  if (!isCallType || type === 'function_call') return undefined
+  if (!isNonEmptyString(id) || !isNonEmptyString(name) || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id, name, ...parseArguments(text), executedBy: 'provider' }
   return { call, hints: { wireType: type, hasNameAndArguments: true } }
 }
@@ -81,14 +79,14 @@ function readRow(wire: JsonObject): DecodedCall | undefined {
   const { type } = wire
   const row = providerCallRows.get(type)
   if (row === undefined || typeof type !== 'string') return undefined
-  const key = isId(wire[row.id]) ? row.id : 'id'
+  const key = isNonEmptyString(wire[row.id]) ? row.id : 'id'
   const id = wire[key]
   const isProviderRun = typeof row.isProviderRun === 'boolean' ? row.isProviderRun : row.isProviderRun(wire)
   // A call that the provider runs can be in progress before its arguments are known.
   const defaultArguments: JsonObject | undefined = isProviderRun ? {} : undefined
   const callArguments =
     row.nested === undefined ? pickFields(wire, row.keys) : (wire[row.nested] ?? defaultArguments)
-  if (!isId(id) || !isObject(callArguments)) return undefined
+  if (!isNonEmptyString(id) || !isObject(callArguments)) return undefined
   const call: ToolCallPart = {
     type: 'tool-call',
     id,
@@ -106,7 +104,7 @@ export function getFreeTextKey(item: Json | undefined): 'input' | 'code' | undef
   return type === 'code_interpreter_call' ? 'code' : undefined
 }
 
-function isId(value: Json | undefined): value is string {
+function isNonEmptyString(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== ''
 }
 

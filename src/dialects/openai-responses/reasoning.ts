@@ -89,16 +89,18 @@ export function encodeReasoning(
   const entries = (hints['emptyReasoning'] === true && text === '' ? others : itemParts).map(
     ({ part }) => part,
   )
-  const summary = entries.filter((part) => part.summary === true)
-  const content = entries.filter((part) => part.summary !== true && !(part.redacted && part.text === ''))
+  const summary = entries
+    .filter((part) => part.summary === true)
+    .map((part) => ({ type: 'summary_text', text: part.text }))
+  const content = entries
+    .filter((part) => part.summary !== true && !(part.redacted && part.text === ''))
+    .map((part) => ({ type: 'reasoning_text', text: part.text }))
   if (!isItemStart) context.report('reasoning-named', head.path)
   const made = {
     type: 'reasoning',
     ...(!isItemStart && { id: `rs_${digestText(signature?.value ?? '').slice(0, 40)}` }),
-    summary: summary.map((part) => ({ type: 'summary_text', text: part.text })),
-    ...(content.length > 0 && {
-      content: content.map((part) => ({ type: 'reasoning_text', text: part.text })),
-    }),
+    summary,
+    ...(content.length > 0 && { content }),
     ...(signature !== undefined && { encrypted_content: signature.value }),
   }
   return applyResidue(made, head.part, DIALECT_SLOT)

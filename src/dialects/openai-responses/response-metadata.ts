@@ -136,6 +136,11 @@ export function encodeFinish(
   return made
 }
 
+/** Encodes the status of a response without a finish reason. */
+export function encodeOpenState(status: string): JsonObject {
+  return { status, error: null, incomplete_details: null }
+}
+
 /** Encodes the status fields of a response. */
 function encodeState(status: string, incompleteReason?: string): JsonObject {
   return {

@@ -1,17 +1,5 @@
-import type {
-  ChatRequest,
-  LogprobSettings,
-  OutputFormat,
-  ReasoningSettings,
-} from '../../canonical/model/request.ts'
-import {
-  isEmptyObject,
-  isEqualJson,
-  isObject,
-  type Json,
-  type JsonObject,
-  omitUndefined,
-} from '../../wire/json.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import { isEmptyObject, isEqualJson, isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
@@ -93,7 +81,7 @@ export function encodeMaxTokens(
   return { max_output_tokens: MIN_OUTPUT_TOKENS }
 }
 
-export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
+export function decodeReasoningSettings({ reasoning: wire }: JsonObject): Pick<ChatRequest, 'reasoning'> {
   if (!isObject(wire)) return {}
   const { effort, summary } = wire
   const reasoning = omitUndefined({
@@ -104,25 +92,22 @@ export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatReques
 }
 
 /** Encodes the effort and the summary of reasoning; disabled reasoning is the effort `none`. */
-export function encodeReasoningSettings(
-  reasoning: ReasoningSettings | undefined,
-  context: EncodeContext,
-): JsonObject | undefined {
-  const { enabled, effort, include, summary } = reasoning ?? {}
+export function encodeReasoningSettings({ reasoning = {} }: ChatRequest, context: EncodeContext): JsonObject {
+  const { enabled, effort, include, summary } = reasoning
   const path = child(undefined, 'reasoning')
   const isOff = enabled === false && effort === undefined
   if (enabled !== undefined)
     context.report(isOff ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
-  reportUnsupported(reasoning ?? {}, settings.reasoning, path, context)
+  reportUnsupported(reasoning, settings.reasoning, path, context)
   if (include !== undefined) context.report(include ? 'summary-asked' : 'no-field', child(path, 'include'))
   const fields = omitUndefined({
     effort: effort ?? (isOff ? 'none' : undefined),
     summary: summary ?? (include === true ? 'auto' : undefined),
   })
-  return isEmptyObject(fields) ? undefined : fields
+  return isEmptyObject(fields) ? {} : { reasoning: fields }
 }
 
-export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'output'> {
+export function decodeOutputFormat({ text }: JsonObject): Pick<ChatRequest, 'output'> {
   const format = isObject(text) ? text['format'] : undefined
   if (!isObject(format)) return {}
   const { type, name, schema, strict } = format
@@ -134,7 +119,7 @@ export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'o
 }
 
 export function encodeOutputFormat(
-  output: OutputFormat | undefined,
+  output: ChatRequest['output'],
   hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject | undefined {
@@ -165,7 +150,7 @@ export function decodeIncludedLogprobs({
   return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
 }
 
-export function encodeIncludedLogprobs(logprobs: LogprobSettings | undefined): JsonObject {
+export function encodeIncludedLogprobs({ logprobs }: ChatRequest): JsonObject {
   if (logprobs === undefined) return {}
   return { include: LOGPROBS_INCLUDE, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
 }

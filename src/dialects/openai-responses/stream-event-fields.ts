@@ -1,16 +1,10 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
-import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
 import { noReport } from '../engine/encode-context.ts'
-import { encodeCitation } from './citations.ts'
 import { encodeItems } from './items.ts'
 import { createOpeningPart, type PartPosition } from './stream-state.ts'
-
-/** Encodes the status of a response without a finish reason. */
-export function encodeOpenState(status: string): JsonObject {
-  return { status, error: null, incomplete_details: null }
-}
 
 /** Returns the parts that events contain from their start, or replace at their end. */
 export function collectParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
@@ -40,12 +34,6 @@ export function encodeOpening(events: readonly ChatEvent[]): JsonObject {
 /** Returns the text or arguments of the delta events, joined. */
 export function joinDeltas(events: readonly ChatEvent[]): string {
   return events.map((event) => ('text' in event ? event.text : 'json' in event ? event.json : '')).join('')
-}
-
-/** Encodes the citation of an update as an annotation. */
-export function encodeAnnotation(events: readonly ChatEvent[]): Json {
-  const citation = events.find((event) => event.type === 'part-update')?.citations?.[0]
-  return (citation && encodeCitation(citation, '', undefined, noReport)) ?? {}
 }
 
 /** Returns an item in which one part is replaced by its final content. */

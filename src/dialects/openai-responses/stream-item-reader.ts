@@ -46,9 +46,8 @@ export class StreamItemReader {
 
   /** Returns the parts so far. */
   parts(): readonly AssistantPart[] {
-    return (
-      this.#final?.map(({ part }) => part) ?? [...this.#parts.values()].map(({ content }) => content.build())
-    )
+    if (this.#final !== undefined) return this.#final.map(({ part }) => part)
+    return [...this.#parts.values()].map(({ content }) => content.build())
   }
 
   /** Opens a part, unless it is open or the finished item was read, which later events only repeat. */

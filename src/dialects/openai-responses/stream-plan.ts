@@ -1,10 +1,4 @@
-import type {
-  ChatEvent,
-  PartEndEvent,
-  PartStartEvent,
-  PartUpdateEvent,
-  StartEvent,
-} from '../../canonical/model/event.ts'
+import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -123,8 +117,16 @@ export class StreamPlan extends StreamPlanner {
 
   /** Plans an event of a part that is not open. The response object at the end of the stream can correct the part. */
   #planLate(event: PartEvent): WireEventPlan {
-    if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(event.index, event)
-    return event.type === 'part-update' ? this.#planLateCitations(event) : []
+    const { index } = event
+    if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(index, event)
+    if (event.type !== 'part-update') return []
+    // Citations of a text that has ended can be written while its item is open.
+    const { citations = [] } = event
+    const text = this.#texts.get(index)
+    if (text?.type === 'text') return this.#planCitations(index, { ...text, citations })
+    if (citations.length > 0)
+      this.context.report('citations-dropped', child(createPartPath(event), 'citations'))
+    return []
   }
 
   /** Ends the message item when something else begins. */
@@ -200,16 +202,6 @@ export class StreamPlan extends StreamPlanner {
         ['response.output_text.annotation.added', [{ type: 'part-update', index, citations: [placed] }]],
       ]
     })
-  }
-
-  /** Plans citations of a text that has ended; they can be written while its item is open. */
-  #planLateCitations(event: PartUpdateEvent): WireEventPlan {
-    const { index, citations = [] } = event
-    const text = this.#texts.get(index)
-    if (text?.type === 'text') return this.#planCitations(index, { ...text, citations })
-    if (citations.length > 0)
-      this.context.report('citations-dropped', child(createPartPath(event), 'citations'))
-    return []
   }
 
   /** Ends the open part. */

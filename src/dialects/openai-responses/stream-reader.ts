@@ -141,12 +141,8 @@ class ResponseStreamReader implements StreamReader {
 
 function isProgressEvent({ type, response, item }: JsonObject): boolean {
   if (typeof type !== 'string') return false
-  return (
-    progressPatterns.some((kind) => kind.test(type)) ||
-    endEventTypes.has(type) ||
-    isObject(response) ||
-    isObject(item)
-  )
+  if (isObject(response) || isObject(item) || endEventTypes.has(type)) return true
+  return progressPatterns.some((pattern) => pattern.test(type))
 }
 
 function createUsageEvents({ usage }: JsonObject): readonly ChatEvent[] {

@@ -8,19 +8,13 @@ import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { FreeTextReader } from '../shared/free-text.ts'
 import { toStringOrEmpty } from '../shared/read-wire.ts'
 import { isTextPart } from './assistant-message.ts'
+import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createItemId, encodeItems } from './items.ts'
 import { encodeProviderResult } from './provider-results.ts'
 import { getFreeTextKey } from './provider-tools.ts'
-import { encodeFinish, encodeUsage, encodeResponseMetadata } from './response-metadata.ts'
-import {
-  replacePart,
-  encodeAnnotation,
-  joinDeltas,
-  encodeOpening,
-  encodeOpenState,
-  collectParts,
-} from './stream-event-fields.ts'
+import { encodeFinish, encodeOpenState, encodeUsage, encodeResponseMetadata } from './response-metadata.ts'
+import { replacePart, joinDeltas, encodeOpening, collectParts } from './stream-event-fields.ts'
 import { StreamPlan } from './stream-plan.ts'
 import { callInputKeys, type PartPosition, getInputKey, StreamState } from './stream-state.ts'
 
@@ -223,7 +217,16 @@ class ResponseStreamWriter implements StreamWriter {
   }
 
   #encodePartText(kind: string, events: readonly ChatEvent[], position: PartPosition): JsonObject {
+    const { outputIndex } = position
+    if (kind === 'response.output_text.delta') return { delta: joinDeltas(events), logprobs: [] }
+    const inputKey = callInputKeys.get(kind)
+    if (kind.endsWith('.delta')) {
+      const isFreeText = inputKey === 'input' || inputKey === 'code'
+      return { delta: isFreeText ? this.#joinInput(outputIndex, events) : joinDeltas(events) }
+    }
+    if (inputKey !== undefined) return { [inputKey]: this.#addDeltas(outputIndex, events)[inputKey] ?? '' }
     const part = this.#state.getPart(position)
+    const text = (part?.text ?? '') + joinDeltas(events)
     switch (kind) {
       case 'response.content_part.added':
       case 'response.reasoning_summary_part.added':
@@ -231,23 +234,20 @@ class ResponseStreamWriter implements StreamWriter {
       case 'response.content_part.done':
       case 'response.reasoning_summary_part.done':
         return { part: part?.toJson() ?? {} }
-      case 'response.output_text.delta':
-        return { delta: joinDeltas(events), logprobs: [] }
       case 'response.output_text.done':
-        return { text: `${part?.text ?? ''}${joinDeltas(events)}`, logprobs: part?.logprobs ?? [] }
+        return { text, logprobs: part?.logprobs ?? [] }
       case 'response.refusal.done':
-        return { refusal: `${part?.text ?? ''}${joinDeltas(events)}` }
+        return { refusal: text }
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
-        return { text: `${part?.text ?? ''}${joinDeltas(events)}` }
-      case 'response.output_text.annotation.added':
-        return { annotation: encodeAnnotation(events), annotation_index: part?.annotations.length ?? 0 }
-      case 'response.custom_tool_call_input.delta':
-      case 'response.code_interpreter_call_code.delta':
-        return { delta: this.#joinInput(position.outputIndex, events) }
+        return { text }
+      case 'response.output_text.annotation.added': {
+        const citation = events.find((event) => event.type === 'part-update')?.citations?.[0]
+        const annotation = citation && encodeCitation(citation, '', undefined, noReport)
+        return { annotation: annotation ?? {}, annotation_index: part?.annotations.length ?? 0 }
+      }
+      default:
+        return {}
     }
-    if (kind.endsWith('.delta')) return { delta: joinDeltas(events) }
-    const key = callInputKeys.get(kind)
-    return key === undefined ? {} : { [key]: this.#addDeltas(position.outputIndex, events)[key] ?? '' }
   }
 }

@@ -2,7 +2,7 @@ import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonic
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
 import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -15,10 +15,9 @@ export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const isCustom = tool.type === 'function' && wire['type'] === 'custom'
   const hints = {
-    ...(isCustom && { wireType: 'custom' }),
     ...(tool.type === 'function' && {
+      ...(wire['type'] === 'custom' && { wireType: 'custom' }),
       ...createToolNameHint(tool.name, toolNameRule),
       ...createInputSchemaHint(tool, fitOpenaiSchema),
     }),
@@ -89,9 +88,7 @@ function isCustomTool(tool: FunctionTool): boolean {
 export function createToolChoiceHint(choice: ToolChoice | undefined): ResponsesHints {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return (
-    names.map((name) => createToolNameHint(name, toolNameRule)).find((hint) => 'acceptedName' in hint) ?? {}
-  )
+  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
 }
 
 /** Decodes a tool choice; a provider tool is chosen by its type. */
