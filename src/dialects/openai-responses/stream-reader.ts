@@ -181,9 +181,9 @@ function readDone(
 
 /** Returns the key of the part of an item to which a wire event belongs. */
 function createPartKey(wire: JsonObject, part?: AssistantPart): string {
-  const list = part === emptySummary ? 'summary' : 'content'
-  const position = wire[`${list}_index`]
-  return `${list} ${typeof position === 'number' ? position : JSON.stringify(position)}`
+  const isSummary = part === emptySummary
+  const position = isSummary ? wire['summary_index'] : wire['content_index']
+  return `${isSummary ? 'summary' : 'content'} ${typeof position === 'number' ? position : JSON.stringify(position)}`
 }
 
 /** Returns a part with the text of the event that opens it. */

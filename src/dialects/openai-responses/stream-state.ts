@@ -205,6 +205,6 @@ function listParts(parts: PartStates): readonly JsonObject[] {
 function findPosition(kind: string, wire: JsonObject, outputIndex: number): PartPosition {
   const list = contentEvents.test(kind) ? 'content' : summaryEvents.test(kind) ? 'summary' : undefined
   if (list === undefined) return { outputIndex }
-  const position = wire[`${list}_index`]
+  const position = list === 'content' ? wire['content_index'] : wire['summary_index']
   return { outputIndex, list, position: isSafeInteger(position) && position >= 0 ? position : 0 }
 }
