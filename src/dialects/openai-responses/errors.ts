@@ -38,17 +38,13 @@ export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /** Decodes an `error` or `response.failed` event of a stream; returns undefined for any other event. */
-export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) =>
-  errorCodec.decodeErrorEvent(
-    isObject(value) && value['type'] === 'response.failed' ? toErrorEvent(value) : value,
-  )
-
-/** Converts a `response.failed` event to an `error` event; returns undefined without an error. */
-function toErrorEvent({ response, sequence_number: number }: { readonly [key: string]: unknown }): unknown {
+export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) => {
+  if (!isObject(value) || value['type'] !== 'response.failed') return errorCodec.decodeErrorEvent(value)
+  const { response, sequence_number: number } = value
   const failure = isObject(response) ? response['error'] : undefined
-  return isObject(failure)
-    ? { ...flattenError(failure as JsonObject), sequence_number: number ?? 0 }
-    : undefined
+  if (!isObject(failure)) return undefined
+  const event = { ...flattenError(failure as JsonObject), sequence_number: number ?? 0 }
+  return errorCodec.decodeErrorEvent(event)
 }
 
 /** Encodes an error as the event that ends a stream. */

@@ -80,7 +80,7 @@ function omitRequiredStatus(item: JsonObject): JsonObject {
 }
 
 /** The context of encoding items: the kind of body, and the seed of the ids that a response requires. */
-export interface ItemEncodeContext {
+interface ItemEncodeContext {
   readonly bodyKind: BodyKind
   readonly context: EncodeContext
   readonly idSeed?: string

@@ -14,7 +14,7 @@ import { decodeMedia, encodeMedia } from './media.ts'
 const MARKER_KEY = 'prompt_cache_breakpoint'
 
 /** A part that a message or a tool result of a request can contain. */
-export type InputPart = ToolResultContent
+type InputPart = ToolResultContent
 
 /** Decodes an input part; an unknown one is kept as an opaque part. */
 export function decodePart(wire: Json, isTextOnly = false): InputPart {

@@ -1,5 +1,5 @@
 import type { ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -42,8 +42,10 @@ const imageRow: ProviderResultRow = {
 
 const mcpRow: ProviderResultRow = {
   read: ({ output, error }) => {
-    if (error !== undefined && error !== null) return { content: [createContent(error)], isError: true }
-    return typeof output === 'string' ? { content: [createContent(output)] } : undefined
+    if (typeof error === 'string') return { content: [{ type: 'text', text: error }], isError: true }
+    if (error !== undefined && error !== null)
+      return { content: [{ type: 'json', value: error }], isError: true }
+    return typeof output === 'string' ? { content: [{ type: 'text', text: output }] } : undefined
   },
   write: (part, isError) => {
     const value = part.type === 'text' ? part.text : part.type === 'json' ? part.value : undefined
@@ -52,10 +54,6 @@ const mcpRow: ProviderResultRow = {
     return typeof value === 'string' ? { output: value, error: null } : undefined
   },
   emptyFields: { output: null, error: null },
-}
-
-function createContent(value: Json): ToolResultContent {
-  return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value }
 }
 
 const providerResultRows: ReadonlyMap<unknown, ProviderResultRow> = new Map([

@@ -13,7 +13,7 @@ import { decodeItem } from './items.ts'
 import { getFreeTextKey, getProviderItemType } from './provider-tools.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { type ItemReadContext, StreamItemReader } from './stream-item-reader.ts'
-import { callInputKeys } from './stream-state.ts'
+import { callInputKeys, createEventTable } from './stream-state.ts'
 
 const emptySummary: AssistantPart = { type: 'reasoning', text: '', summary: true }
 
@@ -24,13 +24,11 @@ const emptyParts: ReadonlyMap<string, AssistantPart> = new Map<string, Assistant
   ['reasoning_text', { type: 'reasoning', text: '' }],
 ])
 
-/** The empty part of the text that an event extends or repeats, by the type of the event. */
-const textEventParts: ReadonlyMap<string, AssistantPart> = new Map(
-  [...emptyParts, ['reasoning_summary_text', emptySummary] as const].flatMap(([type, part]) => [
-    [`response.${type}.delta`, part] as const,
-    [`response.${type}.done`, part] as const,
-  ]),
-)
+/** The empty part of the text that an event extends or repeats. */
+const textEventParts: ReadonlyMap<string, AssistantPart> = createEventTable([
+  ...emptyParts,
+  ['reasoning_summary_text', emptySummary],
+])
 
 const endEventTypes: ReadonlySet<unknown> = new Set([
   'response.completed',
@@ -181,9 +179,9 @@ function readDone(
 
 /** Returns the key of the part of an item to which a wire event belongs. */
 function createPartKey(wire: JsonObject, part?: AssistantPart): string {
-  const isSummary = part === emptySummary
-  const position = isSummary ? wire['summary_index'] : wire['content_index']
-  return `${isSummary ? 'summary' : 'content'} ${typeof position === 'number' ? position : JSON.stringify(position)}`
+  const list = part === emptySummary ? 'summary' : 'content'
+  const position = list === 'summary' ? wire['summary_index'] : wire['content_index']
+  return `${list} ${typeof position === 'number' ? position : JSON.stringify(position)}`
 }
 
 /** Returns a part with the text of the event that opens it. */

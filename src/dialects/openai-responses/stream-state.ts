@@ -65,15 +65,22 @@ interface ItemState {
   input: string
 }
 
-/** The field of an item that the events of a call's input extend or repeat, by the type of the event. */
-export const callInputKeys: ReadonlyMap<string, string> = new Map(
-  [
-    ['response.function_call_arguments', 'arguments'] as const,
-    ['response.mcp_call_arguments', 'arguments'] as const,
-    ['response.custom_tool_call_input', 'input'] as const,
-    ['response.code_interpreter_call_code', 'code'] as const,
-  ].flatMap(([type, key]) => [[`${type}.delta`, key] as const, [`${type}.done`, key] as const]),
-)
+/** Creates a table with the types of the delta event and the done event of each name. */
+export function createEventTable<T>(rows: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
+  const table = new Map<string, T>()
+  for (const [name, value] of rows) {
+    for (const stage of ['delta', 'done']) table.set(`response.${name}.${stage}`, value)
+  }
+  return table
+}
+
+/** The field of an item that the events of a call's input extend or repeat. */
+export const callInputKeys: ReadonlyMap<string, string> = createEventTable([
+  ['function_call_arguments', 'arguments'],
+  ['mcp_call_arguments', 'arguments'],
+  ['custom_tool_call_input', 'input'],
+  ['code_interpreter_call_code', 'code'],
+])
 
 const contentEvents = /^response\.(content_part|output_text|refusal|reasoning_text)\./
 const summaryEvents = /^response\.reasoning_summary_(part|text)\./
