@@ -2,21 +2,14 @@ import type { AssistantPart, OpaquePart, RefusalPart, TextPart } from '../../can
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { applyResidue, hintedExtra, getHints, attachResidue, withResidue } from '../engine/residue-slots.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
-import {
-  applyResidue,
-  hintedExtra,
-  getHints,
-  hintsIn,
-  attachResidue,
-  withResidue,
-} from '../engine/residue-slots.ts'
-import { decodeCitation, encodeCitations } from './citations.ts'
+import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { decodeCitation, encodeCitations, reportCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
+import { createOpaquePart } from './parts.ts'
 
 /** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
@@ -34,7 +27,7 @@ const messageItemBase: JsonObject = { type: 'message', role: 'assistant', status
 export function decodeAssistantMessage(
   wire: JsonObject,
   bodyKind: BodyKind,
-  itemHints: Hints<OpenAIResponsesHint>,
+  itemHints: ResponsesHints,
 ): readonly AssistantPart[] | undefined {
   const { role, content } = wire
   if (role !== 'assistant') return undefined
@@ -48,10 +41,9 @@ export function decodeAssistantMessage(
     ]
   }
   if (!isList(content) || content.length === 0) return undefined
-  const contentParts = content
-  if (contentParts.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined
+  if (content.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined
   const { content: _content, ...item } = wire
-  return contentParts.map((each, index) =>
+  return content.map((each, index) =>
     index === 0
       ? decodeContent(each, bodyKind, { ...itemHints, startsItem: 'message' }, item)
       : decodeContent(each, bodyKind, { continuesItem: true }),
@@ -61,54 +53,38 @@ export function decodeAssistantMessage(
 function decodeContent(
   wire: Json,
   bodyKind: BodyKind,
-  itemHints: Hints<OpenAIResponsesHint>,
+  itemHints: ResponsesHints,
   item?: JsonObject,
 ): AssistantPart {
-  const decoded = isObject(wire) ? readContent(wire) : undefined
-  const hasEmptyLogprobs = bodyKind === 'response' && isObject(wire) && isEqualJson(wire['logprobs'], [])
+  const content: JsonObject = isObject(wire) ? wire : {}
+  const part = readContent(content) ?? createOpaquePart(wire)
+  const text = part.type === 'text' ? part.text : undefined
+  const { logprobs, ...contentWithoutLogprobs } = content
+  const hasEmptyLogprobs = bodyKind === 'response' && isEqualJson(logprobs, [])
   const hints = {
     ...itemHints,
-    ...decoded?.hints,
-    ...(bodyKind === 'response' && hasNoLogprobs(wire) && { missingLogprobs: true }),
+    ...(text === '' && { emptyText: true }),
+    ...(text !== undefined && content['type'] === 'input_text' && { wireType: 'input_text' }),
+    ...(bodyKind === 'response' && logprobs === undefined && { missingLogprobs: true }),
     ...(hasEmptyLogprobs && { emptyLogprobs: true }),
   }
-  const part: MessageItemPart = decoded?.part ?? { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
-  const itemFields = item === undefined ? {} : { [ITEM_KEY]: item }
-  const made = { ...writeContent({ ...part, extra: hintedExtra(DIALECT_SLOT, hints) }, undefined, noReport) }
-  const unit = { ...made, ...(item !== undefined && { [ITEM_KEY]: messageItemBase }) }
-  if (decoded === undefined || !isObject(wire))
-    return freezeOwned(withResidue(part, DIALECT_SLOT, keepItemFields(unit), itemFields, hints))
-  const { logprobs, ...rest } = wire
-  const received = { ...(hasEmptyLogprobs || logprobs === undefined ? rest : wire), ...itemFields }
-  const binding = { keys: ['logprobs'], content: part.type === 'text' ? part.text : '' }
-  return freezeOwned(withResidue(part, DIALECT_SLOT, unit, received, hints, undefined, binding))
+  const made = {
+    ...writeContent({ ...part, extra: hintedExtra(DIALECT_SLOT, hints) }, undefined, noReport),
+    ...(item !== undefined && { [ITEM_KEY]: messageItemBase }),
+  }
+  const received = {
+    ...(part.type !== 'opaque' && (hasEmptyLogprobs ? contentWithoutLogprobs : content)),
+    ...(item !== undefined && { [ITEM_KEY]: item }),
+  }
+  const binding = { keys: ['logprobs'], content: text ?? '' }
+  return freezeOwned(withResidue(part, DIALECT_SLOT, made, received, hints, undefined, binding))
 }
 
-/** Returns true for content without log probabilities, as in older responses. */
-function hasNoLogprobs(wire: Json): boolean {
-  return !isObject(wire) || wire['logprobs'] === undefined
-}
-
-function keepItemFields(unit: JsonObject): JsonObject {
-  return unit[ITEM_KEY] === undefined ? {} : { [ITEM_KEY]: unit[ITEM_KEY] }
-}
-
-function readContent(
-  wire: JsonObject,
-): { readonly part: TextPart | RefusalPart; readonly hints: Hints<OpenAIResponsesHint> } | undefined {
-  const { type, text, refusal, annotations } = wire
-  if (type === 'refusal' && typeof refusal === 'string')
-    return { part: { type: 'refusal', text: refusal }, hints: {} }
+function readContent({ type, text, refusal, annotations }: JsonObject): TextPart | RefusalPart | undefined {
+  if (type === 'refusal' && typeof refusal === 'string') return { type: 'refusal', text: refusal }
   if ((type !== 'output_text' && type !== 'input_text') || typeof text !== 'string') return undefined
   const hasCitations = isList(annotations) && annotations.length > 0 && type === 'output_text'
-  const citations = hasCitations ? { citations: annotations.map(decodeCitation) } : {}
-  return {
-    part: { type: 'text', text, ...citations },
-    hints: hintsIn(DIALECT_SLOT, {
-      ...(text === '' && { emptyText: true }),
-      ...(type === 'input_text' && { wireType: type }),
-    }),
-  }
+  return { type: 'text', text, ...(hasCitations && { citations: annotations.map(decodeCitation) }) }
 }
 
 /** Encodes a part of a message item; returns undefined for empty text. */
@@ -120,27 +96,29 @@ function writeContent(
   if (part.type === 'opaque') return {}
   reportUnsupportedFields(part, path, context)
   if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
+  const { text } = part
   const hints = getHints(part, DIALECT_SLOT)
-  if (part.text === '' && hints['emptyText'] !== true) {
+  if (text === '' && hints['emptyText'] !== true) {
     context.report('empty-text', path)
     return undefined
   }
   if (hints['wireType'] !== 'input_text')
-    return { type: 'output_text', text: part.text, annotations: encodeCitations(part, path, context) }
+    return { type: 'output_text', text, annotations: encodeCitations(part, path, context) }
   reportCitations(part, path, context)
-  return { type: 'input_text', text: part.text }
+  return { type: 'input_text', text }
 }
 
-function reportCitations(part: TextPart, path: Path | undefined, context: EncodeContext): void {
-  if (part.citations !== undefined && part.citations.length > 0)
-    context.report('citations-dropped', child(path, 'citations'))
+/** Returns true for text and refusals. */
+export function isTextPart(part: AssistantPart): part is TextPart | RefusalPart {
+  return part.type === 'text' || part.type === 'refusal'
 }
 
 /** Returns true if a part is the first of a message item. */
 export function isItemStart(part: AssistantPart): boolean {
   return getHints(part, DIALECT_SLOT)['startsItem'] === 'message'
 }
-/** Returns true if a part belongs to the same message item as the part before it. */
+
+/** Returns true if a part belongs to the same item as the part before it. */
 export function isItemContinuation(part: AssistantPart): boolean {
   return getHints(part, DIALECT_SLOT)['continuesItem'] === true
 }
@@ -162,8 +140,7 @@ export function encodeAssistantMessage(
       isStart || isItemContinuation(part) ? applyContentResidue(unit, part, path, context) : unit
     const { [ITEM_KEY]: itemFields, ...rest } = patched
     if (isObject(itemFields)) item = itemFields
-    if (part.type === 'opaque') return [part.value]
-    return [addLogprobs(rest, part, bodyKind)]
+    return [part.type === 'opaque' ? part.value : addLogprobs(rest, part, bodyKind)]
   })
   return content.length === 0 ? undefined : { ...item, content }
 }
@@ -174,14 +151,12 @@ function applyContentResidue(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const reportStale = (key: string): void => {
+  const onMismatch = (key: string): void => {
     const slot = child(child(path, 'extra'), DIALECT_SLOT)
     context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
   }
-  return applyResidue(unit, part, DIALECT_SLOT, {
-    content: part.type === 'text' ? part.text : '',
-    onMismatch: reportStale,
-  })
+  const content = part.type === 'text' ? part.text : ''
+  return applyResidue(unit, part, DIALECT_SLOT, { content, onMismatch })
 }
 
 /**
@@ -202,7 +177,6 @@ export function encodeEasyMessage(
   part: TextPart | RefusalPart,
   path: Path | undefined,
   context: EncodeContext,
-  withoutId = false,
 ): JsonObject | undefined {
   reportUnsupportedFields(part, path, context)
   if (part.type === 'refusal') context.report('refusal-as-text', path)
@@ -212,7 +186,5 @@ export function encodeEasyMessage(
     return undefined
   }
   const made = { type: 'message', role: 'assistant', content: restoreOriginalText(part, DIALECT_SLOT).text }
-  return isItemStart(part) || isItemContinuation(part) || withoutId
-    ? made
-    : applyResidue(made, part, DIALECT_SLOT)
+  return isItemStart(part) || isItemContinuation(part) ? made : applyResidue(made, part, DIALECT_SLOT)
 }

@@ -1,11 +1,12 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { createSseFraming } from '../engine/stream-framing.ts'
+import { createCallIdRule, createToolNameRule } from '../shared/validation-rules.ts'
+import { callIdRule, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
 import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { validationRules } from './validation-rules.ts'
 import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
@@ -16,7 +17,7 @@ const { end: _end, ...framing } = createSseFraming({ getEventName: wireEventType
 /** The functions that decode and encode every body of this dialect. */
 export const codec: DialectCodec = {
   name: 'openai-responses',
-  rules: validationRules,
+  rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],
   decodeRequest,
   requestWriter,
   decodeResponse,

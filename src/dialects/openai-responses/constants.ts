@@ -22,10 +22,7 @@ export const DIALECT_SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = slotO
 /** The slot for residue that only a response may contain. */
 export const RESPONSE_SLOT: Slot<OpenAIResponsesHint> = slotOf('openai-responses/response')
 
-/**
- * The finish reason of each response status, except for `incomplete`, whose reason is in
- * `incomplete_details`.
- */
+/** The finish reason of each response status; the reason of `incomplete` is in `incomplete_details`. */
 export const statusTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['completed', 'stop'],
   ['completed', 'tool-calls'],
@@ -51,11 +48,9 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
   EFFORTS.map((effort) => [effort, effort] as const),
 )
 
-export const summaryTable: TwoWayTable<string, 'auto' | 'concise' | 'detailed'> = createTwoWayTable([
-  ['auto', 'auto'],
-  ['concise', 'concise'],
-  ['detailed', 'detailed'],
-])
+export const summaryTable: TwoWayTable<string, 'auto' | 'concise' | 'detailed'> = createTwoWayTable(
+  (['auto', 'concise', 'detailed'] as const).map((summary) => [summary, summary] as const),
+)
 
 /** Lifetimes of cache markers. */
 export const breakpointLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
@@ -95,10 +90,3 @@ export const providerToolTypes: ReadonlySet<unknown> = new Set([
   'tool_search',
   'apply_patch',
 ])
-
-/**
- * The fields, besides the id, that an item of a response must have, by item type, with their default values.
- */
-export const requiredResponseFields: { readonly [type: string]: { readonly [key: string]: string } } = {
-  function_call: { status: 'completed' },
-}

@@ -7,27 +7,23 @@ import {
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { OPENING_TEXT } from '../shared/validation-rules.ts'
-import { getInstructions, encodeMessageItems } from './messages.ts'
+import { getInstructions, encodeMessage } from './messages.ts'
 
 /** Encodes a conversation as the `instructions` field and a list of items. */
 export class WireConversationWriter implements ConversationWriter {
   /** The item type of each call, by call id. */
-  readonly #callItemTypes: Map<string, string>
+  #callItemTypes = new Map<string, string>()
   #instructions: string | undefined
   #hasStarted = false
   #hasItems = false
   #finished: JsonObject[] = []
 
-  constructor(callItemTypes: Map<string, string> = new Map()) {
-    this.#callItemTypes = callItemTypes
-  }
-
   add(placed: PlacedMessage, context: EncodeContext): void {
-    const isFirst = !this.#hasStarted
+    if (!this.#hasStarted) this.#instructions = getInstructions(placed, context)
+    const isInstructions = !this.#hasStarted && this.#instructions !== undefined
     this.#hasStarted = true
-    if (isFirst) this.#instructions = getInstructions(placed, context)
-    if (isFirst && this.#instructions !== undefined) return
-    for (const item of encodeMessageItems(placed.message, this.#callItemTypes, placed.path, context)) {
+    if (isInstructions) return
+    for (const item of encodeMessage(placed.message, placed.path, context, this.#callItemTypes)) {
       this.#finished.push(item)
       this.#hasItems = true
     }
@@ -49,7 +45,8 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   fork(): WireConversationWriter {
-    const other = new WireConversationWriter(this.#callItemTypes)
+    const other = new WireConversationWriter()
+    other.#callItemTypes = this.#callItemTypes
     other.#instructions = this.#instructions
     other.#hasStarted = this.#hasStarted
     other.#hasItems = this.#hasItems

@@ -31,55 +31,23 @@ const errorCodec: ErrorCodec = createErrorCodec({
   writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
 
-/**
- * Decodes an error response of the Responses API. It never throws: every body results in an error.
- *
- * @example
- * const error = decodeError(400, { error: { message: 'Your input exceeds the context window', code: null } })
- * error.kind // 'context-overflow'
- */
+/** Decodes an error response. It never throws: every body results in an error. */
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
-/**
- * Encodes an error in OpenAI's format: the received body if it was in this format, else a new one.
- *
- * @example
- * const { status, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
- * status // 429
- */
+/** Encodes an error: the received body if it was in this format, else a new one. */
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
-/**
- * Decodes the error in an `error` or `response.failed` event of a stream; returns undefined for any other
- * event.
- *
- * @example
- * decodeErrorEvent({ type: 'error', code: 'server_error', message: 'Sorry', param: null })?.kind // 'server'
- * decodeErrorEvent({ type: 'response.in_progress' }) // undefined
- */
-export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) =>
-  errorCodec.decodeErrorEvent(
-    isObject(value) && value['type'] === 'response.failed' ? toErrorEvent(value) : value,
-  )
-
-/**
- * Converts a `response.failed` event to an `error` event; returns undefined if the response contains no
- * error.
- */
-function toErrorEvent({ response, sequence_number: number }: { readonly [key: string]: unknown }): unknown {
+/** Decodes an `error` or `response.failed` event of a stream; returns undefined for any other event. */
+export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) => {
+  if (!isObject(value) || value['type'] !== 'response.failed') return errorCodec.decodeErrorEvent(value)
+  const { response, sequence_number: number } = value
   const failure = isObject(response) ? response['error'] : undefined
-  return isObject(failure)
-    ? { ...flattenError(failure as JsonObject), sequence_number: number ?? 0 }
-    : undefined
+  if (!isObject(failure)) return undefined
+  const event = { ...flattenError(failure as JsonObject), sequence_number: number ?? 0 }
+  return errorCodec.decodeErrorEvent(event)
 }
 
-/**
- * Encodes an error as the event that ends a stream.
- *
- * @example
- * encodeErrorEvent(new ProviderError('Failed', { kind: 'server' }))
- * // { type: 'error', code: null, message: 'Failed', param: null, sequence_number: 0 }
- */
+/** Encodes an error as the event that ends a stream. */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = (error) => {
   const made = errorCodec.encodeErrorEvent(error)
   const { type, error: details } = made

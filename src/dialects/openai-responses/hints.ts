@@ -1,3 +1,4 @@
+import type { Hints } from '../../wire/residue.ts'
 import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
@@ -38,3 +39,6 @@ export type OpenAIResponsesHint =
   | SchemaHint
   | StrictNullHint
   | keyof typeof hintMeanings
+
+/** The hints of a unit in a slot of this dialect. */
+export type ResponsesHints = Hints<OpenAIResponsesHint>

@@ -1,17 +1,15 @@
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
+import { encodeEasyMessage, isItemStart, isTextPart, type PlacedPart } from './assistant-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { PlacedPart } from './assistant-message.ts'
-import { toStringOrEmpty } from '../shared/read-wire.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
-const NO_HINTS: Hints<OpenAIResponsesHint> = Object.freeze({})
+const NO_HINTS: ResponsesHints = Object.freeze({})
 
 /** Creates the hint of a reasoning item about the item after it. */
-function createFollowerHint(item: Json, next: Json | undefined): Hints<OpenAIResponsesHint> {
+function createFollowerHint(item: Json | undefined, next: Json | undefined): ResponsesHints {
   if (!isReasoningItem(item)) return NO_HINTS
   if (next === undefined) return { lastItem: true }
   const id = getItemId(next)
@@ -19,24 +17,26 @@ function createFollowerHint(item: Json, next: Json | undefined): Hints<OpenAIRes
 }
 
 /** Creates the hint of an item about the reasoning item before it. */
-export function createLeaderHint(previous: Json | undefined): Hints<OpenAIResponsesHint> {
+export function createLeaderHint(previous: Json | undefined): ResponsesHints {
   const id = isReasoningItem(previous) ? getItemId(previous) : undefined
   return typeof id === 'string' ? { previousReasoningId: id } : NO_HINTS
 }
 
 /** Creates the hints of an item about its neighbors; most items have none. */
-export function createNeighborHints(items: readonly Json[], index: number): Hints<OpenAIResponsesHint> {
+export function createNeighborHints(items: readonly Json[], index: number): ResponsesHints {
   const leader = createLeaderHint(items[index - 1])
-  const follower = createFollowerHint(items[index] ?? null, items[index + 1])
+  const follower = createFollowerHint(items[index], items[index + 1])
   return follower === NO_HINTS ? leader : { ...follower, ...leader }
 }
 
-/** An encoded item, the first part that it contains, and a function that encodes it without its id. */
+/** An encoded item and the parts that it contains. */
 export interface EncodedItem {
   readonly item: JsonObject
-  readonly firstPart: PlacedPart<AssistantPart>
-  readonly encodeWithoutId: (() => readonly JsonObject[]) | undefined
+  readonly group: ItemGroup
 }
+
+/** The parts of one item. */
+export type ItemGroup = readonly [PlacedPart<AssistantPart>, ...PlacedPart<AssistantPart>[]]
 
 /**
  * Omits reasoning items and ids that the provider would reject: it rejects a reasoning item without the item
@@ -46,30 +46,28 @@ export function pairItems(encoded: readonly EncodedItem[], context: EncodeContex
   if (!encoded.some(isReasoningPaired)) return encoded.map(({ item }) => item)
   const kept: EncodedItem[] = []
   for (const each of encoded.toReversed()) {
-    const { firstPart } = each
-    const { lastItem, nextItemId: next } = getHints(firstPart.part, DIALECT_SLOT)
+    const [{ part, path }] = each.group
+    const { lastItem, nextItemId: next } = getHints(part, DIALECT_SLOT)
     const follower = kept[0]
     const isFollowerPresent =
       lastItem === true ||
       (follower !== undefined && (next === undefined || getItemId(follower.item) === next))
-    if (firstPart.part.type === 'reasoning' && !isFollowerPresent)
-      context.report('unpaired-reasoning', firstPart.path)
+    if (part.type === 'reasoning' && !isFollowerPresent) context.report('unpaired-reasoning', path)
     else kept.unshift(each)
   }
-  return kept.flatMap(({ item, firstPart, encodeWithoutId }, index) => {
-    const { previousReasoningId: previousId } = getHints(firstPart.part, DIALECT_SLOT)
-    const previousItem = kept[index - 1]?.item
-    const isPreviousMissing =
-      previousId !== undefined &&
-      !(previousItem !== undefined && isReasoningItem(previousItem) && getItemId(previousItem) === previousId)
-    if (!isPreviousMissing || encodeWithoutId === undefined || !isIdOptional(item)) return [item]
-    context.report('item-id-dropped', firstPart.path)
-    return encodeWithoutId()
+  return kept.flatMap((each, index) => {
+    const [{ part, path }] = each.group
+    const { previousReasoningId: id } = getHints(part, DIALECT_SLOT)
+    const previous = kept[index - 1]?.item
+    if (id === undefined || (isReasoningItem(previous) && getItemId(previous) === id)) return [each.item]
+    if (!isIdOptional(each)) return [each.item]
+    context.report('item-id-dropped', path)
+    return encodeWithoutId(each, context)
   })
 }
 
 /** Returns true if an item is reasoning or was preceded by reasoning. */
-function isReasoningPaired({ firstPart: { part } }: EncodedItem): boolean {
+function isReasoningPaired({ group: [{ part }] }: EncodedItem): boolean {
   return part.type === 'reasoning' || getHints(part, DIALECT_SLOT)['previousReasoningId'] !== undefined
 }
 
@@ -82,7 +80,16 @@ function isReasoningItem(item: Json | undefined): boolean {
 }
 
 /** Returns true if an item has an id that may be omitted. */
-function isIdOptional(item: JsonObject): boolean {
-  const isOptional = ['message', 'function_call', 'custom_tool_call'].includes(toStringOrEmpty(item['type']))
-  return isOptional && item['id'] !== undefined
+function isIdOptional({ item: { id, type }, group: [{ part }] }: EncodedItem): boolean {
+  if (id === undefined) return false
+  if (part.type === 'tool-call') return type === 'function_call' || type === 'custom_tool_call'
+  return isItemStart(part) && type === 'message'
+}
+
+function encodeWithoutId({ item, group }: EncodedItem, context: EncodeContext): readonly JsonObject[] {
+  const { id: _id, ...itemWithoutId } = item
+  if (group[0].part.type === 'tool-call') return [itemWithoutId]
+  return group
+    .map(({ part, path }) => (isTextPart(part) ? encodeEasyMessage(part, path, context) : undefined))
+    .filter((made) => made !== undefined)
 }

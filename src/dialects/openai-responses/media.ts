@@ -3,53 +3,47 @@ import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
 import { toDataUrl, parseBase64DataUrl, toBase64 } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { audioFormatTable, SIGNATURE_VENDOR } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
-
-/** A decoded media part and its hints. */
-interface DecodedMedia {
-  readonly part: MediaPart
-  readonly hints?: Hints<OpenAIResponsesHint>
-}
+import type { ResponsesHints } from './hints.ts'
 
 /** The values of `detail` that other dialects have, too. */
 const imageDetails: ReadonlySet<unknown> = new Set(['auto', 'low', 'high'])
 
-const mediaReaders: { readonly [type: string]: (wire: JsonObject) => DecodedMedia | undefined } = {
-  input_image: ({ image_url: url, file_id: id, detail }) => {
-    const source = typeof url === 'string' ? toUrlSource(url) : createIdSource(id)
-    if (source === undefined) return undefined
-    return { part: { type: 'image', source, ...(imageDetails.has(detail) && { detail: detail as string }) } }
-  },
-  input_file: ({ file_data: data, file_id: id, file_url: url, filename }) => {
-    const inline = typeof data === 'string' ? parseBase64DataUrl(data) : undefined
-    const source: MediaSource | undefined =
-      inline !== undefined
-        ? { kind: 'base64', ...inline }
-        : (createIdSource(id) ?? (typeof url === 'string' ? { kind: 'url', url } : undefined))
-    if (source === undefined) return undefined
-    return { part: { type: 'file', source, ...(typeof filename === 'string' && { name: filename }) } }
-  },
+/** Decodes a media part of a message or a tool result; returns undefined for any other part. */
+export function decodeMedia(wire: JsonObject): MediaPart | undefined {
+  const { type, detail, filename: name, input_audio: audio } = wire
+  if (type === 'input_image') {
+    const source = decodeImageSource(wire)
+    return source && { type: 'image', source, ...(imageDetails.has(detail) && { detail: detail as string }) }
+  }
+  if (type === 'input_file') {
+    const source = decodeFileSource(wire)
+    return source && { type: 'file', source, ...(typeof name === 'string' && { name }) }
+  }
   // The API does not accept audio in messages; some hosts do.
-  input_audio: ({ input_audio: audio }) => {
-    if (!isObject(audio) || typeof audio['data'] !== 'string') return undefined
-    const mediaType = audioFormatTable.fromWire(audio['format'])
-    if (mediaType === undefined) return undefined
-    const source = { kind: 'base64', data: audio['data'], mediaType } as const
-    return { part: { type: 'audio', source }, hints: { audioInput: true } }
-  },
+  if (type !== 'input_audio' || !isObject(audio)) return undefined
+  const { data, format } = audio
+  const mediaType = audioFormatTable.fromWire(format)
+  if (typeof data !== 'string' || mediaType === undefined) return undefined
+  return { type: 'audio', source: { kind: 'base64', data, mediaType } }
 }
 
-/** Decodes a media part of a message or a tool result; returns undefined for any other part. */
-export function decodeMedia(wire: JsonObject): DecodedMedia | undefined {
-  const { type } = wire
-  return typeof type === 'string' && Object.hasOwn(mediaReaders, type)
-    ? mediaReaders[type]?.(wire)
-    : undefined
+/** Decodes the source of an image or a screenshot. */
+export function decodeImageSource({ image_url: url, file_id: id }: JsonObject): MediaSource | undefined {
+  return typeof url === 'string' ? toUrlSource(url) : createIdSource(id)
+}
+
+function decodeFileSource({
+  file_data: data,
+  file_id: id,
+  file_url: url,
+}: JsonObject): MediaSource | undefined {
+  const inline = typeof data === 'string' ? parseBase64DataUrl(data) : undefined
+  if (inline !== undefined) return { kind: 'base64', ...inline }
+  return createIdSource(id) ?? (typeof url === 'string' ? { kind: 'url', url } : undefined)
 }
 
 function createIdSource(id: Json | undefined): MediaSource | undefined {
@@ -59,7 +53,7 @@ function createIdSource(id: Json | undefined): MediaSource | undefined {
 /** Encodes media as a part, or as a text that describes it if it cannot be sent. */
 export function encodeMedia(
   part: MediaPart,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
@@ -68,10 +62,9 @@ export function encodeMedia(
     const text = createMediaTextFallback(part, path, context)
     return text === undefined ? undefined : { type: 'input_text', text }
   }
+  const supportedKey = part.type === 'image' ? 'detail' : part.type === 'file' ? 'name' : undefined
   for (const key of ['name', 'detail', 'transcript'] as const) {
-    const isSupported =
-      (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
-    if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
+    if (key !== supportedKey && hasMediaField(part, key)) context.report('media-detail', child(path, key))
   }
   if (part.source.kind === 'text') context.report('text-encoded', child(path, 'source'))
   return made
@@ -88,18 +81,24 @@ function writeVisual({ type, source, detail, name }: MediaPart): JsonObject | un
 }
 
 function writeSource(source: MediaSource, urlKey: string, dataKey: string): JsonObject | undefined {
-  if (source.kind === 'url') return { [urlKey]: source.url }
-  if (source.kind === 'base64') return { [dataKey]: toDataUrl(source) }
-  if (source.kind === 'id') return source.provider === SIGNATURE_VENDOR ? { file_id: source.id } : undefined
-  if (dataKey !== 'file_data') return undefined
-  return {
-    [dataKey]: toDataUrl({ mediaType: 'text/plain', data: toBase64(new TextEncoder().encode(source.text)) }),
+  switch (source.kind) {
+    case 'url':
+      return { [urlKey]: source.url }
+    case 'base64':
+      return { [dataKey]: toDataUrl(source) }
+    case 'id':
+      return source.provider === SIGNATURE_VENDOR ? { file_id: source.id } : undefined
+    case 'text': {
+      if (dataKey !== 'file_data') return undefined
+      const data = toBase64(new TextEncoder().encode(source.text))
+      return { [dataKey]: toDataUrl({ mediaType: 'text/plain', data }) }
+    }
   }
 }
 
 function writeAudio({ source }: MediaPart): JsonObject | undefined {
-  const format = source.kind === 'base64' ? audioFormatTable.toWire(source.mediaType) : undefined
-  return source.kind === 'base64' && format !== undefined
-    ? { type: 'input_audio', input_audio: { data: source.data, format } }
-    : undefined
+  if (source.kind !== 'base64') return undefined
+  const format = audioFormatTable.toWire(source.mediaType)
+  if (format === undefined) return undefined
+  return { type: 'input_audio', input_audio: { data: source.data, format } }
 }

@@ -1,38 +1,32 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
+import type { Message, SystemMessage, UserMessage } from '../../canonical/model/message.ts'
 import type { ToolPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { isCustomCall } from './tool-calls.ts'
+import { getCallItemType } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getProviderItemType } from './provider-tools.ts'
 import { decodeItem, decodeItems, encodeItems } from './items.ts'
-import { decodePart, encodeParts, getPlainText } from './parts.ts'
+import { createOpaquePart, decodePart, encodeParts, getPlainText } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 
-/**
- * The source of an item: a message with its role, the model, or the application with the results of tool
- * calls.
- */
-type ItemRole = 'user' | 'system' | 'developer' | 'model' | 'application'
+/** The source of an item: a message with its role, the model, or the application with results of calls. */
+type ItemRole = InputMessage['role'] | 'model' | 'application'
+
+type InputMessage = SystemMessage | UserMessage
 
 /** Decodes `instructions` as a system message at the start of the conversation. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire !== 'string' || wire === '') return []
-  return [
-    freezeOwned<Message>({
-      id: generateId('msg', options),
-      role: 'system',
-      content: [{ type: 'text', text: wire }],
-      extra: hintedExtra(DIALECT_SLOT, { instructionsField: true }),
-    }),
-  ]
+  const extra = hintedExtra(DIALECT_SLOT, { instructionsField: true })
+  const id = generateId('msg', options)
+  return [freezeOwned<Message>({ id, role: 'system', content: [{ type: 'text', text: wire }], extra })]
 }
 
 /**
@@ -41,16 +35,19 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
  */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire === 'string')
-    return wire === '' ? [] : [decodeMessageItem({ role: 'user', content: wire }, options)]
-  if (!Array.isArray(wire)) return []
+    return wire === '' ? [] : [decodeMessageItem({ role: 'user', content: wire }, 'user', options)]
   const messages: Message[] = []
   let turn: Json[] = []
   let turnRole: ItemRole | undefined
   const flushTurn = (): void => {
-    if (turn.length > 0) messages.push(...decodeTurn(turn, turnRole, options))
+    if (turn.length === 0) return
+    if (turnRole === 'model') {
+      const content = decodeItems(turn, 'request')
+      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'assistant', content }))
+    } else messages.push(...decodeResults(turn, options))
     turn = []
   }
-  for (const item of wire as readonly Json[]) {
+  for (const item of itemsOf(wire)) {
     const itemRole = getItemRole(item)
     const role =
       itemRole === 'application' && turnRole === 'model' && isProviderResultItem(item, turn)
@@ -59,10 +56,7 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     if (role !== turnRole) flushTurn()
     turnRole = role
     if (role === 'model' || role === 'application') turn.push(item)
-    else
-      messages.push(
-        isObject(item) ? decodeMessageItem(item, options) : createOpaqueMessage(item, 'user', options),
-      )
+    else messages.push(decodeMessageItem(item, role, options))
   }
   flushTurn()
   return messages
@@ -77,33 +71,21 @@ function getItemRole(item: Json): ItemRole {
   return type.endsWith('_output') || type === 'mcp_approval_response' ? 'application' : 'model'
 }
 
-/**
- * Returns true if an item is the result of a call that the provider ran in the same turn: it is part of the
- * assistant message.
- */
+/** Returns true for the result of a call that the provider ran in the same turn: the assistant message contains it. */
 function isProviderResultItem(item: Json, turn: readonly Json[]): boolean {
   const id = isObject(item) ? item['call_id'] : undefined
   if (typeof id !== 'string') return false
-  const callItems = turn.filter((each) => isObject(each) && (each['id'] === id || each['call_id'] === id))
-  return callItems
+  return turn
+    .filter((each) => isObject(each) && (each['id'] === id || each['call_id'] === id))
     .filter((each) => isObject(each) && each['type'] !== 'function_call')
     .flatMap((each) => decodeItem(each, 'request'))
     .some((part) => part.type === 'tool-call' && part.id === id && part.executedBy === 'provider')
 }
 
-function decodeTurn(
-  turn: readonly Json[],
-  role: ItemRole | undefined,
-  options: DecodeOptions,
-): readonly Message[] {
-  if (role === 'model') {
-    const content = decodeItems(turn, 'request')
-    return [freezeOwned<AssistantMessage>({ id: generateId('msg', options), role: 'assistant', content })]
-  }
+function decodeResults(turn: readonly Json[], options: DecodeOptions): readonly Message[] {
   const contents: ToolPart[][] = []
   for (const item of turn) {
-    const result = isObject(item) ? decodeToolResult(item) : undefined
-    const part: ToolPart = result ?? { type: 'opaque', dialect: DIALECT_SLOT, value: item }
+    const part: ToolPart = (isObject(item) ? decodeToolResult(item) : undefined) ?? createOpaquePart(item)
     // An opaque item has a message of its own because tool results may be moved.
     if (contents.at(-1)?.[0]?.type === part.type) contents.at(-1)?.push(part)
     else contents.push([part])
@@ -113,37 +95,21 @@ function decodeTurn(
   )
 }
 
-/** Creates a message that contains an unknown item as an opaque part. */
-function createOpaqueMessage(
-  wire: Json,
-  role: 'user' | 'system' | 'developer',
-  options: DecodeOptions,
-): Message {
-  return freezeOwned({
-    id: generateId('msg', options),
-    role,
-    content: createOpaqueContent(DIALECT_SLOT, wire),
-  } as Message)
-}
-
-function decodeMessageItem(wire: JsonObject, options: DecodeOptions): Message {
-  const { content } = wire
-  const role = wire['role'] as 'user' | 'system' | 'developer'
-  if (typeof content !== 'string' && !isList(content)) return createOpaqueMessage(wire, role, options)
-  const list = typeof content === 'string' ? createTextList(content) : content
-  const parts = list.map((part) => decodePart(part, role === 'user' ? 'user' : 'system'))
+function decodeMessageItem(wire: Json, role: InputMessage['role'], options: DecodeOptions): Message {
+  const id = generateId('msg', options)
+  const content = isObject(wire) ? wire['content'] : undefined
+  if (!isObject(wire) || (typeof content !== 'string' && !isList(content)))
+    return freezeOwned({ id, role, content: createOpaqueContent(DIALECT_SLOT, wire) } as Message)
+  const list = content === '' ? [] : isList(content) ? content : [{ type: 'input_text', text: content }]
+  const parts = list.map((part) => decodePart(part, role !== 'user'))
   const hints = {
     ...(typeof content === 'string' && { contentForm: 'string' }),
     ...(parts.length === 0 && { emptyContent: true }),
   }
-  const message = { id: generateId('msg', options), role, content: parts } as Message
+  const message = { id, role, content: parts } as InputMessage
   return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
     encodeMessageItem(each, undefined, noReport),
   )
-}
-
-function createTextList(text: string): readonly Json[] {
-  return text === '' ? [] : [{ type: 'input_text', text }]
 }
 
 /** Returns the text of a first message that was received as `instructions` and still is one text. */
@@ -162,53 +128,35 @@ export function getInstructions(
   return text
 }
 
-/** Encodes a message: as no item if it is empty, as several items if it contains several. */
+/**
+ * Encodes a message: as no item if it is empty, as several items if it contains several. The item types of
+ * its calls are added to `callItemTypes` for the results that follow.
+ */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
-): readonly JsonObject[] {
-  return encodeMessageItems(message, new Map(), path, context)
-}
-
-/**
- * Encodes the items of a message. The item types of its calls are added to `callItemTypes` for the results
- * that follow.
- */
-export function encodeMessageItems(
-  message: Message,
-  callItemTypes: Map<string, string>,
-  path: Path | undefined,
-  context: EncodeContext,
+  callItemTypes: Map<string, string> = new Map(),
 ): readonly JsonObject[] {
   const opaque = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaque !== undefined) return [opaque]
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  const items = writeItems(message, callItemTypes, path, context)
+  const contentPath = child(path, 'content')
+  let items: readonly JsonObject[]
+  if (message.role === 'assistant') {
+    for (const part of message.content) {
+      if (part.type === 'tool-call')
+        callItemTypes.set(part.id, getProviderItemType(part) ?? getCallItemType(part))
+    }
+    items = encodeItems(message.content, contentPath, { bodyKind: 'request', context })
+  } else if (message.role === 'tool') {
+    items = encodeResults(message.content, callItemTypes, contentPath, context)
+  } else {
+    const item = encodeMessageItem(message, path, context)
+    items = item === undefined ? [] : [item]
+  }
   if (items.length === 0) context.report('empty-message', path)
   return items
-}
-
-function writeItems(
-  message: Message,
-  callItemTypes: Map<string, string>,
-  path: Path | undefined,
-  context: EncodeContext,
-): readonly JsonObject[] {
-  const contentPath = child(path, 'content')
-  if (message.role === 'tool') return encodeResults(message.content, callItemTypes, contentPath, context)
-  if (message.role !== 'assistant') {
-    const made = encodeMessageItem(message, path, context)
-    return made === undefined ? [] : [made]
-  }
-  for (const part of message.content) {
-    if (part.type !== 'tool-call') continue
-    callItemTypes.set(
-      part.id,
-      getProviderItemType(part) ?? (isCustomCall(part) ? 'custom_tool_call' : 'function_call'),
-    )
-  }
-  return encodeItems(message.content, contentPath, { bodyKind: 'request', context })
 }
 
 function encodeResults(
@@ -229,7 +177,7 @@ function encodeResults(
 }
 
 function encodeMessageItem(
-  message: Message,
+  message: InputMessage,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import type { ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -8,8 +8,8 @@ import { hintedExtra } from '../engine/residue-slots.ts'
 /** The codec of the result that an item type contains. */
 interface ProviderResultRow {
   read(wire: JsonObject): Pick<ToolResultPart, 'content' | 'isError'> | undefined
-  /** Returns undefined if the item type has no form for the result. */
-  write(result: ToolResultPart): JsonObject | undefined
+  /** Encodes the only part of a result; returns undefined if the item type has no form for it. */
+  write(part: ToolResultContent, isError: boolean): JsonObject | undefined
   readonly emptyFields: JsonObject
 }
 
@@ -21,8 +21,7 @@ function createDataRow(key: string, emptyFields: JsonObject): ProviderResultRow 
       if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined
       return { content: [{ type: 'json', value }] }
     },
-    write: ({ content: [only, ...others], isError }) =>
-      only?.type === 'json' && others.length === 0 && !isError ? { [key]: only.value } : undefined,
+    write: (part, isError) => (part.type === 'json' && !isError ? { [key]: part.value } : undefined),
     emptyFields,
   }
 }
@@ -33,57 +32,43 @@ const imageRow: ProviderResultRow = {
     const mediaType = `image/${typeof format === 'string' && format !== '' ? format : 'png'}`
     return { content: [{ type: 'image', source: { kind: 'base64', data: result, mediaType } }] }
   },
-  write: ({ content: [only, ...others], isError }) => {
-    if (only?.type !== 'image' || only.source.kind !== 'base64' || others.length > 0 || isError)
-      return undefined
-    const [, format = 'png'] = only.source.mediaType.split('/')
-    return { result: only.source.data, output_format: format }
+  write: (part, isError) => {
+    if (part.type !== 'image' || part.source.kind !== 'base64' || isError) return undefined
+    const [, format = 'png'] = part.source.mediaType.split('/')
+    return { result: part.source.data, output_format: format }
   },
   emptyFields: { result: null },
 }
 
 const mcpRow: ProviderResultRow = {
   read: ({ output, error }) => {
-    if (error !== undefined && error !== null) return { content: [createContent(error)], isError: true }
-    return typeof output === 'string' ? { content: [createContent(output)] } : undefined
+    if (typeof error === 'string') return { content: [{ type: 'text', text: error }], isError: true }
+    if (error !== undefined && error !== null)
+      return { content: [{ type: 'json', value: error }], isError: true }
+    return typeof output === 'string' ? { content: [{ type: 'text', text: output }] } : undefined
   },
-  write: ({ content: [only, ...others], isError }) => {
-    const value = only?.type === 'text' ? only.text : only?.type === 'json' ? only.value : undefined
-    if (value === undefined || others.length > 0) return undefined
+  write: (part, isError) => {
+    const value = part.type === 'text' ? part.text : part.type === 'json' ? part.value : undefined
+    if (value === undefined) return undefined
     if (isError) return { output: null, error: value }
     return typeof value === 'string' ? { output: value, error: null } : undefined
   },
   emptyFields: { output: null, error: null },
 }
 
-function createContent(value: Json): ToolResultContent {
-  return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value }
-}
-
-const providerResultRows: { readonly [type: string]: ProviderResultRow } = {
-  file_search_call: createDataRow('results', {}),
-  code_interpreter_call: createDataRow('outputs', { outputs: null }),
-  image_generation_call: imageRow,
-  mcp_list_tools: createDataRow('tools', { tools: [] }),
-  mcp_call: mcpRow,
-}
-
-function findRow(type: unknown): ProviderResultRow | undefined {
-  return typeof type === 'string' && Object.hasOwn(providerResultRows, type)
-    ? providerResultRows[type]
-    : undefined
-}
+const providerResultRows: ReadonlyMap<unknown, ProviderResultRow> = new Map([
+  ['file_search_call', createDataRow('results', {})],
+  ['code_interpreter_call', createDataRow('outputs', { outputs: null })],
+  ['image_generation_call', imageRow],
+  ['mcp_list_tools', createDataRow('tools', { tools: [] })],
+  ['mcp_call', mcpRow],
+])
 
 /** Decodes the result of a call if its item contains one. */
 export function decodeProviderResult(wire: JsonObject, callId: string): ToolResultPart | undefined {
-  const decoded = findRow(wire['type'])?.read(wire)
-  if (decoded === undefined) return undefined
-  return {
-    type: 'tool-result',
-    callId,
-    ...decoded,
-    extra: hintedExtra(DIALECT_SLOT, { resultInCallItem: true }),
-  }
+  const decoded = providerResultRows.get(wire['type'])?.read(wire)
+  const extra = hintedExtra(DIALECT_SLOT, { resultInCallItem: true })
+  return decoded && { type: 'tool-result', callId, ...decoded, extra }
 }
 
 /** Encodes the result of a call as fields of its item. */
@@ -93,11 +78,12 @@ export function encodeProviderResult(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const row = findRow(type)
+  const row = providerResultRows.get(type)
   if (row === undefined) return {}
   if (result === undefined) return row.emptyFields
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
-  const made = row.write(result)
+  const [only, ...others] = result.content
+  const made = only && others.length === 0 ? row.write(only, result.isError === true) : undefined
   if (made === undefined) context.report('result-form', path)
   return made ?? row.emptyFields
 }

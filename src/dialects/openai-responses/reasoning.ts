@@ -3,15 +3,12 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
+import type { PlacedPart } from './assistant-message.ts'
 import { SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
-
-/** The parts of one reasoning item, with their paths. */
-type ReasoningItemParts = readonly { readonly part: ReasoningPart; readonly path: Path | undefined }[]
+import type { ResponsesHints } from './hints.ts'
 
 /**
  * Decodes a reasoning item: one part for each summary and each text, or one empty part. The first part has
@@ -19,7 +16,7 @@ type ReasoningItemParts = readonly { readonly part: ReasoningPart; readonly path
  */
 export function decodeReasoning(
   wire: JsonObject,
-  neighborHints: Hints<OpenAIResponsesHint>,
+  neighborHints: ResponsesHints,
 ): readonly ReasoningPart[] | undefined {
   const { type, summary, content, encrypted_content: token } = wire
   const summaries = readTexts(summary, 'summary_text')
@@ -41,18 +38,11 @@ export function decodeReasoning(
     ...part,
     extra: hintedExtra(DIALECT_SLOT, { continuesItem: true }),
   }))
-  const headWithResidue = attachResidue(
-    isSigned ? attachSignature(head, { vendor: SIGNATURE_VENDOR, value: token }) : head,
-    DIALECT_SLOT,
-    DIALECT_SLOT,
-    hints,
-    wire,
-    (each) =>
-      encodeReasoning(
-        [each, ...rest].map((part) => ({ part, path: undefined })),
-        noReport,
-      ),
-  )
+  const signedHead = isSigned ? attachSignature(head, { vendor: SIGNATURE_VENDOR, value: token }) : head
+  const headWithResidue = attachResidue(signedHead, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) => {
+    const placedParts = [each, ...rest].map((part) => ({ part, path: undefined }))
+    return encodeReasoning(placedParts, noReport)
+  })
   return [headWithResidue, ...rest]
 }
 
@@ -77,7 +67,7 @@ export function isOwnReasoning(part: ReasoningPart): boolean {
  * first part is missing.
  */
 export function encodeReasoning(
-  itemParts: ReasoningItemParts,
+  itemParts: readonly PlacedPart<ReasoningPart>[],
   context: EncodeContext,
 ): JsonObject | undefined {
   const [head, ...others] = itemParts
@@ -85,37 +75,40 @@ export function encodeReasoning(
   for (const { part, path } of itemParts) {
     if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   }
-  const { part } = head
-  const hints = getHints(part, DIALECT_SLOT)
-  if (hints['startsItem'] !== 'reasoning' && part.signature === undefined) {
+  const { text, signature } = head.part
+  const hints = getHints(head.part, DIALECT_SLOT)
+  const isItemStart = hints['startsItem'] === 'reasoning'
+  if (!isItemStart && signature === undefined) {
     context.report('unpaired-reasoning', head.path) // the first part of its item was removed
     return undefined
   }
-  const hasSameSiblings =
-    hints['siblingsDigest'] ===
-    (others.length === 0 ? undefined : digestParts(others.map((each) => each.part)))
-  const isValid = part.signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(part) && hasSameSiblings
-  if (part.signature !== undefined && !isValid) {
+  if (signature !== undefined && !isSignedItem(head.part, others)) {
     for (const { path } of itemParts) context.report('stale-signature', path)
     return undefined
   }
-  const entries = hints['emptyReasoning'] === true && part.text === '' ? others : itemParts
-  const isUnsigned = part.signature === undefined
-  const summary = entries.filter((each) => each.part.summary === true)
-  const content = entries.filter(
-    (each) => each.part.summary !== true && !(each.part.redacted && each.part.text === ''),
+  const entries = (hints['emptyReasoning'] === true && text === '' ? others : itemParts).map(
+    ({ part }) => part,
   )
-  if (hints['startsItem'] !== 'reasoning') context.report('reasoning-named', head.path)
+  const summary = entries
+    .filter((part) => part.summary === true)
+    .map((part) => ({ type: 'summary_text', text: part.text }))
+  const content = entries
+    .filter((part) => part.summary !== true && !(part.redacted && part.text === ''))
+    .map((part) => ({ type: 'reasoning_text', text: part.text }))
+  if (!isItemStart) context.report('reasoning-named', head.path)
   const made = {
     type: 'reasoning',
-    ...(hints['startsItem'] !== 'reasoning' && {
-      id: `rs_${digestText(part.signature?.value ?? '').slice(0, 40)}`,
-    }),
-    summary: summary.map((each) => ({ type: 'summary_text', text: each.part.text })),
-    ...(content.length > 0 && {
-      content: content.map((each) => ({ type: 'reasoning_text', text: each.part.text })),
-    }),
-    ...(!isUnsigned && { encrypted_content: part.signature?.value ?? '' }),
+    ...(!isItemStart && { id: `rs_${digestText(signature?.value ?? '').slice(0, 40)}` }),
+    summary,
+    ...(content.length > 0 && { content }),
+    ...(signature !== undefined && { encrypted_content: signature.value }),
   }
-  return applyResidue(made, part, DIALECT_SLOT)
+  return applyResidue(made, head.part, DIALECT_SLOT)
+}
+
+/** Returns true if OpenAI signed the parts of an item as they are. */
+function isSignedItem(head: ReasoningPart, others: readonly PlacedPart<ReasoningPart>[]): boolean {
+  const siblings = others.length === 0 ? undefined : digestParts(others.map(({ part }) => part))
+  const hasSameSiblings = getHints(head, DIALECT_SLOT)['siblingsDigest'] === siblings
+  return head.signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(head) && hasSameSiblings
 }

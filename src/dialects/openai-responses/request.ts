@@ -1,8 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
@@ -27,7 +26,7 @@ import {
   encodeReasoningSettings,
 } from './settings.ts'
 import { createToolChoiceHint, decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -37,7 +36,7 @@ export function getEndpoint(): Endpoint {
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
-  const { input, instructions, tools, tool_choice: choice, reasoning, text } = body
+  const { input, instructions, tools, tool_choice: choice } = body
   const decodedTools = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
@@ -48,8 +47,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     messages: decodedMessages,
     ...(decodedTools !== undefined && { tools: decodedTools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...decodeOutputFormat(text),
-    ...decodeReasoningSettings(reasoning),
+    ...decodeOutputFormat(body),
+    ...decodeReasoningSettings(body),
     ...decodeIncludedLogprobs(body),
   }
   if (options.exact === false) return freezeOwned(request)
@@ -64,7 +63,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   // Each item already has its own residue, so the received items are passed through.
   const conversation = {
     ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
-    input: typeof input === 'string' || Array.isArray(input) ? input : [],
+    input: typeof input === 'string' ? input : itemsOf(input),
   }
   const made = writeFields(request, conversation, hints, noReport)
   return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
@@ -73,12 +72,12 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
   const format = encodeOutputFormat(request.output, hints, context)
-  const reasoning = encodeReasoningSettings(request.reasoning, context)
+  const reasoningFields = encodeReasoningSettings(request, context)
   return {
     ...encodeFields(request, settings.request),
     ...encodeMaxTokens(request.maxOutputTokens, hints, context),
@@ -87,26 +86,25 @@ function writeFields(
     ...(hints['inputAsString'] === true && encodeTextInput(conversation['input'])),
     ...writeTools(request, hints, context),
     ...(format !== undefined && { text: { format } }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...encodeIncludedLogprobs(request.logprobs),
+    ...reasoningFields,
+    ...encodeIncludedLogprobs(request),
   }
 }
 
 /** Encodes `input` as a string if it was received as one and still is one text of the user. */
 function encodeTextInput(input: Json | undefined): JsonObject {
-  if (!Array.isArray(input)) return {}
-  const [only = {}, ...others] = input as readonly JsonObject[]
-  if (input.length === 0) return { input: '' }
-  const { type, role, content, ...rest } = only
-  const isPlainMessage =
-    (type === undefined || type === 'message') && role === 'user' && Object.keys(rest).length === 0
-  return isPlainMessage && others.length === 0 && typeof content === 'string' ? { input: content } : {}
+  if (!isList(input) || input.length > 1) return {}
+  const [only] = input
+  if (only === undefined) return { input: '' }
+  const { type = 'message', role, content, ...rest } = isObject(only) ? only : {}
+  const isPlainMessage = type === 'message' && role === 'user' && isEmptyObject(rest)
+  return isPlainMessage && typeof content === 'string' ? { input: content } : {}
 }
 
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)

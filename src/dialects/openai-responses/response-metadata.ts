@@ -1,5 +1,5 @@
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject, isList, getOwnValue } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, itemsOf, getOwnValue, omitUndefined } from '../../wire/json.ts'
 import { applyResidue, attachResidue } from '../engine/residue-slots.ts'
 import {
   readNestedCount,
@@ -24,15 +24,20 @@ export function decodeResponseMetadata({ id, model, created_at: created }: JsonO
   return createResponseMetadata(DIALECT_SLOT, id, model, convertSecondsToIso(created))
 }
 
+/** The request fields that a response must repeat, with their values if the request is not known. */
+const unrequestedDefaults: JsonObject = {
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+}
+
 /** The request fields that a response repeats. */
-const repeatedSettings = [
-  'instructions',
-  'metadata',
-  'parallel_tool_calls',
-  'temperature',
-  'tool_choice',
-  'tools',
-  'top_p',
+const repeatedSettings: readonly string[] = [
+  ...Object.keys(unrequestedDefaults),
   'max_output_tokens',
   'max_tool_calls',
   'previous_response_id',
@@ -44,18 +49,7 @@ const repeatedSettings = [
   'top_logprobs',
   'truncation',
   'user',
-] as const
-
-/** The values of the required repeated fields if the request is not known. */
-const unrequestedDefaults: JsonObject = {
-  instructions: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  temperature: null,
-  tool_choice: 'auto',
-  tools: [],
-  top_p: null,
-}
+]
 
 /** Encodes the metadata of a response and the request fields that it repeats. */
 export function encodeResponseMetadata(
@@ -63,16 +57,15 @@ export function encodeResponseMetadata(
   context: EncodeContext,
   isUndated: boolean,
 ): JsonObject {
-  const now = context.options.now ?? Date.now
-  const getSeconds = (): number =>
-    Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000)
+  const { now = Date.now, request } = context.options
+  const createdMs = createdAt === undefined ? now() : Date.parse(createdAt)
   return {
     id: id ?? '',
     object: 'response',
-    ...((createdAt !== undefined || !isUndated) && { created_at: getSeconds() }),
+    ...((createdAt !== undefined || !isUndated) && { created_at: Math.floor(createdMs / 1000) }),
     model: model ?? '',
     ...unrequestedDefaults,
-    ...(context.options.request !== undefined && repeatRequest(context.options.request)),
+    ...(request !== undefined && repeatRequest(request)),
   }
 }
 
@@ -81,19 +74,15 @@ function repeatRequest(request: ChatRequest): JsonObject {
   const first = request.messages.at(0)
   const withFirstMessage = { ...request, messages: first === undefined ? [] : [first] }
   const body = encodeRequest({ name: DIALECT_SLOT, requestWriter }, withFirstMessage, noReport)
-  return Object.fromEntries(
-    repeatedSettings.flatMap((key) => {
-      const value = getOwnValue(body, key)
-      return value === undefined ? [] : [[key, value as Json]]
-    }),
-  )
+  const entries = repeatedSettings.map((key) => [key, getOwnValue(body, key)] as const)
+  return omitUndefined(Object.fromEntries(entries)) as JsonObject
 }
 
 /** Decodes the finish reason of a response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
-  if (!isObject(wire)) return undefined
-  const { output } = wire
-  return decodeFinishWithCalls(wire, isList(output) ? decodeItems(output, 'response') : [])
+  return isObject(wire)
+    ? decodeFinishWithCalls(wire, decodeItems(itemsOf(wire['output']), 'response'))
+    : undefined
 }
 
 /**
@@ -147,6 +136,11 @@ export function encodeFinish(
   return made
 }
 
+/** Encodes the status of a response without a finish reason. */
+export function encodeOpenState(status: string): JsonObject {
+  return { status, error: null, incomplete_details: null }
+}
+
 /** Encodes the status fields of a response. */
 function encodeState(status: string, incompleteReason?: string): JsonObject {
   return {
@@ -161,16 +155,15 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { input_tokens: input, output_tokens: output, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof output !== 'number') return undefined
-  const cached = readNestedCount(wire, 'input_tokens_details', 'cached_tokens')
-  const written = readNestedCount(wire, 'input_tokens_details', 'cache_write_tokens')
-  const reasoning = readNestedCount(wire, 'output_tokens_details', 'reasoning_tokens')
   const usage: Usage = {
     inputTokens: input,
     outputTokens: output,
     totalTokens: typeof total === 'number' ? total : input + output,
-    ...(cached !== undefined && { cachedInputTokens: cached }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
-    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+    ...omitUndefined({
+      cachedInputTokens: readNestedCount(wire, 'input_tokens_details', 'cached_tokens'),
+      cacheWriteTokens: readNestedCount(wire, 'input_tokens_details', 'cache_write_tokens'),
+      reasoningTokens: readNestedCount(wire, 'output_tokens_details', 'reasoning_tokens'),
+    }),
   }
   return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, {}, wire, encodeUsage)
 }

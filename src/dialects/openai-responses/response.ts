@@ -2,9 +2,8 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, type JsonObject } from '../../wire/json.ts'
+import { itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
@@ -23,14 +22,14 @@ import {
   encodeResponseMetadata,
 } from './response-metadata.ts'
 import { decodeItems, encodeItems } from './items.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** Decodes a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
   const { output, usage } = body
   const renamedTools = collectRenamedTools(options.request, toolNameRule)
-  const parts = isList(output) ? decodeItems(output, 'response') : []
+  const parts = decodeItems(itemsOf(output), 'response')
   const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
   const content = parts.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT)))
   const finish = decodeFinishWithCalls(body, content)
@@ -55,7 +54,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return freezeOwned(response)
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
-  const hints: Hints<OpenAIResponsesHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
+  const hints: ResponsesHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return replaceIdAndModelByPlaceholders(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
   )
@@ -72,27 +71,16 @@ export function encodeResponse(canonical: ChatResponse, context: EncodeContext):
   return applyResidue(made, response, RESPONSE_SLOT)
 }
 
-function writeResponse(
-  response: ChatResponse,
-  context: EncodeContext,
-  hints: Hints<OpenAIResponsesHint>,
-): JsonObject {
+function writeResponse(response: ChatResponse, context: EncodeContext, hints: ResponsesHints): JsonObject {
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
-  const { usage } = response
-  const seed = response.id ?? ''
+  const { usage, id: idSeed = '' } = response
+  const itemContext = { bodyKind: 'response', context, idSeed } as const
   return {
     ...encodeResponseMetadata(response, context, hints['missingCreatedAt'] === true),
-    ...(message === undefined ? writeState(undefined, path, context) : writeState(message, path, context)),
-    output:
-      message === undefined
-        ? []
-        : encodeItems(message.content, child(path, 'content'), {
-            bodyKind: 'response',
-            context,
-            idSeed: seed,
-          }),
+    ...writeState(message, path, context),
+    output: encodeItems(message?.content ?? [], child(path, 'content'), itemContext),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
 }
@@ -103,18 +91,15 @@ function writeResponse(
  */
 function writeState(message: AssistantMessage | undefined, path: Path, context: EncodeContext): JsonObject {
   const { finish, content = [], origin } = message ?? {}
-  const hints = message === undefined ? {} : getHints(message, DIALECT_SLOT)
-  if (finish === undefined && hints['missingFinishReason'] === true)
-    return { error: null, incomplete_details: null }
+  const { missingFinishReason, incompleteStatus } = getHints(message ?? {}, DIALECT_SLOT)
+  if (finish === undefined && missingFinishReason === true) return { error: null, incomplete_details: null }
   if (finish === undefined && message !== undefined)
     context.report('finish-synthesized', child(path, 'finish'))
-  const writtenFinish = finish ?? { reason: 'stop' }
-  const isOwnFormat = origin?.dialect === DIALECT_SLOT
-  const state = {
-    finish: writtenFinish,
+  const stopped = {
+    finish: finish ?? { reason: 'stop' },
     content,
-    isOwnFormat,
-    isIncomplete: hints['incompleteStatus'] === true,
-  }
-  return encodeFinish(state, child(path, 'finish'), finish === undefined ? noReport : context)
+    isOwnFormat: origin?.dialect === DIALECT_SLOT,
+    isIncomplete: incompleteStatus === true,
+  } as const
+  return encodeFinish(stopped, child(path, 'finish'), finish === undefined ? noReport : context)
 }

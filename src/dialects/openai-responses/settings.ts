@@ -1,12 +1,6 @@
-import type {
-  ChatRequest,
-  LogprobSettings,
-  OutputFormat,
-  ReasoningSettings,
-} from '../../canonical/model/request.ts'
-import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import { isEmptyObject, isEqualJson, isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
   direct,
@@ -18,7 +12,7 @@ import {
 } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable, summaryTable } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** The support of each setting. */
 export const settings: SettingTables = {
@@ -73,14 +67,13 @@ export const settings: SettingTables = {
 const MIN_OUTPUT_TOKENS = 16
 
 /** Creates the hint for a received output limit below the minimum. */
-export function createMaxTokensHint(request: ChatRequest): Hints<OpenAIResponsesHint> {
-  const { maxOutputTokens: limit } = request
+export function createMaxTokensHint({ maxOutputTokens: limit }: ChatRequest): ResponsesHints {
   return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? { acceptedOutputLimit: true } : {}
 }
 
 export function encodeMaxTokens(
   limit: number | undefined,
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   if (limit === undefined || limit >= MIN_OUTPUT_TOKENS || hints['acceptedOutputLimit'] === true) return {}
@@ -88,38 +81,33 @@ export function encodeMaxTokens(
   return { max_output_tokens: MIN_OUTPUT_TOKENS }
 }
 
-export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
+export function decodeReasoningSettings({ reasoning: wire }: JsonObject): Pick<ChatRequest, 'reasoning'> {
   if (!isObject(wire)) return {}
-  const effort = effortTable.fromWire(wire['effort'])
-  const summary = summaryTable.fromWire(wire['summary'])
-  if (effort === undefined && summary === undefined) return {}
-  return {
-    reasoning: { ...(effort !== undefined && { effort }), ...(summary !== undefined && { summary }) },
-  }
+  const { effort, summary } = wire
+  const reasoning = omitUndefined({
+    effort: effortTable.fromWire(effort),
+    summary: summaryTable.fromWire(summary),
+  })
+  return isEmptyObject(reasoning) ? {} : { reasoning }
 }
 
 /** Encodes the effort and the summary of reasoning; disabled reasoning is the effort `none`. */
-export function encodeReasoningSettings(
-  reasoning: ReasoningSettings | undefined,
-  context: EncodeContext,
-): JsonObject | undefined {
-  const { enabled, effort, include, summary } = reasoning ?? {}
+export function encodeReasoningSettings({ reasoning = {} }: ChatRequest, context: EncodeContext): JsonObject {
+  const { enabled, effort, include, summary } = reasoning
   const path = child(undefined, 'reasoning')
   const isOff = enabled === false && effort === undefined
   if (enabled !== undefined)
     context.report(isOff ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
-  reportUnsupported(reasoning ?? {}, settings.reasoning, path, context)
+  reportUnsupported(reasoning, settings.reasoning, path, context)
   if (include !== undefined) context.report(include ? 'summary-asked' : 'no-field', child(path, 'include'))
-  const wireEffort = effort ?? (isOff ? 'none' : undefined)
-  const wireSummary = summary ?? (include === true ? 'auto' : undefined)
-  if (wireEffort === undefined && wireSummary === undefined) return undefined
-  return {
-    ...(wireEffort !== undefined && { effort: wireEffort }),
-    ...(wireSummary !== undefined && { summary: wireSummary }),
-  }
+  const fields = omitUndefined({
+    effort: effort ?? (isOff ? 'none' : undefined),
+    summary: summary ?? (include === true ? 'auto' : undefined),
+  })
+  return isEmptyObject(fields) ? {} : { reasoning: fields }
 }
 
-export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'output'> {
+export function decodeOutputFormat({ text }: JsonObject): Pick<ChatRequest, 'output'> {
   const format = isObject(text) ? text['format'] : undefined
   if (!isObject(format)) return {}
   const { type, name, schema, strict } = format
@@ -131,8 +119,8 @@ export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'o
 }
 
 export function encodeOutputFormat(
-  output: OutputFormat | undefined,
-  hints: Hints<OpenAIResponsesHint>,
+  output: ChatRequest['output'],
+  hints: ResponsesHints,
   context: EncodeContext,
 ): JsonObject | undefined {
   if (output === undefined) return undefined
@@ -146,12 +134,8 @@ export function encodeOutputFormat(
   if (output.name === undefined) context.report('output-named', child(path, 'name'))
   const requested = { schema: output.schema, strict: output.strict }
   const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
-  return {
-    type: 'json_schema',
-    name: output.name ?? 'output',
-    schema,
-    ...(strict !== undefined && { strict }),
-  }
+  const { name = 'output' } = output
+  return { type: 'json_schema', name, schema, ...(strict !== undefined && { strict }) }
 }
 
 /** The value of `include` that requests log probabilities. A list with other entries, too, stays residue. */
@@ -166,7 +150,7 @@ export function decodeIncludedLogprobs({
   return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
 }
 
-export function encodeIncludedLogprobs(logprobs: LogprobSettings | undefined): JsonObject {
+export function encodeIncludedLogprobs({ logprobs }: ChatRequest): JsonObject {
   if (logprobs === undefined) return {}
   return { include: LOGPROBS_INCLUDE, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
 }

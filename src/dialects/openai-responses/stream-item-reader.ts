@@ -2,19 +2,18 @@ import type { ChatEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
-import { isEqualJson, type Json } from '../../wire/json.ts'
+import { isEqualJson, type Json, omitUndefined } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { FREE_TEXT_END, encodeFreeTextPiece } from '../shared/free-text.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 import { StreamArguments } from '../shared/stream-arguments.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** The functions and limits that the items of a response share. */
 export interface ItemReadContext {
   readonly getNextIndex: () => number
-  readonly decodeItem: (item: Json, hints?: Hints<OpenAIResponsesHint>) => readonly AssistantPart[]
+  readonly decodeItem: (item: Json, hints?: ResponsesHints) => readonly AssistantPart[]
   readonly limits: StreamLimits | undefined
 }
 
@@ -29,14 +28,17 @@ interface OpenItemPart {
   isEnded: boolean
 }
 
+interface FinalPart {
+  readonly index: number
+  readonly part: AssistantPart
+}
+
 /** Reads an item of a streamed response: its parts as they are streamed, and their final content. */
 export class StreamItemReader {
   readonly #context: ItemReadContext
   readonly #parts = new Map<string, OpenItemPart>()
   /** The parts as the finished item or the finished response contains them, in order. */
-  #final: { readonly index: number; readonly part: AssistantPart }[] | undefined
-  /** Whether the finished item was read; later events only repeat it. */
-  #isFinished = false
+  #final: FinalPart[] | undefined
 
   constructor(context: ItemReadContext) {
     this.#context = context
@@ -44,25 +46,19 @@ export class StreamItemReader {
 
   /** Returns the parts so far. */
   parts(): readonly AssistantPart[] {
-    return (
-      this.#final?.map(({ part }) => part) ?? [...this.#parts.values()].map(({ content }) => content.build())
-    )
+    if (this.#final !== undefined) return this.#final.map(({ part }) => part)
+    return [...this.#parts.values()].map(({ content }) => content.build())
   }
 
-  has(key: string): boolean {
-    return this.#parts.has(key)
-  }
-
-  /** Opens a part, unless it is open. */
+  /** Opens a part, unless it is open or the finished item was read, which later events only repeat. */
   begin(key: string, part: AssistantPart): ChatEvent[] {
-    if (this.#parts.has(key) || this.#isFinished) return []
-    const { getNextIndex, limits } = this.#context
-    const index = getNextIndex()
-    const readers = { content: new PartAccumulator(part), arguments: new StreamArguments(limits) }
+    if (this.#parts.has(key) || this.#final !== undefined) return []
+    const index = this.#context.getNextIndex()
     this.#parts.set(key, {
       index,
       opening: part,
-      ...readers,
+      content: new PartAccumulator(part),
+      arguments: new StreamArguments(this.#context.limits),
       hasDeltas: false,
       isFreeTextOpen: false,
       isEnded: false,
@@ -70,10 +66,10 @@ export class StreamItemReader {
     return [{ type: 'part-start', index, part }]
   }
 
-  /** Adds a delta to a part, and opens the part if necessary. */
-  append(key: string, emptyPart: AssistantPart, text: string): ChatEvent[] {
+  /** Adds a delta to a part, and opens the part if necessary; a call is opened only by its item. */
+  append(key: string, emptyPart: AssistantPart | undefined, text: string): ChatEvent[] {
     const known = this.#parts.get(key)
-    const opened = known === undefined ? this.begin(key, emptyPart) : []
+    const opened = known === undefined && emptyPart !== undefined ? this.begin(key, emptyPart) : []
     const state = known ?? this.#parts.get(key)
     if (state === undefined || state.isEnded) return opened
     const { index, opening, content } = state
@@ -82,17 +78,16 @@ export class StreamItemReader {
     state.hasDeltas = true
     content.append(piece)
     if (opening.type === 'tool-call') return [...opened, state.arguments.append(index, piece)]
-    if (opening.type === 'reasoning')
-      return [
-        ...opened,
-        { type: 'reasoning-delta', index, text: piece, ...(opening.summary && { summary: true }) },
-      ]
+    if (opening.type === 'reasoning') {
+      const summary = opening.summary && { summary: true as const }
+      return [...opened, { type: 'reasoning-delta', index, text: piece, ...summary }]
+    }
     const type = opening.type === 'refusal' ? 'refusal-delta' : 'text-delta'
     return [...opened, { type, index, text: piece }]
   }
 
   /** Adds the complete text of a part without deltas: some hosts send it only at the end. */
-  addCompleteText(key: string, emptyPart: AssistantPart, text: string): ChatEvent[] {
+  addCompleteText(key: string, emptyPart: AssistantPart | undefined, text: string): ChatEvent[] {
     return this.#parts.get(key)?.hasDeltas === true || text === '' ? [] : this.append(key, emptyPart, text)
   }
 
@@ -115,23 +110,34 @@ export class StreamItemReader {
     return [state.arguments.append(state.index, FREE_TEXT_END)]
   }
 
-  /** Reads the finished item: ends the parts that were streamed and adds the others. */
-  end(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
-    if (this.#final !== undefined) return this.correct(item, hints)
+  /**
+   * Reads the finished item: ends the parts that were streamed and adds the others. An item that was read
+   * before, as in the finished response, replaces the parts that differ.
+   */
+  end(item: Json, hints: ResponsesHints): ChatEvent[] {
     const parts = this.#context.decodeItem(item, hints)
-    const streamed = [...this.#parts.entries()]
-    const ending = streamed.flatMap(([key]) => this.close(key))
-    const keys = streamed.map(([key]) => key)
+    if (this.#final !== undefined) return this.#correct(this.#final, parts)
+    const keys = [...this.#parts.keys()]
+    const ending = keys.flatMap((key) => this.close(key))
     const hasAllParts = parts.length >= keys.length
-    this.#final = []
+    const final: FinalPart[] = []
     const ended = parts.flatMap((part, number) =>
-      this.#endPart(part, (hasAllParts ? keys[number] : undefined) ?? `unstreamed ${number}`),
+      this.#endPart(part, (hasAllParts ? keys[number] : undefined) ?? `unstreamed ${number}`, final),
     )
-    this.#isFinished = true
+    this.#final = final
     return [...ending, ...ended]
   }
 
-  #endPart(part: AssistantPart, key: string): ChatEvent[] {
+  #correct(final: readonly FinalPart[], parts: readonly AssistantPart[]): ChatEvent[] {
+    return final.flatMap(({ index, part: before }, number) => {
+      const part = parts[number]
+      if (part === undefined || hasSameContent(before, part)) return []
+      this.#final = this.#final?.with(number, { index, part })
+      return [{ type: 'part-end', index, part, replaces: true }]
+    })
+  }
+
+  #endPart(part: AssistantPart, key: string, final: FinalPart[]): ChatEvent[] {
     const text = getDeltaText(part, key)
     const completing =
       text === undefined
@@ -141,30 +147,19 @@ export class StreamItemReader {
     const state = this.#parts.get(key)
     if (state === undefined) return opened
     const { index, opening, content } = state
-    this.#final?.push({ index, part })
+    final.push({ index, part })
     state.isEnded = true
     if (opening === part) return [...opened, { type: 'part-end', index }]
     // If deltas and signature are the content of the finished part, the end adds only the fields that no
     // delta contains.
-    const added = { ...opening, ...getUnstreamedFields(part) }
+    const { extra, signature } = part
+    const added = { ...opening, ...omitUndefined({ extra, signature }) }
     content.end({ type: 'part-end', index, part: added })
     const isReplaced = !hasSameContent(content.build(), part)
     return [
       ...opened,
-      { type: 'part-end', index, ...(isReplaced ? { part, replaces: isReplaced } : { part: added }) },
+      { type: 'part-end', index, ...(isReplaced ? { part, replaces: true } : { part: added }) },
     ]
-  }
-
-  /** Reads the item of the finished response, and replaces the parts that differ. */
-  correct(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
-    if (this.#final === undefined) return this.end(item, hints)
-    const parts = this.#context.decodeItem(item, hints)
-    return this.#final.flatMap(({ index, part: before }, number): ChatEvent[] => {
-      const part = parts[number]
-      if (part === undefined || hasSameContent(before, part)) return []
-      this.#final = this.#final?.with(number, { index, part })
-      return [{ type: 'part-end', index, part, replaces: true }]
-    })
   }
 }
 
@@ -187,14 +182,6 @@ function createEmptyPart(part: AssistantPart): AssistantPart {
 /** Returns whether the deltas of a call are free text, the value of `key` in its arguments, instead of JSON. */
 function isFreeText(part: AssistantPart, key: string): boolean {
   return part.type === 'tool-call' && (key === 'input' || key === 'code')
-}
-
-/** Returns the fields of a part that no delta contains. */
-function getUnstreamedFields({
-  extra,
-  signature,
-}: AssistantPart): Partial<Pick<AssistantPart, 'extra' | 'signature'>> {
-  return { ...(extra !== undefined && { extra }), ...(signature !== undefined && { signature }) }
 }
 
 function hasSameContent(a: AssistantPart, b: AssistantPart): boolean {

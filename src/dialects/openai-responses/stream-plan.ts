@@ -1,12 +1,7 @@
-import type {
-  ChatEvent,
-  PartEndEvent,
-  PartStartEvent,
-  PartUpdateEvent,
-  StartEvent,
-} from '../../canonical/model/event.ts'
+import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { child } from '../../wire/json-pointer.ts'
 import {
   createCandidatePath,
@@ -21,31 +16,28 @@ import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
-import { encodeItems, createTextFallback } from './items.ts'
-import { isItemStart } from './assistant-message.ts'
+import { encodeItems, createTextFallback, isUnsupportedPart } from './items.ts'
+import { isItemStart, isTextPart } from './assistant-message.ts'
+import { getProviderItemType } from './provider-tools.ts'
 import {
   getCallEventType,
   endEventTypes,
   isCustomCallPart,
-  isPlainCall,
-  type PartInProgress,
-  planEmptyArguments,
-  isUnsupportedPart,
   isSameItemPart,
   noContentEvent,
-  addDefaultRange,
   planSummary,
   textEventTypes,
 } from './stream-plan-rules.ts'
-import { toStringOrEmpty } from '../shared/read-wire.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 
 /** Plans the wire events of a stream: items follow each other, each closed before the next opens. */
 export class StreamPlan extends StreamPlanner {
   protected readonly supportsCandidates = false
-  #open: PartInProgress | undefined
+  #open: PartBeingWritten | undefined
+  /** Whether an event of the content of the open part was written. */
+  #isOpened = false
   /** Complete parts of one item, which is written when no further part can join it. */
-  #heldParts: { readonly index: number; readonly part: AssistantPart }[] = []
+  #heldParts: PartStartEvent[] = []
   /** The ends of the texts of a message item, which is done when no further text can join it. */
   #heldEnds: ChatEvent[] = []
   readonly #texts = new Map<number, AssistantPart>()
@@ -68,7 +60,7 @@ export class StreamPlan extends StreamPlanner {
     const { status } = encodeFinish(stopped, child(createCandidatePath(), 'finish'), this.context)
     const { raw: _raw, ...plain } = finish
     const last: ChatEvent = { type: 'finish', finish: isOwnFormat ? finish : plain }
-    const type = endEventTypes.get(toStringOrEmpty(status)) ?? 'completed'
+    const type = endEventTypes.get(status) ?? 'completed'
     return [...closing, [`response.${type}`, [...this.#corrections.values(), last, ...counted]]]
   }
 
@@ -88,30 +80,31 @@ export class StreamPlan extends StreamPlanner {
 
   /** Returns whether a part is streamed: a text, or a call of a tool that the application runs. */
   protected isStreamable({ part }: PartStartEvent): boolean {
-    return part.type === 'text' || part.type === 'refusal' || (!isUnsupportedPart(part) && isPlainCall(part))
+    return isTextPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
     const { part } = event
     const closing = this.#close()
-    this.#open = { source, isOpened: false }
+    this.#open = source
+    this.#isOpened = false
     if (!source.isStreamed) return closing
     this.#content.push(part)
     const isJoined = part.type !== 'tool-call' && this.#heldEnds.length > 0 && !isItemStart(part)
-    const before = [...closing, ...(isJoined ? [] : this.#completeMessage()), ...this.#planHeldItem()]
     return [
-      ...before,
-      ...(part.type === 'tool-call' ? this.#startCall(event, part) : this.#startText(source)),
+      ...closing,
+      ...(isJoined ? [] : this.#completeMessage()),
+      ...this.#planHeldItem(),
+      ...(part.type === 'tool-call' ? this.#startCall(source, part) : this.#startText(source)),
     ]
   }
 
   protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
-    if (this.#open?.source !== source) return this.#planLate(event)
-    return 'text' in event || event.type === 'arguments-delta' ? this.#planDelta(this.#open, event) : []
+    return this.#open === source ? this.#planDelta(source, event) : this.#planLate(event)
   }
 
   protected closePart(source: PartBeingWritten, event: PartEndEvent): WireEventPlan {
-    return this.#open?.source === source ? this.#close(event) : this.#planLate(event)
+    return this.#open === source ? this.#close(event) : this.#planLate(event)
   }
 
   protected override correctPart(event: PartEvent): WireEventPlan {
@@ -124,8 +117,16 @@ export class StreamPlan extends StreamPlanner {
 
   /** Plans an event of a part that is not open. The response object at the end of the stream can correct the part. */
   #planLate(event: PartEvent): WireEventPlan {
-    if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(event.index, event)
-    return event.type === 'part-update' ? this.#planLateCitations(event) : []
+    const { index } = event
+    if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(index, event)
+    if (event.type !== 'part-update') return []
+    // Citations of a text that has ended can be written while its item is open.
+    const { citations = [] } = event
+    const text = this.#texts.get(index)
+    if (text?.type === 'text') return this.#planCitations(index, { ...text, citations })
+    if (citations.length > 0)
+      this.context.report('citations-dropped', child(createPartPath(event), 'citations'))
+    return []
   }
 
   /** Ends the message item when something else begins. */
@@ -138,54 +139,54 @@ export class StreamPlan extends StreamPlanner {
 
   #startText(source: PartBeingWritten): WireEventPlan {
     const { openingPart: part } = source
-    const open = this.#open
-    if (open === undefined || (part.type !== 'text' && part.type !== 'refusal')) return []
+    if (!isTextPart(part)) return []
     const path = createPartPath(source)
     if (part.cache !== undefined) this.context.report('cache-hint', child(path, 'cache'))
     if (part.signature !== undefined) this.context.report('foreign-signature', child(path, 'signature'))
     const isKept = part.type === 'refusal' || getHints(part, DIALECT_SLOT)['emptyText'] === true
-    const opening = isKept ? this.#openText(open) : []
-    return part.text === '' ? opening : [...opening, ...this.#planDelta(open, createTextDelta(part, source))]
+    return [
+      ...(isKept ? this.#openText(source) : []),
+      ...this.#planDelta(source, createTextDelta(part, source)),
+    ]
   }
 
   /** Opens a text, in an item of its own or in the item of the text before it. */
-  #openText(open: PartInProgress): WireEventPlan {
-    if (open.isOpened) return []
-    open.isOpened = true
-    const { index, openingPart } = open.source
-    const start: ChatEvent = {
-      type: 'part-start',
-      index,
-      part: { ...openingPart, text: '' } as AssistantPart,
-    }
+  #openText({ index, openingPart }: PartBeingWritten): WireEventPlan {
+    if (this.#isOpened) return []
+    this.#isOpened = true
+    const part = { ...openingPart, text: '' } as AssistantPart
+    const start: ChatEvent = { type: 'part-start', index, part }
     const item: WireEventPlan = [['response.output_item.added', [{ ...start, index: -1 - index }]]]
     return [...(this.#heldEnds.length > 0 ? [] : item), ['response.content_part.added', [start]]]
   }
 
-  #startCall(event: PartStartEvent, part: ToolCallPart): WireEventPlan {
-    const path = createPartPath(event)
+  #startCall(source: PartBeingWritten, part: ToolCallPart): WireEventPlan {
+    const { index } = source
+    const path = createPartPath(source)
     reportUnsupportedFields(part, path, this.context)
     // Reports a changed name.
     encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.context)
     const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
     const isCustom = isCustomCallPart(part)
-    const empty = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }
-    const start: WireEventPlan = [['response.output_item.added', [{ ...event, part: { ...call, ...empty } }]]]
+    const emptyInput = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }
+    const start: ChatEvent = { type: 'part-start', index, part: { ...call, ...emptyInput } }
     const json = stringifyArguments(part)
-    if (this.#open === undefined || json === '{}' || (isCustom && json === '{"input":""}')) return start
-    return [...start, ...this.#planDelta(this.#open, { type: 'arguments-delta', index: event.index, json })]
+    const isEmpty = json === '{}' || (isCustom && json === '{"input":""}')
+    return [
+      ['response.output_item.added', [start]],
+      ...(isEmpty ? [] : this.#planDelta(source, { type: 'arguments-delta', index, json })),
+    ]
   }
 
-  #planDelta(open: PartInProgress, event: ChatEvent): WireEventPlan {
-    const { openingPart } = open.source
+  #planDelta(source: PartBeingWritten, event: ChatEvent): WireEventPlan {
+    const { openingPart: part } = source
     if (event.type === 'arguments-delta') {
       if (event.json === '') return []
-      open.isOpened = true
-      return [[`${getCallEventType(openingPart)}.delta`, [event]]]
+      this.#isOpened = true
+      return [[`${getCallEventType(part)}.delta`, [event]]]
     }
-    if (!('text' in event) || event.text === '') return []
-    if (openingPart.type !== 'text' && openingPart.type !== 'refusal') return []
-    return [...this.#openText(open), [`${textEventTypes[openingPart.type]}.delta`, [event]]]
+    if (!('text' in event) || event.text === '' || !isTextPart(part)) return []
+    return [...this.#openText(source), [`${textEventTypes[part.type]}.delta`, [event]]]
   }
 
   /** Plans an event for each citation of a text that the dialect supports. */
@@ -195,55 +196,51 @@ export class StreamPlan extends StreamPlanner {
     return citations.flatMap((citation, number): WireEventPlan => {
       const path = child(child(createPartPath({ index }), 'citations'), number)
       if (encodeCitation(citation, text, path, this.context) === undefined) return []
-      const update: ChatEvent = { type: 'part-update', index, citations: [addDefaultRange(citation, text)] }
-      return [['response.output_text.annotation.added', [update]]]
+      // Without a range, a citation refers to the text so far.
+      const placed = citation.type === 'opaque' ? citation : { start: 0, end: text.length, ...citation }
+      return [
+        ['response.output_text.annotation.added', [{ type: 'part-update', index, citations: [placed] }]],
+      ]
     })
-  }
-
-  /** Plans citations of a text that has ended; they can be written while its item is open. */
-  #planLateCitations(event: PartUpdateEvent): WireEventPlan {
-    const { index, citations = [] } = event
-    const text = this.#texts.get(index)
-    if (text?.type === 'text') return this.#planCitations(index, { ...text, citations })
-    if (citations.length > 0)
-      this.context.report('citations-dropped', child(createPartPath(event), 'citations'))
-    return []
   }
 
   /** Ends the open part. */
   #close(event?: PartEndEvent): WireEventPlan {
-    const open = this.#open
-    if (open === undefined) return []
-    const { source } = open
+    const source = this.#open
+    if (source === undefined) return []
     const { index, openingPart } = source
     const part = source.getPart()
-    // An empty text is written only if it was received as such, which some dialects know at its end.
-    const isKept = source.isStreamed && getHints(part, DIALECT_SLOT)['emptyText'] === true
-    const opening = isKept ? this.#openText(open) : []
     this.#open = undefined
     if (!source.isStreamed) return this.#hold(index, part)
     const end: ChatEvent = { type: 'part-end', index }
     const last = event?.replaces === true ? event : end
-    if (openingPart.type === 'tool-call')
-      return [
-        ...planEmptyArguments(open, part),
-        [`${getCallEventType(openingPart)}.done`, [end]],
-        ['response.output_item.done', [last]],
-      ]
-    if (openingPart.type !== 'text' && openingPart.type !== 'refusal') return []
+    if (openingPart.type !== 'tool-call') return this.#closeText(source, part, last)
+    const prefix = getCallEventType(openingPart)
+    const json = part.type === 'tool-call' ? stringifyArguments(part) : ''
+    const isUnwritten = !this.#isOpened && json !== '' && !isCustomCallPart(openingPart)
+    const delta: WireEventPlan = [[`${prefix}.delta`, [{ type: 'arguments-delta', index, json }]]]
+    return [...(isUnwritten ? delta : []), [`${prefix}.done`, [end]], ['response.output_item.done', [last]]]
+  }
+
+  #closeText(source: PartBeingWritten, part: AssistantPart, last: ChatEvent): WireEventPlan {
+    const { index, openingPart: opening } = source
+    if (!isTextPart(opening)) return []
     const path = createPartPath(source)
-    if (!open.isOpened) {
+    // An empty text is written only if it was received as such, which some dialects know at its end.
+    const opened = getHints(part, DIALECT_SLOT)['emptyText'] === true ? this.#openText(source) : []
+    if (!this.#isOpened) {
       this.context.report('empty-text', path)
       return []
     }
-    if (part.signature !== undefined && openingPart.signature === undefined)
+    if (part.signature !== undefined && opening.signature === undefined)
       this.context.report('foreign-signature', child(path, 'signature'))
     this.#heldEnds.push(last)
     this.#texts.set(index, part)
+    const end: ChatEvent = { type: 'part-end', index }
     return [
-      ...opening,
+      ...opened,
       ...this.#planCitations(index, part),
-      [`${textEventTypes[openingPart.type]}.done`, [end]],
+      [`${textEventTypes[opening.type]}.done`, [end]],
       ['response.content_part.done', [end]],
     ]
   }
@@ -254,16 +251,17 @@ export class StreamPlan extends StreamPlanner {
     const isJoined = isSameItemPart(part, this.#heldParts[0]?.part)
     const before = [...this.#completeMessage(), ...(isJoined ? [] : this.#planHeldItem())]
     this.#content.push(part)
-    this.#heldParts.push({ index, part })
+    this.#heldParts.push({ type: 'part-start', index, part })
     return before
   }
 
   /** Plans a text that describes a part for which the dialect has no item. */
-  #planTextFallback(index: number, part: AssistantPart): WireEventPlan {
-    const text = createTextFallback(part, createPartPath({ index }), this.context)
-    if (typeof text !== 'string') return []
-    const source = new PartBeingWritten({ type: 'part-start', index, part: { type: 'text', text } }, true)
-    this.#open = { source, isOpened: false }
+  #planTextFallback(index: number, unsupported: AssistantPart): WireEventPlan {
+    const part = createTextFallback(unsupported, createPartPath({ index }), this.context)
+    if (part === undefined) return []
+    const source = new PartBeingWritten({ type: 'part-start', index, part }, true)
+    this.#open = source
+    this.#isOpened = false
     return [...this.#startText(source), ...this.#close()]
   }
 
@@ -273,18 +271,14 @@ export class StreamPlan extends StreamPlanner {
     this.#heldParts = []
     const [first] = held
     if (first === undefined) return []
-    const items = encodeItems(
-      held.map(({ part }) => part),
-      createPartPath(first).parent,
-      { bodyKind: 'response', context: this.context },
-    )
-    if (items.length === 0) return []
-    const starts = held.map(({ index, part }): PartStartEvent => ({ type: 'part-start', index, part }))
+    const parts = held.map(({ part }) => part)
+    const itemContext = { bodyKind: 'response', context: this.context } as const
+    if (encodeItems(parts, createPartPath(first).parent, itemContext).length === 0) return []
     const ends = held.map(({ index }): ChatEvent => ({ type: 'part-end', index }))
     return [
-      ['response.output_item.added', starts.map((start) => ({ ...start, index: -1 - first.index }))],
+      ['response.output_item.added', held.map((start) => ({ ...start, index: -1 - first.index }))],
       ...(first.part.type === 'reasoning' ? held.flatMap(planSummary) : []),
-      ['response.output_item.done', [...starts, ...ends]],
+      ['response.output_item.done', [...held, ...ends]],
     ]
   }
 }

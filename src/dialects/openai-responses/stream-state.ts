@@ -8,35 +8,27 @@ export class StreamPartState {
   readonly #opening: JsonObject
   readonly #key: 'text' | 'refusal'
   #text: string | undefined
-  readonly #annotations: Json[]
-  readonly #logprobs: Json[]
+  readonly annotations: Json[]
+  readonly logprobs: Json[]
 
   constructor(opening: JsonObject) {
     this.#opening = opening
     this.#key = opening['type'] === 'refusal' ? 'refusal' : 'text'
-    this.#annotations = [...itemsOf(opening['annotations'])]
-    this.#logprobs = [...itemsOf(opening['logprobs'])]
+    this.annotations = [...itemsOf(opening['annotations'])]
+    this.logprobs = [...itemsOf(opening['logprobs'])]
   }
 
   get text(): string {
     return this.#text ?? toStringOrEmpty(this.#opening[this.#key])
   }
 
-  get annotations(): readonly Json[] {
-    return this.#annotations
-  }
-
-  get logprobs(): readonly Json[] {
-    return this.#logprobs
-  }
-
   /** Adds a wire event. Returns whether the event changes the part. */
   noteEvent(kind: string, { delta, annotation, logprobs, [this.#key]: complete }: JsonObject): boolean {
-    if (isObject(annotation)) this.#annotations.push(annotation)
+    if (isObject(annotation)) this.annotations.push(annotation)
     else if (typeof delta === 'string') {
       this.#text = this.text + delta
       // Log probabilities are appended to those of earlier deltas.
-      pushAll(this.#logprobs, itemsOf(logprobs))
+      pushAll(this.logprobs, itemsOf(logprobs))
     } else if (kind.endsWith('.done') && typeof complete === 'string') this.#text = complete
     else return false
     return true
@@ -48,8 +40,8 @@ export class StreamPartState {
     return {
       ...this.#opening,
       ...(this.#text !== undefined && { [this.#key]: this.#text }),
-      ...encodeGrown('annotations', this.#annotations),
-      ...encodeGrown('logprobs', this.#logprobs),
+      ...encodeGrown('annotations', this.annotations),
+      ...encodeGrown('logprobs', this.logprobs),
     }
   }
 }
@@ -73,11 +65,25 @@ interface ItemState {
   input: string
 }
 
-/** The list that contains a text, and the field with its position, by the type of the event. */
-const positionRows: readonly (readonly [event: RegExp, list: 'content' | 'summary', position: string])[] = [
-  [/^response\.(content_part|output_text|refusal|reasoning_text)\./, 'content', 'content_index'],
-  [/^response\.reasoning_summary_(part|text)\./, 'summary', 'summary_index'],
-]
+/** Creates a table with the types of the delta event and the done event of each name. */
+export function createEventTable<T>(rows: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
+  const table = new Map<string, T>()
+  for (const [name, value] of rows) {
+    for (const stage of ['delta', 'done']) table.set(`response.${name}.${stage}`, value)
+  }
+  return table
+}
+
+/** The field of an item that the events of a call's input extend or repeat. */
+export const callInputKeys: ReadonlyMap<string, string> = createEventTable([
+  ['function_call_arguments', 'arguments'],
+  ['mcp_call_arguments', 'arguments'],
+  ['custom_tool_call_input', 'input'],
+  ['code_interpreter_call_code', 'code'],
+])
+
+const contentEvents = /^response\.(content_part|output_text|refusal|reasoning_text)\./
+const summaryEvents = /^response\.reasoning_summary_(part|text)\./
 
 /**
  * The content of a streamed response that was already written. Later events repeat it, so the repetitions
@@ -85,23 +91,15 @@ const positionRows: readonly (readonly [event: RegExp, list: 'content' | 'summar
  */
 export class StreamState {
   readonly #items = new Map<number, ItemState>()
-  #sequenceNumber: number | undefined = -1
-  #next = 0
+  /** The sequence number of the next event; undefined if the event before it had none. */
+  nextSequenceNumber: number | undefined = 0
+  /** The output index of the next item. */
+  nextOutputIndex = 0
   /** The response object of the latest event that contained one. */
   response: JsonObject = {}
   /** The position of the latest part. */
   latestPosition: PartPosition = { outputIndex: -1 }
   isEnded = false
-
-  /** The sequence number of the next event; undefined if the event before it had none. */
-  get nextSequenceNumber(): number | undefined {
-    return this.#sequenceNumber === undefined ? undefined : this.#sequenceNumber + 1
-  }
-
-  /** The output index of the next item. */
-  get nextOutputIndex(): number {
-    return this.#next
-  }
 
   /** Returns the number of parts in a list of the latest item. */
   countParts(list: 'content' | 'summary'): number {
@@ -138,13 +136,13 @@ export class StreamState {
   /** Adds a wire event. Returns the position of its part. */
   noteEvent(wire: JsonObject): PartPosition {
     const { type, sequence_number: number, response, output_index: output } = wire
-    this.#sequenceNumber = typeof number === 'number' ? number : undefined
-    const kind = typeof type === 'string' ? type : ''
+    this.nextSequenceNumber = typeof number === 'number' ? number + 1 : undefined
+    const kind = toStringOrEmpty(type)
     if (isObject(response)) this.#noteResponse(kind, response)
     if (typeof output !== 'number') return this.latestPosition
     if (isObject(wire['item'])) {
       this.#items.set(output, createItemState(wire['item']))
-      this.#next = Math.max(this.#next, output + 1)
+      this.nextOutputIndex = Math.max(this.nextOutputIndex, output + 1)
     }
     const partPosition = findPosition(kind, wire, output)
     if (!kind.endsWith('.done') || partPosition.list !== undefined) this.latestPosition = partPosition
@@ -155,7 +153,7 @@ export class StreamState {
   #noteResponse(kind: string, response: JsonObject): void {
     if (kind === 'response.created') {
       this.#items.clear()
-      this.#next = 0
+      this.nextOutputIndex = 0
     }
     this.response = response
     this.isEnded = /\.(completed|incomplete|failed|cancelled)$/.test(kind)
@@ -166,26 +164,29 @@ export class StreamState {
     if (state === undefined) return
     const { part, delta } = wire
     if (list === undefined) {
-      if (/(arguments|input|call_code)\.delta$/.test(kind) && typeof delta === 'string') state.input += delta
-      const complete = wire['arguments'] ?? wire['input'] ?? wire['code']
-      if (/(arguments|input|call_code)\.done$/.test(kind) && typeof complete === 'string')
-        state.input = complete
-      return
-    }
-    if (isObject(part)) state[list].set(position, new StreamPartState(part))
+      const key = callInputKeys.get(kind)
+      if (key === undefined) return
+      if (kind.endsWith('.delta')) state.input += toStringOrEmpty(delta)
+      else if (typeof wire[key] === 'string') state.input = wire[key]
+    } else if (isObject(part)) state[list].set(position, new StreamPartState(part))
     else {
-      const known = state[list].get(position) ?? new StreamPartState(createEmptyPart(kind))
+      const known = state[list].get(position) ?? new StreamPartState(createOpeningPart(getPartType(kind)))
       if (known.noteEvent(kind, wire)) state[list].set(position, known)
     }
   }
 }
 
-/** Returns the part that a delta opens if no event opened it. */
-function createEmptyPart(kind: string): JsonObject {
-  if (kind.startsWith('response.refusal')) return { type: 'refusal', refusal: '' }
-  if (kind.startsWith('response.reasoning_summary')) return { type: 'summary_text', text: '' }
-  if (kind.startsWith('response.reasoning')) return { type: 'reasoning_text', text: '' }
-  return { type: 'output_text', annotations: [], logprobs: [], text: '' }
+/** Returns the type of the wire part that a delta extends. */
+function getPartType(kind: string): string {
+  if (kind.startsWith('response.refusal')) return 'refusal'
+  if (kind.startsWith('response.reasoning_summary')) return 'summary_text'
+  return kind.startsWith('response.reasoning') ? 'reasoning_text' : 'output_text'
+}
+
+/** Creates a wire part as it opens. */
+export function createOpeningPart(type: string, text = ''): JsonObject {
+  if (type === 'refusal') return { type, refusal: text }
+  return type === 'output_text' ? { type, annotations: [], logprobs: [], text } : { type, text }
 }
 
 /** Returns the field that contains the input of a call as text. */
@@ -194,29 +195,23 @@ export function getInputKey(item: JsonObject): string | undefined {
 }
 
 function createItemState(item: JsonObject): ItemState {
-  const text = item[getInputKey(item) ?? '']
-  return {
-    item,
-    content: createPartStates(item['content']),
-    summary: createPartStates(item['summary']),
-    input: typeof text === 'string' ? text : '',
-  }
+  const input = toStringOrEmpty(item[getInputKey(item) ?? ''])
+  const { content, summary } = item
+  return { item, content: createPartStates(content), summary: createPartStates(summary), input }
 }
 
 function createPartStates(wire: Json | undefined): PartStates {
-  const parts = (itemsOf(wire).filter(isObject) as JsonObject[]).map((part) => new StreamPartState(part))
-  return new Map(parts.entries())
+  const parts = itemsOf(wire).filter((part) => isObject(part))
+  return new Map(parts.map((part, index) => [index, new StreamPartState(part)]))
 }
 
 function listParts(parts: PartStates): readonly JsonObject[] {
-  const ordered = [...parts].toSorted(([a], [b]) => a - b)
-  return ordered.map(([, part]) => part.toJson())
+  return [...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part.toJson())
 }
 
-function findPosition(kind: string, wire: JsonObject, output: number): PartPosition {
-  const row = positionRows.find(([event]) => event.test(kind))
-  if (row === undefined) return { outputIndex: output }
-  const [, list, key] = row
-  const position = wire[key]
-  return { outputIndex: output, list, position: isSafeInteger(position) && position >= 0 ? position : 0 }
+function findPosition(kind: string, wire: JsonObject, outputIndex: number): PartPosition {
+  const list = contentEvents.test(kind) ? 'content' : summaryEvents.test(kind) ? 'summary' : undefined
+  if (list === undefined) return { outputIndex }
+  const position = list === 'content' ? wire['content_index'] : wire['summary_index']
+  return { outputIndex, list, position: isSafeInteger(position) && position >= 0 ? position : 0 }
 }

@@ -1,72 +1,67 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { createLogprobsRules, createContentBoundKeys } from '../engine/content-bound.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { StreamWriter } from '../engine/stream-frames.ts'
+import type { ContentBoundKeys, StreamWriter } from '../engine/stream-frames.ts'
+import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { FreeTextReader } from '../shared/free-text.ts'
-import { encodeFinish, encodeUsage, encodeResponseMetadata } from './response-metadata.ts'
-import { getFreeTextKey } from './provider-tools.ts'
+import { toStringOrEmpty } from '../shared/read-wire.ts'
+import { isTextPart } from './assistant-message.ts'
+import { encodeCitation } from './citations.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { createItemId, encodeItems } from './items.ts'
 import { encodeProviderResult } from './provider-results.ts'
-import {
-  replacePart,
-  encodeAnnotation,
-  joinDeltas,
-  encodeOpening,
-  encodeOpenState,
-  collectParts,
-} from './stream-event-fields.ts'
+import { getFreeTextKey } from './provider-tools.ts'
+import { encodeFinish, encodeOpenState, encodeUsage, encodeResponseMetadata } from './response-metadata.ts'
+import { replacePart, joinDeltas, encodeOpening, collectParts } from './stream-event-fields.ts'
 import { StreamPlan } from './stream-plan.ts'
-import { type PartPosition, getInputKey, StreamState } from './stream-state.ts'
-import { createLogprobsRules, createContentBoundKeys } from '../engine/content-bound.ts'
-import { DIALECT_SLOT } from './constants.ts'
-import { toStringOrEmpty } from '../shared/read-wire.ts'
+import { callInputKeys, type PartPosition, getInputKey, StreamState } from './stream-state.ts'
 
 /** Creates the writer of a streamed response. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
-  const frames = new FrameEncoder(context)
-  const plan = new StreamPlan(context)
-  return {
-    contentBoundKeys: createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context),
-    encodeFrame: (kind, events) => frames.encodeFrame(kind, events),
-    noteWritten: (wire) => frames.noteWritten(wire),
-    plan: (event) => plan.plan(event),
-    end: () => {
-      if (frames.isEnded || !frames.isBegun) return []
-      return plan.end().map(([kind, events]) => {
-        const wire = frames.encodeFrame(kind, events)
-        frames.noteWritten(wire)
-        return wire
-      })
-    },
-  }
+  return new ResponseStreamWriter(context)
 }
 
+const emptyText: AssistantPart = { type: 'text', text: '' }
+
+const stagePattern = /^response\.(created|queued|in_progress|completed|incomplete|failed|cancelled)$/
+
 /** Encodes wire events from canonical events and from the content that was already written. */
-class FrameEncoder {
+class ResponseStreamWriter implements StreamWriter {
+  readonly contentBoundKeys: ContentBoundKeys
   readonly #context: EncodeContext
-  #state = new StreamState()
-  #positions = new Map<number, PartPosition>()
+  readonly #plan: StreamPlan
+  readonly #state = new StreamState()
+  readonly #positions = new Map<number, PartPosition>()
   #pending: readonly ChatEvent[] = []
   /** The readers of the free texts of calls, by output index. */
-  #freeTexts = new Map<number, FreeTextReader>()
+  readonly #freeTexts = new Map<number, FreeTextReader>()
 
   constructor(context: EncodeContext) {
     this.#context = context
+    this.#plan = new StreamPlan(context)
+    this.contentBoundKeys = createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context)
   }
 
-  get isEnded(): boolean {
-    return this.#state.isEnded
+  plan(event: ChatEvent): WireEventPlan {
+    return this.#plan.plan(event)
   }
 
-  get isBegun(): boolean {
-    return Object.keys(this.#state.response).length > 0
+  end(): readonly JsonObject[] {
+    const isBegun = Object.keys(this.#state.response).length > 0
+    if (this.#state.isEnded || !isBegun) return []
+    return this.#plan.end().map(([kind, events]) => {
+      const wire = this.encodeFrame(kind, events)
+      this.noteWritten(wire)
+      return wire
+    })
   }
 
   noteWritten(wire: JsonObject): void {
     if (wire['type'] === 'response.created') {
-      this.#positions = new Map()
-      this.#freeTexts = new Map()
+      this.#positions.clear()
+      this.#freeTexts.clear()
     }
     const position = this.#state.noteEvent(wire)
     for (const event of this.#pending) {
@@ -85,9 +80,7 @@ class FrameEncoder {
   }
 
   #encodeBody(kind: string, events: readonly ChatEvent[]): JsonObject {
-    const stage = /^response\.(created|queued|in_progress|completed|incomplete|failed|cancelled)$/.exec(
-      kind,
-    )?.[1]
+    const stage = stagePattern.exec(kind)?.[1]
     if (stage !== undefined) return { response: this.#encodeResponse(stage, events) }
     if (kind === 'response.output_item.added') return this.#encodeAdded(events)
     if (kind === 'response.output_item.done') return this.#encodeDone(events)
@@ -95,38 +88,29 @@ class FrameEncoder {
   }
 
   #encodeResponse(stage: string, events: readonly ChatEvent[]): JsonObject {
-    const start = events.find((event) => event.type === 'start')
-    // An unknown creation time is not replaced by the current time: the encoding of received events must not
-    // depend on the clock.
-    if (stage === 'created')
-      return { ...this.#encodeMetadata(start), ...encodeOpenState('in_progress'), output: [] }
+    const { response } = this.#state
+    if (stage === 'created') {
+      // An unknown creation time is not replaced by the current time: the encoding of received events must not
+      // depend on the clock.
+      const context = { ...this.#context, options: { ...this.#context.options, now: () => 0 } }
+      const start = events.find((event) => event.type === 'start') ?? {}
+      const metadata = encodeResponseMetadata(start, context, false)
+      return { ...metadata, ...encodeOpenState('in_progress'), output: [] }
+    }
     const usage = events.find((event) => event.type === 'usage')?.usage
     const counted = usage === undefined ? {} : { usage: encodeUsage(usage) }
-    if (stage === 'queued' || stage === 'in_progress') return { ...this.#state.response, ...counted }
+    if (stage === 'queued' || stage === 'in_progress') return { ...response, ...counted }
     const finish = events.find((event) => event.type === 'finish')?.finish
+    const stopped = { content: [], isOwnFormat: true, isIncomplete: stage === 'incomplete' }
     const state =
       finish === undefined
         ? encodeOpenState(stage)
-        : encodeFinish(
-            { finish, content: [], isOwnFormat: true, isIncomplete: stage === 'incomplete' },
-            undefined,
-            noReport,
-          )
-    return {
-      ...this.#state.response,
-      ...state,
-      output: this.#applyCorrections(events),
-      ...counted,
-    }
+        : encodeFinish({ ...stopped, finish }, undefined, noReport)
+    return { ...response, ...state, output: this.#encodeOutput(events), ...counted }
   }
 
-  #encodeMetadata(start: (ChatEvent & { readonly type: 'start' }) | undefined): JsonObject {
-    const context = { ...this.#context, options: { ...this.#context.options, now: () => 0 } }
-    return encodeResponseMetadata(start ?? {}, context, false)
-  }
-
-  /** Returns the items with the corrections that the end of the stream contains. */
-  #applyCorrections(events: readonly ChatEvent[]): readonly JsonObject[] {
+  /** Encodes all items: with the corrections that events contain, and with the items that only they contain. */
+  #encodeOutput(events: readonly ChatEvent[]): readonly JsonObject[] {
     const items = [...this.#state.items()]
     for (const event of events) {
       if (event.type !== 'part-end' || event.part === undefined) continue
@@ -135,18 +119,13 @@ class FrameEncoder {
       if (position !== undefined && item !== undefined)
         items[position.outputIndex] = replacePart(item, position, event.part)
     }
-    return [...items, ...this.#encodeUnsent(events)]
-  }
-
-  /** Encodes the items that no earlier event contained. */
-  #encodeUnsent(events: readonly ChatEvent[]): readonly JsonObject[] {
     const unsent = events.filter((event) => !('index' in event && this.#positions.has(event.index)))
-    return this.#encode(collectParts(unsent), this.#state.nextOutputIndex)
+    return [...items, ...this.#encode(collectParts(unsent), this.#state.nextOutputIndex)]
   }
 
   #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {
-    const seed = `${toStringOrEmpty(this.#state.response['id'])} ${output}`
-    return encodeItems(parts, undefined, { bodyKind: 'response', context: noReport, idSeed: seed })
+    const idSeed = `${toStringOrEmpty(this.#state.response['id'])} ${output}`
+    return encodeItems(parts, undefined, { bodyKind: 'response', context: noReport, idSeed })
   }
 
   #encodeAdded(events: readonly ChatEvent[]): JsonObject {
@@ -157,27 +136,27 @@ class FrameEncoder {
 
   /** Encodes an item as it opens, without the content of later events. */
   #encodeOpening(parts: readonly AssistantPart[], output: number): JsonObject {
-    const [first] = parts
-    const seed = toStringOrEmpty(this.#state.response['id'])
-    if (first?.type === 'reasoning')
-      return {
-        id: this.#encode(parts, output)[0]?.['id'] ?? createItemId('reasoning', output, seed),
-        type: 'reasoning',
-        summary: [],
-      }
-    if (first === undefined || first.type === 'text' || first.type === 'refusal') {
-      const [item] = this.#encode([{ ...(first ?? { type: 'text' }), text: 'any' }], output)
+    const [first = emptyText] = parts
+    if (isTextPart(first)) {
+      const [item] = this.#encode([{ ...first, text: 'any' }], output)
       return { ...item, status: 'in_progress', content: [] }
     }
     const [item = {}] = this.#encode(parts, output)
+    if (first.type === 'reasoning') {
+      const seed = toStringOrEmpty(this.#state.response['id'])
+      return { id: item['id'] ?? createItemId('reasoning', output, seed), type: 'reasoning', summary: [] }
+    }
     // The residue of a part of this dialect contains the status with which its item opened.
-    const known = first.extra !== undefined || !isObject(item) || item['status'] === undefined
-    return known ? item : { ...item, status: 'in_progress' }
+    const isKnown = first.extra !== undefined || !isObject(item) || item['status'] === undefined
+    return isKnown ? item : { ...item, status: 'in_progress' }
+  }
+
+  #findPosition(event: ChatEvent | undefined): PartPosition | undefined {
+    return event !== undefined && 'index' in event ? this.#positions.get(event.index) : undefined
   }
 
   #encodeDone(events: readonly ChatEvent[]): JsonObject {
-    const indexed = events.find((event) => 'index' in event)
-    const position = indexed && 'index' in indexed ? this.#positions.get(indexed.index) : undefined
+    const position = this.#findPosition(events.find((event) => 'index' in event))
     const output = position?.outputIndex ?? this.#state.latestPosition.outputIndex
     const parts = collectParts(events)
     const ends = events.filter((event) => event.type === 'part-end').length
@@ -190,11 +169,10 @@ class FrameEncoder {
     const item = this.#addDeltas(output, events)
     let done = item['status'] === undefined ? item : { ...item, status: 'completed' }
     for (const event of events) {
-      if (event.type === 'part-start' && event.part.type === 'tool-result')
-        done = {
-          ...done,
-          ...encodeProviderResult(toStringOrEmpty(item['type']), event.part, undefined, noReport),
-        }
+      if (event.type === 'part-start' && event.part.type === 'tool-result') {
+        const type = toStringOrEmpty(item['type'])
+        done = { ...done, ...encodeProviderResult(type, event.part, undefined, noReport) }
+      }
       if (event.type !== 'part-end' || event.part === undefined) continue
       const position = this.#positions.get(event.index)
       if (event.replaces === true && position !== undefined) done = replacePart(done, position, event.part)
@@ -209,7 +187,7 @@ class FrameEncoder {
     const item = this.#state.getItem(output)
     const key = getInputKey(item)
     if (key === undefined || !events.some(({ type }) => type === 'arguments-delta')) return item
-    return { ...item, [key]: `${toStringOrEmpty(item[key])}${this.#joinInput(output, events)}` }
+    return { ...item, [key]: toStringOrEmpty(item[key]) + this.#joinInput(output, events) }
   }
 
   /** Returns the input that events add to a call: JSON, or the free text that the JSON contains. */
@@ -222,9 +200,8 @@ class FrameEncoder {
   }
 
   #encodePart(kind: string, events: readonly ChatEvent[]): JsonObject {
-    const indexed = events.findLast((event) => 'index' in event)
-    const known = indexed !== undefined && 'index' in indexed ? this.#positions.get(indexed.index) : undefined
-    const list = /summary/.test(kind) ? 'summary' : 'content'
+    const known = this.#findPosition(events.findLast((event) => 'index' in event))
+    const list = kind.includes('summary') ? 'summary' : 'content'
     const { latestPosition } = this.#state
     const isOpening = events.some((event) => event.type === 'part-start')
     const position: PartPosition = isOpening
@@ -240,7 +217,16 @@ class FrameEncoder {
   }
 
   #encodePartText(kind: string, events: readonly ChatEvent[], position: PartPosition): JsonObject {
+    const { outputIndex } = position
+    if (kind === 'response.output_text.delta') return { delta: joinDeltas(events), logprobs: [] }
+    const inputKey = callInputKeys.get(kind)
+    if (kind.endsWith('.delta')) {
+      const isFreeText = inputKey === 'input' || inputKey === 'code'
+      return { delta: isFreeText ? this.#joinInput(outputIndex, events) : joinDeltas(events) }
+    }
+    if (inputKey !== undefined) return { [inputKey]: this.#addDeltas(outputIndex, events)[inputKey] ?? '' }
     const part = this.#state.getPart(position)
+    const text = (part?.text ?? '') + joinDeltas(events)
     switch (kind) {
       case 'response.content_part.added':
       case 'response.reasoning_summary_part.added':
@@ -248,29 +234,20 @@ class FrameEncoder {
       case 'response.content_part.done':
       case 'response.reasoning_summary_part.done':
         return { part: part?.toJson() ?? {} }
-      case 'response.output_text.delta':
-        return { delta: joinDeltas(events), logprobs: [] }
       case 'response.output_text.done':
-        return { text: `${part?.text ?? ''}${joinDeltas(events)}`, logprobs: part?.logprobs ?? [] }
+        return { text, logprobs: part?.logprobs ?? [] }
       case 'response.refusal.done':
-        return { refusal: `${part?.text ?? ''}${joinDeltas(events)}` }
+        return { refusal: text }
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
-        return { text: `${part?.text ?? ''}${joinDeltas(events)}` }
-      case 'response.output_text.annotation.added':
-        return { annotation: encodeAnnotation(events), annotation_index: part?.annotations.length ?? 0 }
-      case 'response.custom_tool_call_input.delta':
-      case 'response.code_interpreter_call_code.delta':
-        return { delta: this.#joinInput(position.outputIndex, events) }
-      case 'response.custom_tool_call_input.done':
-        return { input: this.#addDeltas(position.outputIndex, events)['input'] ?? '' }
-      case 'response.code_interpreter_call_code.done':
-        return { code: this.#addDeltas(position.outputIndex, events)['code'] ?? '' }
-      case 'response.function_call_arguments.done':
-      case 'response.mcp_call_arguments.done':
-        return { arguments: this.#addDeltas(position.outputIndex, events)['arguments'] ?? '' }
+        return { text }
+      case 'response.output_text.annotation.added': {
+        const citation = events.find((event) => event.type === 'part-update')?.citations?.[0]
+        const annotation = citation && encodeCitation(citation, '', undefined, noReport)
+        return { annotation: annotation ?? {}, annotation_index: part?.annotations.length ?? 0 }
+      }
       default:
-        return kind.endsWith('.delta') ? { delta: joinDeltas(events) } : {}
+        return {}
     }
   }
 }

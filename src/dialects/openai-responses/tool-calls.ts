@@ -1,8 +1,7 @@
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
@@ -11,13 +10,10 @@ import { restoreOriginalText } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** Decodes a call of an application's tool, with arguments or free text. */
-export function decodeToolCall(
-  wire: JsonObject,
-  neighborHints: Hints<OpenAIResponsesHint>,
-): ToolCallPart | undefined {
+export function decodeToolCall(wire: JsonObject, neighborHints: ResponsesHints): ToolCallPart | undefined {
   const { type, call_id: id, name, arguments: text, input } = wire
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
   const isCustom = type === 'custom_tool_call'
@@ -48,22 +44,18 @@ export function encodeToolCall(
   // A response may contain any id; only the ids of requests have a limit.
   const id =
     bodyKind === 'request' ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
-  const input = isCustomCall(call) ? call.arguments?.['input'] : undefined
-  const made =
-    input !== undefined
-      ? { type: 'custom_tool_call', call_id: id, name, input }
-      : {
-          type: 'function_call',
-          call_id: id,
-          name,
-          arguments: stringifyArguments(restoreOriginalText(call, DIALECT_SLOT)),
-        }
-  return applyResidue(made, call, DIALECT_SLOT)
+  const type = getCallItemType(call)
+  const input =
+    type === 'custom_tool_call'
+      ? { input: call.arguments?.['input'] ?? '' }
+      : { arguments: stringifyArguments(restoreOriginalText(call, DIALECT_SLOT)) }
+  return applyResidue({ type, call_id: id, name, ...input }, call, DIALECT_SLOT)
 }
 
-/** Returns true if a call was received as one of a custom tool and its only argument still is the text. */
-export function isCustomCall(call: ToolCallPart): boolean {
-  if (getHints(call, DIALECT_SLOT)['wireType'] !== 'custom_tool_call') return false
+/** Returns the item type of a call: of a custom tool if it was received so and its only argument still is the text. */
+export function getCallItemType(call: ToolCallPart): 'function_call' | 'custom_tool_call' {
   const { input, ...others } = call.arguments ?? {}
-  return typeof input === 'string' && Object.keys(others).length === 0
+  const hasOnlyText = typeof input === 'string' && isEmptyObject(others)
+  const isCustom = hasOnlyText && getHints(call, DIALECT_SLOT)['wireType'] === 'custom_tool_call'
+  return isCustom ? 'custom_tool_call' : 'function_call'
 }

@@ -1,30 +1,25 @@
-import type { ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
-import { toUrlSource } from '../../canonical/build/media.ts'
+import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue, withHints } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import { callIdRule, SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
+import { callIdRule, DIALECT_SLOT } from './constants.ts'
 import { decodePart, encodeParts, getPlainText } from './parts.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
-
-type DecodedOutput = Pick<ToolResultPart, 'content' | 'isError'> & {
-  readonly hints?: Hints<OpenAIResponsesHint>
-}
+import type { ResponsesHints } from './hints.ts'
+import { decodeImageSource } from './media.ts'
 
 /** The codec of an item type that contains the result of a call. */
 interface ToolResultRow {
   /** The key of the call id. */
   readonly id: 'id' | 'call_id'
-  read(wire: JsonObject): DecodedOutput | undefined
+  read(wire: JsonObject): Pick<ToolResultPart, 'content' | 'isError'> | undefined
   /** Returns undefined if the item type has no form for the result. */
   write(
     result: ToolResultPart,
-    hints: Hints<OpenAIResponsesHint>,
+    hints: ResponsesHints,
     path: Path | undefined,
     context: EncodeContext,
   ): JsonObject | undefined
@@ -35,9 +30,7 @@ const outputRow: ToolResultRow = {
   id: 'call_id',
   read: ({ output }) => {
     if (typeof output === 'string') return { content: [{ type: 'text', text: output }] }
-    if (!isList(output)) return undefined
-    const content = output.map((part) => decodePart(part, 'result') as ToolResultContent)
-    return { content, hints: { contentForm: 'parts' } }
+    return isList(output) ? { content: output.map((part) => decodePart(part)) } : undefined
   },
   write: ({ content, isError }, hints, path, context) => {
     const [only] = content
@@ -60,10 +53,8 @@ const screenshotRow: ToolResultRow = {
   id: 'call_id',
   read: ({ output }) => {
     if (!isObject(output) || output['type'] !== 'computer_screenshot') return undefined
-    const { image_url: url, file_id: id } = output
-    if (typeof url === 'string') return { content: [{ type: 'image', source: toUrlSource(url) }] }
-    if (typeof id !== 'string' || id === '') return undefined
-    return { content: [{ type: 'image', source: { kind: 'id', id, provider: SIGNATURE_VENDOR } }] }
+    const source = decodeImageSource(output)
+    return source && { content: [{ type: 'image', source }] }
   },
   write: ({ content, isError }) => {
     const [only, ...others] = encodeParts(content, undefined, noReport)
@@ -78,8 +69,7 @@ const screenshotRow: ToolResultRow = {
 function createTextRow(id: ToolResultRow['id'], key: string): ToolResultRow {
   return {
     id,
-    read: (wire) =>
-      typeof wire[key] === 'string' ? { content: [{ type: 'text', text: wire[key] }] } : undefined,
+    read: ({ [key]: text }) => (typeof text === 'string' ? { content: [{ type: 'text', text }] } : undefined),
     write: (result, _hints, path, context) => {
       const text = getResultText(result)
       if (text === undefined || !result.isError) return text === undefined ? undefined : { [key]: text }
@@ -89,21 +79,18 @@ function createTextRow(id: ToolResultRow['id'], key: string): ToolResultRow {
   }
 }
 
-/**
- * Creates the row of an item type whose result is a list under a key; `convertText` converts a result that is
- * text.
- */
-function createDataRow(key: string, convertText?: (text: string, failed: boolean) => Json): ToolResultRow {
+/** Creates the row of an item type whose result is a list; `convertText` converts a result that is text. */
+function createListRow(key: string, convertText?: (text: string, failed: boolean) => Json): ToolResultRow {
   return {
     id: 'call_id',
-    read: (wire) =>
-      Array.isArray(wire[key]) ? { content: [{ type: 'json', value: wire[key] as Json }] } : undefined,
+    read: ({ [key]: value }) => (isList(value) ? { content: [{ type: 'json', value }] } : undefined),
     write: (result) => {
       const [only, ...others] = result.content
-      if (only?.type === 'json' && Array.isArray(only.value) && others.length === 0 && !result.isError)
+      if (only?.type === 'json' && isList(only.value) && others.length === 0 && !result.isError)
         return { [key]: only.value }
-      const text = convertText === undefined ? undefined : getResultText(result)
-      return text === undefined ? undefined : { [key]: convertText?.(text, result.isError === true) ?? [] }
+      const text = getResultText(result)
+      if (text === undefined || convertText === undefined) return undefined
+      return { [key]: convertText(text, result.isError === true) }
     },
   }
 }
@@ -133,30 +120,34 @@ function getResultText({ content }: ToolResultPart): string | undefined {
 
 const FUNCTION_OUTPUT_TYPE = 'function_call_output'
 
-const toolResultRows: { readonly [type: string]: ToolResultRow } = {
-  [FUNCTION_OUTPUT_TYPE]: outputRow,
-  custom_tool_call_output: outputRow,
-  computer_call_output: screenshotRow,
-  local_shell_call_output: createTextRow('id', 'output'),
-  shell_call_output: createDataRow('output', (stdout, failed) => [
-    { stdout, stderr: '', outcome: { type: 'exit', exit_code: failed ? 1 : 0 } },
-  ]),
-  apply_patch_call_output: patchRow,
-  tool_search_output: createDataRow('tools'),
-  program_output: createTextRow('call_id', 'result'),
-}
+const toolResultRows: ReadonlyMap<unknown, ToolResultRow> = new Map([
+  [FUNCTION_OUTPUT_TYPE, outputRow],
+  ['custom_tool_call_output', outputRow],
+  ['computer_call_output', screenshotRow],
+  ['local_shell_call_output', createTextRow('id', 'output')],
+  [
+    'shell_call_output',
+    createListRow('output', (stdout, failed) => [
+      { stdout, stderr: '', outcome: { type: 'exit', exit_code: failed ? 1 : 0 } },
+    ]),
+  ],
+  ['apply_patch_call_output', patchRow],
+  ['tool_search_output', createListRow('tools')],
+  ['program_output', createTextRow('call_id', 'result')],
+])
 
 /** Decodes an item with the result of a call; returns undefined for any other item. */
 export function decodeToolResult(wire: JsonObject): ToolResultPart | undefined {
-  const { type } = wire
-  const row =
-    typeof type === 'string' && Object.hasOwn(toolResultRows, type) ? toolResultRows[type] : undefined
+  const row = toolResultRows.get(wire['type'])
   const callId = row && wire[row.id]
   const decoded = row?.read(wire)
   if (typeof callId !== 'string' || callId === '' || decoded === undefined) return undefined
-  const { hints: outputHints, ...output } = decoded
-  const result: ToolResultPart = { type: 'tool-result', callId, ...output }
-  const hints = { wireType: type as string, ...outputHints, ...createCallIdHint(callId, callIdRule) }
+  const result: ToolResultPart = { type: 'tool-result', callId, ...decoded }
+  const hints = {
+    wireType: wire['type'] as string,
+    ...(row === outputRow && isList(wire['output']) && { contentForm: 'parts' }),
+    ...createCallIdHint(callId, callIdRule),
+  }
   return attachResidue(result, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
     encodeToolResult(part, undefined, undefined, noReport),
   )
@@ -178,19 +169,14 @@ export function encodeToolResult(
   reportUnsupportedFields(result, path, context)
   const hints = getHints(result, DIALECT_SLOT)
   const receivedType = hints['wireType'] ?? getOutputType(callItemType)
-  const type =
-    typeof receivedType === 'string' && Object.hasOwn(toolResultRows, receivedType)
-      ? receivedType
-      : FUNCTION_OUTPUT_TYPE
-  const row = toolResultRows[type] ?? outputRow
+  const row = toolResultRows.get(receivedType) ?? outputRow
+  const type = toolResultRows.has(receivedType) ? (receivedType as string) : FUNCTION_OUTPUT_TYPE
   const id = encodeCallId(result.callId, hints, callIdRule, child(path, 'callId'), context)
   const made = row.write(result, hints, path, context)
-  if (made === undefined) context.report('result-form', path)
-  const item =
-    made === undefined
-      ? { type: FUNCTION_OUTPUT_TYPE, call_id: id, ...outputRow.write(result, {}, path, context) }
-      : { type, [row.id]: id, ...made }
-  return applyResidue(item, result, DIALECT_SLOT)
+  if (made !== undefined) return applyResidue({ type, [row.id]: id, ...made }, result, DIALECT_SLOT)
+  context.report('result-form', path)
+  const output = outputRow.write(result, {}, path, context)
+  return applyResidue({ type: FUNCTION_OUTPUT_TYPE, call_id: id, ...output }, result, DIALECT_SLOT)
 }
 
 /** Returns the type of the result item for a call item; their names correspond. */

@@ -1,25 +1,23 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
 import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { OpenAIResponsesHint } from './hints.ts'
+import type { ResponsesHints } from './hints.ts'
 
 /** Decodes a tool of the application or of the provider; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const isCustom = tool.type === 'function' && wire['type'] === 'custom'
   const hints = {
-    ...(isCustom && { wireType: 'custom' }),
     ...(tool.type === 'function' && {
+      ...(wire['type'] === 'custom' && { wireType: 'custom' }),
       ...createToolNameHint(tool.name, toolNameRule),
       ...createInputSchemaHint(tool, fitOpenaiSchema),
     }),
@@ -87,12 +85,10 @@ function isCustomTool(tool: FunctionTool): boolean {
 }
 
 /** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<OpenAIResponsesHint> {
+export function createToolChoiceHint(choice: ToolChoice | undefined): ResponsesHints {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return (
-    names.map((name) => createToolNameHint(name, toolNameRule)).find((hint) => 'acceptedName' in hint) ?? {}
-  )
+  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
 }
 
 /** Decodes a tool choice; a provider tool is chosen by its type. */
@@ -119,7 +115,7 @@ function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string
 export function encodeToolChoice(
   choice: ToolChoice,
   tools: readonly Tool[],
-  hints: Hints<OpenAIResponsesHint>,
+  hints: ResponsesHints,
   context: EncodeContext,
 ): Json {
   if (typeof choice === 'string') return choice

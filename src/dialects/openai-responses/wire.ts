@@ -20,17 +20,12 @@ type InputFile = Cacheable & {
 }
 type InputPart = InputText | InputImage | InputFile
 
+type CitedRange = { start_index: number; end_index: number }
+type CitedFile = { file_id: string; filename: string }
 type Annotation =
-  | { type: 'url_citation'; url: string; title: string; start_index: number; end_index: number }
-  | { type: 'file_citation'; file_id: string; filename: string; index: number }
-  | {
-      type: 'container_file_citation'
-      container_id: string
-      file_id: string
-      filename: string
-      start_index: number
-      end_index: number
-    }
+  | (CitedRange & { type: 'url_citation'; url: string; title: string })
+  | (CitedFile & { type: 'file_citation'; index: number })
+  | (CitedRange & CitedFile & { type: 'container_file_citation'; container_id: string })
   | { type: 'file_path'; file_id: string; index: number }
 type TopLogprob = { token: string; logprob: number; bytes: number[] }
 type OutputText = {
@@ -52,62 +47,41 @@ type OutputMessage = Phase & {
   status: ItemStatus
   content: OutputPart[]
 }
+type Summary = { type: 'summary_text'; text: string }
 type Reasoning = {
   type: 'reasoning'
   id: string
-  summary: { type: 'summary_text'; text: string }[]
+  summary: Summary[]
   content?: { type: 'reasoning_text'; text: string }[]
   encrypted_content?: string | null
   status?: ItemStatus
 }
-type FunctionCall = {
-  type: 'function_call'
-  id?: string
-  call_id: string
-  name: string
-  arguments: string
-  namespace?: string
-  status?: ItemStatus
-}
-type CustomCall = {
-  type: 'custom_tool_call'
-  id?: string
-  call_id: string
-  name: string
-  input: string
-  namespace?: string
-}
+type ToolCall = { id?: string; call_id: string; name: string; namespace?: string }
+type FunctionCall = ToolCall & { type: 'function_call'; arguments: string; status?: ItemStatus }
+type CustomCall = ToolCall & { type: 'custom_tool_call'; input: string }
 
-type WebSearchCall = {
-  type: 'web_search_call'
+/** A call that the provider runs, with the statuses that only its type has. */
+type RunCall<Type extends string, Status extends string> = {
+  type: Type
   id: string
-  status: 'in_progress' | 'searching' | 'completed' | 'failed'
+  status: 'in_progress' | 'completed' | 'failed' | Status
+}
+type WebSearchCall = RunCall<'web_search_call', 'searching'> & {
   action:
     | { type: 'search'; query?: string; queries?: string[]; sources?: { type: 'url'; url: string }[] }
     | { type: 'open_page'; url?: string | null }
     | { type: 'find_in_page'; url: string; pattern: string }
 }
-type FileSearchCall = {
-  type: 'file_search_call'
-  id: string
-  status: 'in_progress' | 'searching' | 'completed' | 'incomplete' | 'failed'
+type FileSearchCall = RunCall<'file_search_call', 'searching' | 'incomplete'> & {
   queries: string[]
   results?: { file_id?: string; filename?: string; score?: number; text?: string }[] | null
 }
-type CodeInterpreterCall = {
-  type: 'code_interpreter_call'
-  id: string
-  status: 'in_progress' | 'completed' | 'incomplete' | 'interpreting' | 'failed'
+type CodeInterpreterCall = RunCall<'code_interpreter_call', 'interpreting' | 'incomplete'> & {
   code: string | null
   container_id: string
   outputs: ({ type: 'logs'; logs: string } | { type: 'image'; url: string })[] | null
 }
-type ImageGenerationCall = {
-  type: 'image_generation_call'
-  id: string
-  status: 'in_progress' | 'completed' | 'generating' | 'failed'
-  result: string | null
-}
+type ImageGenerationCall = RunCall<'image_generation_call', 'generating'> & { result: string | null }
 type McpCall = {
   type: 'mcp_call'
   id: string
@@ -116,7 +90,6 @@ type McpCall = {
   server_label: string
   output?: string | null
 }
-
 type ProviderCall = WebSearchCall | FileSearchCall | CodeInterpreterCall | ImageGenerationCall | McpCall
 
 /** An item of a response. */
@@ -241,24 +214,20 @@ export type OpenAIResponsesResponse = RepeatedSettings & {
 }
 
 type NumberedEvent = { sequence_number: number }
-type ItemEvent = NumberedEvent & { output_index: number; item_id: string }
+type OutputEvent = NumberedEvent & { output_index: number }
+type ItemEvent = OutputEvent & { item_id: string }
 type PartEvent = ItemEvent & { content_index: number }
 type SummaryEvent = ItemEvent & { summary_index: number }
-type Summary = { type: 'summary_text'; text: string }
 type Stage = 'created' | 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed'
 
 /** A payload of a streamed response; its SSE event has the name of its `type`. */
 export type OpenAIResponsesStreamEvent =
   | (NumberedEvent & { type: `response.${Stage}`; response: OpenAIResponsesResponse })
-  | (NumberedEvent & {
-      type: `response.output_item.${'added' | 'done'}`
-      output_index: number
-      item: OutputItem
-    })
+  | (OutputEvent & { type: `response.output_item.${'added' | 'done'}`; item: OutputItem })
   | (PartEvent & { type: `response.content_part.${'added' | 'done'}`; part: OutputPart })
   | (PartEvent & { type: 'response.output_text.delta'; delta: string; logprobs: [] })
   | (PartEvent & { type: 'response.output_text.done'; text: string; logprobs: [] })
-  | (PartEvent & { type: 'response.refusal.delta'; delta: string })
+  | (PartEvent & { type: `response.${'refusal' | 'reasoning_text'}.delta`; delta: string })
   | (PartEvent & { type: 'response.refusal.done'; refusal: string })
   | (PartEvent & {
       type: 'response.output_text.annotation.added'
@@ -272,6 +241,5 @@ export type OpenAIResponsesStreamEvent =
   | (SummaryEvent & { type: `response.reasoning_summary_part.${'added' | 'done'}`; part: Summary })
   | (SummaryEvent & { type: 'response.reasoning_summary_text.delta'; delta: string })
   | (SummaryEvent & { type: 'response.reasoning_summary_text.done'; text: string })
-  | (PartEvent & { type: 'response.reasoning_text.delta'; delta: string })
   | (PartEvent & { type: 'response.reasoning_text.done'; text: string })
   | (NumberedEvent & { type: 'error'; code: string | null; message: string; param: string | null })
