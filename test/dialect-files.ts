@@ -57,5 +57,4 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'stream-reasoning': 'streamed reasoning',
   'stream-state': 'what was already written to a stream',
   'text-blocks': 'text as content blocks',
-  'validation-rules': 'the rules of the provider for a conversation, beyond call ids and tool names',
 }

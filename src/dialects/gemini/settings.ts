@@ -1,4 +1,4 @@
-import type { LossRule } from '../../canonical/model/loss.ts'
+import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import {
   isEmptyObject,
@@ -164,7 +164,7 @@ function readThinking(config: JsonObject): ReasoningSettings {
 function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context: EncodeContext): JsonObject {
   const { enabled, effort, budgetTokens, include: includeThoughts } = reasoning
   const path = child(undefined, 'reasoning')
-  const report = (rule: LossRule, key: keyof ReasoningSettings): void =>
+  const report = (rule: DialectRule, key: keyof ReasoningSettings): void =>
     context.report(rule, child(path, key))
   // On the wire, a budget of zero disables thinking, and a negative one lets the model decide.
   if (budgetTokens !== undefined && budgetTokens <= NO_THINKING_BUDGET) {
