@@ -1,18 +1,16 @@
 import { brand } from '../../wire/frozen-json.ts'
-import { describeType, isObject, getOwnValue } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { isObject, getOwnValue } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
 import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import { requestShape, toolChoiceShape, toolShape } from '../shape/request.ts'
-import { throwInvalid, type ReadContext, type ReadValue } from '../shape/shape.ts'
+import { throwWrongType, type ReadContext, type ReadValue } from '../shape/shape.ts'
 import { reuseBranded } from '../shape/strict-reader.ts'
 import { readMessage } from './message.ts'
 import { readPart } from './part.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 import { createFieldPicker } from './field-picker.ts'
-
-const SCHEMA_ALIASES = ['input', 'parameters', 'input_schema', 'inputSchema'] as const
 
 /** The schema of a tool that is stored without one: an empty object, for a tool without arguments. */
 const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
@@ -21,57 +19,45 @@ const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
  * Reads a tool in canonical form, or a function of another format: nested or flat, with the schema under any
  * of its names.
  */
-const readTool: ReadValue<Tool> = (value, path, context, unknownKeys) => {
-  if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a tool: an object')
+const readTool: ReadValue<Tool> = (value, path, context) => {
+  if (!isObject(value)) return throwWrongType(value, path, 'a tool: an object')
   const type = getOwnValue(value, 'type')
-  if (type !== undefined && type !== 'function') return toolShape.read(value, path, context, unknownKeys)
+  if (type !== undefined && type !== 'function') return toolShape.read(value, path, context)
   const pick = createFieldPicker(value, path, ['function'])
+  pick.take('type')
   const fields = ['name', 'description', 'strict'].flatMap((key) => {
-    const found = pick.take([key])
+    const found = pick.take(key)
     return found === undefined ? [] : [[key, found.value] as const]
   })
-  const input = pick.take(SCHEMA_ALIASES)
-  pick.take(['type'])
-  const tool = {
-    ...pick.remaining(),
-    ...Object.fromEntries(fields),
-    type: 'function',
-    input: input?.value ?? EMPTY_INPUT_SCHEMA,
-  }
-  return toolShape.read(tool, path, context, unknownKeys)
+  const input = pick.take('input', 'parameters', 'input_schema', 'inputSchema')?.value ?? EMPTY_INPUT_SCHEMA
+  const tool = { ...pick.remaining(), ...Object.fromEntries(fields), type: 'function', input }
+  return toolShape.read(tool, path, context)
 }
 
 /** Reads a tool choice in canonical form, or in that of another format. */
-const readToolChoice: ReadValue<ToolChoice> = (value, path, context, unknownKeys) => {
+const readToolChoice: ReadValue<ToolChoice> = (value, path, context) => {
   if (value === 'any') return 'required'
-  if (!isObject(value)) return toolChoiceShape.read(value, path, context, unknownKeys)
+  if (!isObject(value)) return toolChoiceShape.read(value, path, context)
   const pick = createFieldPicker(value, path, ['function', 'allowed_tools'])
-  const type = pick.take(['type'])?.value
-  if (type === 'auto' || type === 'none' || type === 'any' || type === 'required') {
-    return readToolChoice(type, child(path, 'type'), context, unknownKeys)
-  }
-  const [name, tools, mode] = [pick.take(['name']), pick.take(['tools', 'allowed']), pick.take(['mode'])]
+  const type = pick.take('type')?.value
+  if (type === 'auto' || type === 'none' || type === 'any' || type === 'required')
+    return readToolChoice(type, child(path, 'type'), context)
+  const [name, tools, mode] = [pick.take('name'), pick.take('tools', 'allowed'), pick.take('mode')]
   const given = { ...(name && { name: name.value }), ...(mode && { mode: mode.value }) }
-  if (tools === undefined)
-    return toolChoiceShape.read({ ...pick.remaining(), ...given }, path, context, unknownKeys)
-  if (!Array.isArray(tools.value))
-    return throwInvalid('invalid-type', tools.path, describeType(tools.value), 'an array')
-  return toolChoiceShape.read(
-    { ...pick.remaining(), mode: 'auto', ...given, allowed: tools.value.map(readToolName) },
-    path,
-    context,
-    unknownKeys,
-  )
+  if (tools === undefined) return toolChoiceShape.read({ ...pick.remaining(), ...given }, path, context)
+  if (!Array.isArray(tools.value)) return throwWrongType(tools.value, tools.path, 'an array')
+  const choice = { ...pick.remaining(), mode: 'auto', ...given, allowed: tools.value.map(readToolName) }
+  return toolChoiceShape.read(choice, path, context)
 }
 
 /** Returns the name of an allowed tool, which is a text or an object. */
 function readToolName(tool: unknown): unknown {
-  return isObject(tool) ? createFieldPicker(tool, undefined, ['function']).take(['name'])?.value : tool
+  return isObject(tool) ? createFieldPicker(tool, undefined, ['function']).take('name')?.value : tool
 }
 
 /** Creates the context for reading the canonical form and the forms of other formats. */
 export function createLenientContext(options: IdentityOptions): ReadContext {
-  return {
+  const reader = {
     ...options,
     isStrict: false,
     part: reuseBranded('type', readPart),
@@ -79,35 +65,30 @@ export function createLenientContext(options: IdentityOptions): ReadContext {
     tool: readTool,
     toolChoice: readToolChoice,
   }
+  return { reader, unknownKeys: {} }
 }
 
 /** Reads a list of messages, an object with `messages`, or a single message. */
-export function readMessages(
-  value: unknown,
-  path: Path | undefined,
-  context: ReadContext,
-): readonly Message[] {
-  if (isObject(value) && Array.isArray(getOwnValue(value, 'messages'))) {
-    return readMessages(value['messages'], child(path, 'messages'), context)
-  }
-  if (!Array.isArray(value)) return Object.freeze([context.message(value, path, context, {})])
-  return Object.freeze(value.map((each, index) => context.message(each, child(path, index), context, {})))
+export const readMessages: ReadValue<readonly Message[]> = (value, path, context) => {
+  const list = isObject(value) ? getOwnValue(value, 'messages') : undefined
+  if (Array.isArray(list)) return readMessages(list, child(path, 'messages'), context)
+  const { message } = context.reader
+  if (!Array.isArray(value)) return Object.freeze([message(value, path, context)])
+  return Object.freeze(value.map((each, index) => message(each, child(path, index), context)))
 }
 
 /** Reads a request; a `system` field beside the messages becomes the first message. */
-export function readRequest(value: unknown, path: Path | undefined, context: ReadContext): ChatRequest {
-  if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a request: an object')
+export const readRequest: ReadValue<ChatRequest> = (value, path, context) => {
+  if (!isObject(value)) return throwWrongType(value, path, 'a request: an object')
   const { system, ...rest } = value
-  const read = requestShape.read(normalizeRequestFields(rest), path, context, {})
+  const read = requestShape.read(normalizeRequestFields(rest), path, context)
   if (system === undefined || system === null || system === '') return read
-  const first = context.message({ role: 'system', content: system }, child(path, 'system'), context, {})
+  const first = context.reader.message({ role: 'system', content: system }, child(path, 'system'), context)
   return brand({ ...read, messages: Object.freeze([first, ...read.messages]) })
 }
 
 /** Replaces single values by the list or object of the canonical form. */
-function normalizeRequestFields(value: { readonly [key: string]: unknown }): {
-  readonly [key: string]: unknown
-} {
+function normalizeRequestFields(value: { readonly [key: string]: unknown }): object {
   const { stop, logprobs, top_logprobs: top, messages, ...rest } = value
   return {
     ...rest,

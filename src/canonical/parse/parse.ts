@@ -19,7 +19,7 @@ export type ParseOptions = IdentityOptions
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
   const context = createLenientContext(options)
-  return context.part(value, undefined, context, {})
+  return context.reader.part(value, undefined, context)
 }
 
 /**
@@ -29,7 +29,7 @@ export function parsePart(value: unknown, options: ParseOptions = {}): Part {
  * parseToolCall({ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } })
  */
 export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolCallPart {
-  return readToolCall(value, undefined, createLenientContext(options), {})
+  return readToolCall(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -41,7 +41,7 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
   const context = createLenientContext(options)
-  return context.message(value, undefined, context, {})
+  return context.reader.message(value, undefined, context)
 }
 
 /**
@@ -73,5 +73,5 @@ export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRe
  * parseResponse({ candidates: [{ role: 'assistant', content: 'Hi!' }] })
  */
 export function parseResponse(value: unknown, options: ParseOptions = {}): ChatResponse {
-  return responseShape.read(value, undefined, createLenientContext(options), {})
+  return responseShape.read(value, undefined, createLenientContext(options))
 }

@@ -1,15 +1,9 @@
-import { describeType, isObject, getOwnValue } from '../../wire/json.ts'
+import { isObject, getOwnValue } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { text } from '../build/parts.ts'
 import type { Part, PartType } from '../model/part.ts'
 import { partShapes } from '../shape/part.ts'
-import {
-  throwInvalid,
-  quoteShort,
-  type ReadValue,
-  type ReadContext,
-  type UnknownKeys,
-} from '../shape/shape.ts'
+import { throwInvalid, throwWrongType, quoteShort, type ReadValue } from '../shape/shape.ts'
 import { TOOL_CALL_TYPES, readToolCall } from './tool-call.ts'
 import { mediaTypeAliases, readMedia } from './media.ts'
 import { createFieldPicker } from './field-picker.ts'
@@ -23,34 +17,25 @@ const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
 ])
 
 /** Reads a part in canonical form, or in a form of another format. */
-export const readPart: ReadValue<Part> = (value, path, context, unknownKeys) => {
+export const readPart: ReadValue<Part> = (value, path, context) => {
   if (typeof value === 'string') return text(value)
-  if (!isObject(value))
-    return throwInvalid('invalid-type', path, describeType(value), 'a part: an object or a string')
+  if (!isObject(value)) return throwWrongType(value, path, 'a part: an object or a string')
   const part = convertCacheControl(value, path)
   const type = getOwnValue(part, 'type') ?? 'text'
-  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, context, unknownKeys)
-  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, context, unknownKeys)
+  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, context)
+  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, context)
   const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaTypeAliases.get(type)
-  if (media !== undefined) return readMedia(part, media, path, context, unknownKeys)
-  return readCanonicalPart(part, type, path, context, unknownKeys)
-}
-
-function readCanonicalPart(
-  part: { readonly [key: string]: unknown },
-  type: unknown,
-  path: Path | undefined,
-  context: ReadContext,
-  unknownKeys: UnknownKeys,
-): Part {
+  if (media !== undefined) return readMedia(part, media, path, context)
   const ours = PART_TYPE_ALIASES.get(type) ?? type
-  if (typeof ours !== 'string' || !Object.hasOwn(partShapes, ours)) {
-    const known = [...Object.keys(partShapes), ...mediaTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()].join(
-      ', ',
-    )
-    return throwInvalid('unknown-part-type', child(path, 'type'), quoteShort(type), `one of ${known}`)
-  }
-  return partShapes[ours as PartType].read({ ...part, type: ours }, path, context, unknownKeys)
+  if (typeof ours === 'string' && Object.hasOwn(partShapes, ours))
+    return partShapes[ours as PartType].read({ ...part, type: ours }, path, context)
+  const known = [...Object.keys(partShapes), ...mediaTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()]
+  return throwInvalid(
+    'unknown-part-type',
+    child(path, 'type'),
+    quoteShort(type),
+    `one of ${known.join(', ')}`,
+  )
 }
 
 const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
@@ -59,20 +44,14 @@ const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> 
 ])
 
 /** Renames `cache_control`, the name in other formats, to `cache`. */
-function convertCacheControl(
-  part: { readonly [key: string]: unknown },
-  path: Path | undefined,
-): { readonly [key: string]: unknown } {
+function convertCacheControl(part: object, path: Path | undefined): object {
   const control = getOwnValue(part, 'cache_control')
   if (!isObject(control) || getOwnValue(part, 'cache') !== undefined || control['type'] !== 'ephemeral')
     return part
   const pick = createFieldPicker(part, path, ['cache_control'])
-  pick.take(['type'])
-  const ttl = pick.take(['ttl'])
+  pick.take('type')
+  const ttl = pick.take('ttl')
   if (ttl !== undefined && !CACHE_LIFETIMES.has(ttl.value)) return part
-  return {
-    ...pick.remaining(),
-    ...('type' in part && { type: part['type'] }),
-    cache: CACHE_LIFETIMES.get(ttl?.value) ?? {},
-  }
+  const cache = CACHE_LIFETIMES.get(ttl?.value) ?? {}
+  return { ...pick.remaining(), ...('type' in part && { type: part.type }), cache }
 }
