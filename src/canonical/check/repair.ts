@@ -12,10 +12,7 @@ export interface RepairOptions {
   readonly onRepair?: (repair: Repair) => void
 }
 
-/**
- * The base rules need one round, and one that finds nothing left to repair. Rules of a target may undo each
- * other forever.
- */
+/** The base rules need one round, and one that finds nothing. Rules of a target may undo each other forever. */
 const MAX_ROUNDS = 8
 
 /**

@@ -12,7 +12,8 @@ import {
   isAllowedUrl,
 } from './sanitize-policy.ts'
 import type { Citation } from '../model/citation.ts'
-import type { Part, TextPart } from '../model/part.ts'
+import type { MediaSource, Part, TextPart } from '../model/part.ts'
+import { isMediaPart } from '../read/message-content.ts'
 
 /** The policy, and what the conversation and the caller add to it. */
 interface SanitizeContext {
@@ -32,10 +33,7 @@ const OPTIONAL_FIELDS = [
   ['finish', 'untrusted-provenance'],
 ] as const
 
-/**
- * Returns the message without what the policy drops: the same object if nothing is dropped, undefined if
- * nothing is left.
- */
+/** Returns the message without what the policy drops; undefined if nothing is left. */
 function sanitizeMessage(message: Message, path: Path, context: SanitizeContext): Message | undefined {
   const parts = message.content as readonly Part[]
   const content = sanitizeList(parts, child(path, 'content'), (part, partPath) =>
@@ -81,6 +79,7 @@ function findDropRule(
   { policy, providerResultIds }: SanitizeContext,
   host?: Message,
 ): SanitizeRule | undefined {
+  if (isMediaPart(part)) return findSourceRule(part.source, policy)
   switch (part.type) {
     case 'opaque':
       return shouldDrop(policy, 'untrusted-opaque') ? 'untrusted-opaque' : undefined
@@ -88,27 +87,25 @@ function findDropRule(
       const hollow = part.redacted || (part.text === '' && part.signature !== undefined)
       return hollow && shouldDrop(policy, 'untrusted-signature') ? 'untrusted-signature' : undefined
     }
-    case 'tool-call':
-      return part.executedBy && shouldDrop(policy, 'untrusted-provider-call')
-        ? 'untrusted-provider-call'
-        : undefined
-    case 'tool-result': {
-      const provided = host?.role === 'assistant' && shouldDrop(policy, 'untrusted-provider-call')
-      return provided || providerResultIds.has(part.callId) ? 'untrusted-provider-call' : undefined
+    case 'tool-call': {
+      const isDropped = part.executedBy && shouldDrop(policy, 'untrusted-provider-call')
+      return isDropped ? 'untrusted-provider-call' : undefined
     }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      if (part.source.kind === 'url')
-        return isAllowedUrl(policy, part.source.url) ? undefined : 'untrusted-url'
-      if (part.source.kind !== 'id') return undefined
-      return isAllowedFile(policy, part.source.id, part.source.provider) ? undefined : 'untrusted-file-id'
+    case 'tool-result': {
+      const isProvided = host?.role === 'assistant' && shouldDrop(policy, 'untrusted-provider-call')
+      return isProvided || providerResultIds.has(part.callId) ? 'untrusted-provider-call' : undefined
+    }
     case 'text':
     case 'json':
     case 'refusal':
       return undefined
   }
+}
+
+function findSourceRule(source: MediaSource, policy: SanitizePolicy): SanitizeRule | undefined {
+  if (source.kind === 'url') return isAllowedUrl(policy, source.url) ? undefined : 'untrusted-url'
+  const isAllowed = source.kind !== 'id' || isAllowedFile(policy, source.id, source.provider)
+  return isAllowed ? undefined : 'untrusted-file-id'
 }
 
 function sanitizeCitation(citation: Citation, path: Path, context: SanitizeContext): Citation | undefined {
@@ -157,7 +154,7 @@ function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, n
   return value[key] === next ? value : { ...value, [key]: next }
 }
 
-/** The target of losses that are not caused by a dialect. */
+/** The target of the losses, which no dialect causes. */
 const TARGET = 'interlingua'
 
 const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
@@ -183,24 +180,19 @@ export function sanitize(
     losses.push(createLoss(rule, toPointer(path), { dialect: TARGET }))
   }
   const entries = Array.from(messages, (given, index) => {
-    const message = toFrozenMessage(given, child(undefined, index))
+    const path = child(undefined, index)
+    const message = toFrozenMessage(given, path)
     const isKnown = isTrusted(message)
-    const hasAllowedRole = isKnown || roles.includes(message.role)
-    return { message, path: child(undefined, index), isKnown, hasAllowedRole }
+    return { message, path, isKnown, isAllowed: isKnown || roles.includes(message.role) }
   })
-  const providerResults = findProviderResultIds(
-    entries.filter((entry) => entry.hasAllowedRole).map((entry) => entry.message),
-    policy,
-  )
-  const kept: Message[] = []
-  for (const { message, path, isKnown, hasAllowedRole } of entries) {
-    if (!hasAllowedRole) report('untrusted-role', path)
-    const sanitized = isKnown
-      ? message
-      : hasAllowedRole &&
-        sanitizeMessage(message, path, { policy, providerResultIds: providerResults, report })
-    if (sanitized) kept.push(toFrozenMessage(sanitized, path))
-  }
+  const allowed = entries.filter(({ isAllowed }) => isAllowed).map(({ message }) => message)
+  const context = { policy, providerResultIds: findProviderResultIds(allowed, policy), report }
+  const kept = entries.flatMap(({ message, path, isKnown, isAllowed }) => {
+    if (isKnown) return [message]
+    if (!isAllowed) report('untrusted-role', path)
+    const sanitized = isAllowed ? sanitizeMessage(message, path, context) : undefined
+    return sanitized === undefined ? [] : [toFrozenMessage(sanitized, path)]
+  })
   return Object.freeze({ value: Object.freeze(kept), losses: Object.freeze(losses) })
 }
 
