@@ -1,5 +1,4 @@
-import type { Json } from '../../wire/json.ts'
-import { isObject } from '../../wire/json.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 import {
   type AssistantMessage,
   type Message,
@@ -40,11 +39,10 @@ export type ContentInput<T extends Part = Part> = string | T | Iterable<string |
  * message('user', ['Look at this:', image('https://example.com/cat.png')])
  */
 export function message(role: Role, input: ContentInput, options: AssistantOptions = {}): Message {
-  const { newId, now, ...rest } = options
-  const identity = { ...(newId && { newId }), ...(now && { now }) }
+  const { newId: _newId, now: _now, ...rest } = options
   return readStrictly(messageShape, {
-    id: rest.id ?? generateId('msg', identity),
-    createdAt: createTimestamp(identity),
+    id: rest.id ?? generateId('msg', options),
+    createdAt: createTimestamp(options),
     ...rest,
     role,
     content: toContentList(input).map((each) => (typeof each === 'string' ? text(each) : each)),
@@ -111,12 +109,9 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
  * rawMessage('anthropic', { role: 'user', content: [{ type: 'brand_new_block' }] })
  */
 export function rawMessage(dialect: string, value: Json, options?: MessageOptions): Message {
-  const givenRole = isObject(value) ? ROLES.find((role) => role === value['role']) : undefined
-  return message(
-    givenRole ?? 'user',
-    { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } },
-    options,
-  )
+  const role = isObject(value) ? ROLES.find((each) => each === value['role']) : undefined
+  const part = { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } } as const
+  return message(role ?? 'user', part, options)
 }
 
 function toContentList<T extends Part>(input: ContentInput<T>): readonly (string | T)[] {

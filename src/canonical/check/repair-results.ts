@@ -82,12 +82,8 @@ export function moveResults(context: RepairContext, results: readonly PairedResu
       }
       for (const result of group) report('moved', result)
       const sources = [source.id, messages[host]?.id ?? '']
-      const message = createResultMessage(
-        rule,
-        sources,
-        group.map(({ value }) => value),
-        uniqueId,
-      )
+      const content = group.map(({ value }) => value)
+      const message = createResultMessage(rule, sources, content, uniqueId)
       insertions.push({ host, message, isFirst: host === index })
     }
   }

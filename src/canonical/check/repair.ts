@@ -3,7 +3,7 @@ import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
 import { snapshotMessages } from './call-pairing.ts'
-import type { Repair, Rule, RuleTarget } from './rule.ts'
+import type { Repair, RuleTarget } from './rule.ts'
 import { rulesFor } from './validate.ts'
 
 /** Options of {@link repair}. */
@@ -42,22 +42,15 @@ export function repair(
   options: RepairOptions = {},
 ): readonly Message[] | Messages {
   const given = snapshotMessages(messages)
-  const repaired = applyRules(given, rulesFor(target), options.onRepair ?? (() => {}))
+  const rules = rulesFor(target)
+  const report = options.onRepair ?? (() => {})
+  let repaired = given
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = repaired
+    for (const rule of rules) repaired = rule.repair(repaired, report)
+    if (repaired === before) break
+  }
   if (repaired === given) return messages
   const list = repaired.map((message, index) => toFrozenMessage(message, child(undefined, index)))
   return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
-}
-
-function applyRules(
-  given: readonly Message[],
-  rules: readonly Rule[],
-  report: (repair: Repair) => void,
-): readonly Message[] {
-  let list = given
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const before = list
-    for (const rule of rules) list = rule.repair(list, report)
-    if (list === before) break
-  }
-  return list
 }

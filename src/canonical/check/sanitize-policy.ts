@@ -64,20 +64,6 @@ export interface SanitizePolicy {
   readonly isTrusted?: (message: Message) => boolean
 }
 
-const POLICY_SWITCHES = {
-  'untrusted-signature': 'signatures',
-  'untrusted-extra': 'extra',
-  'untrusted-opaque': 'opaque',
-  'untrusted-metadata': 'metadata',
-  'untrusted-provenance': 'provenance',
-  'untrusted-provider-call': 'providerCalls',
-} as const
-
-/** Returns true if the policy drops what the rule is about. */
-export function shouldDrop(policy: SanitizePolicy, rule: keyof typeof POLICY_SWITCHES): boolean {
-  return policy[POLICY_SWITCHES[rule]] !== 'keep'
-}
-
 /** Returns true if media may have this URL. */
 export function isAllowedUrl({ urls }: SanitizePolicy, text: string): boolean {
   if (urls === undefined) return isPublicUrl(text)

@@ -4,13 +4,7 @@ import { createLoss } from '../losses/loss.ts'
 import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
-import {
-  shouldDrop,
-  type SanitizePolicy,
-  isAllowedFile,
-  isAllowedLink,
-  isAllowedUrl,
-} from './sanitize-policy.ts'
+import { type SanitizePolicy, isAllowedFile, isAllowedLink, isAllowedUrl } from './sanitize-policy.ts'
 import type { Citation } from '../model/citation.ts'
 import type { MediaSource, Part, TextPart } from '../model/part.ts'
 import { isMediaPart } from '../read/message-content.ts'
@@ -23,14 +17,14 @@ interface SanitizeContext {
   readonly report: (rule: SanitizeRule, path: Path) => void
 }
 
-/** Fields that one option of the policy drops from messages, parts, citations and usage. */
+/** Fields of messages, parts, citations and usage, the option of the policy that keeps them, and the loss rule. */
 const OPTIONAL_FIELDS = [
-  ['signature', 'untrusted-signature'],
-  ['metadata', 'untrusted-metadata'],
-  ['extra', 'untrusted-extra'],
-  ['origin', 'untrusted-provenance'],
-  ['usage', 'untrusted-provenance'],
-  ['finish', 'untrusted-provenance'],
+  ['signature', 'signatures', 'untrusted-signature'],
+  ['metadata', 'metadata', 'untrusted-metadata'],
+  ['extra', 'extra', 'untrusted-extra'],
+  ['origin', 'provenance', 'untrusted-provenance'],
+  ['usage', 'provenance', 'untrusted-provenance'],
+  ['finish', 'provenance', 'untrusted-provenance'],
 ] as const
 
 /** Returns the message without what the policy drops; undefined if nothing is left. */
@@ -82,17 +76,15 @@ function findDropRule(
   if (isMediaPart(part)) return findSourceRule(part.source, policy)
   switch (part.type) {
     case 'opaque':
-      return shouldDrop(policy, 'untrusted-opaque') ? 'untrusted-opaque' : undefined
+      return policy.opaque !== 'keep' ? 'untrusted-opaque' : undefined
     case 'reasoning': {
       const hollow = part.redacted || (part.text === '' && part.signature !== undefined)
-      return hollow && shouldDrop(policy, 'untrusted-signature') ? 'untrusted-signature' : undefined
+      return hollow && policy.signatures !== 'keep' ? 'untrusted-signature' : undefined
     }
-    case 'tool-call': {
-      const isDropped = part.executedBy && shouldDrop(policy, 'untrusted-provider-call')
-      return isDropped ? 'untrusted-provider-call' : undefined
-    }
+    case 'tool-call':
+      return part.executedBy && policy.providerCalls !== 'keep' ? 'untrusted-provider-call' : undefined
     case 'tool-result': {
-      const isProvided = host?.role === 'assistant' && shouldDrop(policy, 'untrusted-provider-call')
+      const isProvided = host?.role === 'assistant' && policy.providerCalls !== 'keep'
       return isProvided || providerResultIds.has(part.callId) ? 'untrusted-provider-call' : undefined
     }
     case 'text':
@@ -111,7 +103,7 @@ function findSourceRule(source: MediaSource, policy: SanitizePolicy): SanitizeRu
 function sanitizeCitation(citation: Citation, path: Path, context: SanitizeContext): Citation | undefined {
   const { policy, report } = context
   if (citation.type === 'opaque') {
-    if (!shouldDrop(policy, 'untrusted-opaque')) return citation
+    if (policy.opaque === 'keep') return citation
     report('untrusted-opaque', path)
     return undefined
   }
@@ -139,9 +131,9 @@ function sanitizeList<T>(
 
 function dropFields<T extends object>(value: T, path: Path, { policy, report }: SanitizeContext): T {
   const dropped = OPTIONAL_FIELDS.filter(
-    ([key, rule]) => Object.hasOwn(value, key) && shouldDrop(policy, rule),
+    ([key, option]) => Object.hasOwn(value, key) && policy[option] !== 'keep',
   )
-  for (const [key, rule] of dropped) report(rule, child(path, key))
+  for (const [key, , rule] of dropped) report(rule, child(path, key))
   return dropped.reduce((rest, [key]) => omitKey(rest, key), value)
 }
 
@@ -198,7 +190,7 @@ export function sanitize(
 
 /** Returns the ids that only provider-executed calls have; their results are dropped with them. */
 function findProviderResultIds(messages: readonly Message[], policy: SanitizePolicy): ReadonlySet<string> {
-  if (!shouldDrop(policy, 'untrusted-provider-call')) return new Set()
+  if (policy.providerCalls === 'keep') return new Set()
   const parts = messages.flatMap((message) => message.content)
   const calls = parts.filter((part) => part.type === 'tool-call')
   const ours = new Set(calls.filter((call) => call.executedBy === undefined).map((call) => call.id))

@@ -6,14 +6,16 @@ import { type CallPairing, pairCalls, snapshotMessages } from './call-pairing.ts
 import { addRepairMark, ORPHAN_CALL_RULE_ID, markRepaired } from './repair-marks.ts'
 import { addResults, describeResults, groupBy, moveResults } from './repair-results.ts'
 import { createMissingResult } from './result-text.ts'
-import { createRule, type Rule } from './rule.ts'
+import { createRule, type Position, type Rule } from './rule.ts'
+
+type ResultTest = (result: PairedResult, pairing: CallPairing) => boolean
 
 /** A condition that tool results must meet. */
 interface ResultCondition {
   readonly id: string
   readonly summary: string
   readonly problem: string
-  readonly isBroken: (result: PairedResult, pairing: CallPairing) => boolean
+  readonly isBroken: ResultTest
 }
 
 const ORPHAN_RESULT: ResultCondition = {
@@ -81,10 +83,7 @@ export const resultPositionRules: readonly Rule[] = POSITION_CONDITIONS.map(({ i
   }),
 )
 
-function findResults(
-  messages: readonly Message[],
-  isBroken: ResultCondition['isBroken'],
-): readonly PairedResult[] {
+function findResults(messages: readonly Message[], isBroken: ResultTest): readonly PairedResult[] {
   const pairing = pairCalls(messages)
   return pairing.results.filter((result) => !isProviderResult(result) && isBroken(result, pairing))
 }
@@ -139,11 +138,7 @@ export const duplicateCallIdRule: Rule = createRule({
   },
 })
 
-interface RenamedPart {
-  readonly message: number
-  readonly part: number
-  readonly value: Part
-}
+type RenamedPart = Required<Position> & { readonly value: Part }
 
 function findRepeatedCalls(calls: readonly PairedCall[]): readonly PairedCall[] {
   return findRepeated(calls, (call) => call.value.id)

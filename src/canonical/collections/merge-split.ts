@@ -9,10 +9,7 @@ import { toFrozenMessage } from '../shape/strict-reader.ts'
 import { parsePart } from '../parse/parse.ts'
 
 /** Groups consecutive messages that belong together. */
-function groupRuns(
-  messages: readonly Message[],
-  together: (role: Role) => boolean,
-): readonly (readonly Message[])[] {
+function groupRuns(messages: readonly Message[], together: (role: Role) => boolean): Message[][] {
   const runs: Message[][] = []
   for (const message of messages) {
     const run = runs.at(-1)
@@ -22,10 +19,7 @@ function groupRuns(
   return runs
 }
 
-/**
- * Merges each group into one message: id and time of the first, all parts, later metadata over earlier, usage
- * added up.
- */
+/** Merges a group into one message: id and time of the first, later metadata over earlier, usage added up. */
 function mergeRun(run: readonly Message[]): readonly Message[] {
   const [first] = run
   if (first === undefined || run.length === 1) return run
@@ -55,9 +49,7 @@ export function joinToolResults(messages: readonly Message[]): readonly Message[
   return groupRuns(messages, (role) => role === 'tool').flatMap(mergeRun)
 }
 
-/**
- * Splits tool messages into one message per result; the first result of a round keeps the id of the message.
- */
+/** Splits tool messages into one message per result; the first result keeps the id of the message. */
 export function splitToolResults(messages: readonly Message[]): readonly Message[] {
   const freeId = createUniqueNames(new Set(messages.map(({ id }) => id)))
   return messages.flatMap((message): readonly Message[] =>
@@ -72,9 +64,7 @@ function splitToolMessage(message: ToolMessage, freeId: (id: string) => string):
   )
 }
 
-/**
- * Sets a field on the last part of a message; a field that the model does not have is kept as an unknown key.
- */
+/** Sets a field on the last part of a message; an unknown field is kept as an unknown key. */
 export function setFieldOnLastPart(message: Message, key: string, value: Json): Message {
   const { cache, ...last }: Part = message.content.at(-1) ?? { type: 'text', text: '' }
   const kept = cache !== undefined && key !== 'cache_control' ? { cache } : {} // `cache_control` is an alias of `cache`.

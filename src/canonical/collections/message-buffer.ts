@@ -14,20 +14,14 @@ export class MessageBuffer {
     this.items = items
   }
 
-  /**
-   * Returns a buffer with the first `length` items and then `added`: this one if it has no more items,
-   * otherwise a copy.
-   */
+  /** Returns a buffer with the first `length` items and then `added`: this one if it has no more items. */
   extend(length: number, added: readonly Message[]): MessageBuffer {
     if (length !== this.items.length) return new MessageBuffer([...this.items.slice(0, length), ...added])
     for (const message of added) this.items.push(message)
     return this
   }
 
-  /**
-   * Returns the position of the first message with an id. The index grows with the buffer and is shared by
-   * all its values.
-   */
+  /** Returns the position of the first message with an id. All values of the buffer share the index. */
   positionOf(id: string): number | undefined {
     for (; this.#indexedCount < this.items.length; this.#indexedCount++) {
       const message = this.items[this.#indexedCount]

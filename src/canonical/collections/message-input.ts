@@ -19,10 +19,7 @@ export interface MessagesConvertible {
   toMessages(): Iterable<Message>
 }
 
-/**
- * Anything that can be added to a conversation: text, a message, a part or parts, or an object that converts
- * to messages.
- */
+/** What can be added to a conversation: text, a message, a part or parts, or what converts to messages. */
 export type MessageInput =
   | string
   | Message
@@ -127,10 +124,7 @@ function isPartLike(input: unknown): input is Part {
   return isObject(input) && Object.hasOwn(input, 'type') && !Object.hasOwn(input, 'role')
 }
 
-/**
- * Returns true for a list of parts, with or without text between them. A list of texts alone is a list of
- * messages.
- */
+/** Returns true for parts, with or without text between them. Texts alone are messages. */
 function isPartList(inputs: readonly unknown[]): inputs is readonly (string | Part)[] {
   return inputs.some(isPartLike) && inputs.every((each) => typeof each === 'string' || isPartLike(each))
 }

@@ -238,10 +238,7 @@ export class Messages implements MessageList {
     return this.#withMessages(this.toArray().toReversed())
   }
 
-  /**
-   * Merges consecutive messages of one role into one with the id of the first; tool messages stay as they
-   * are.
-   */
+  /** Merges consecutive messages of one role, except tool messages, into one with the id of the first. */
   mergeConsecutive(): Messages {
     return this.#withMessages(operations.mergeConsecutive(this.toArray()))
   }

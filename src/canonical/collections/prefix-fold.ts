@@ -12,10 +12,6 @@ interface FoldedPrefix<T> {
  * A fold over conversations that caches the value of their prefix: a conversation that grows costs only its
  * new messages. The value may be mutable, because each fold begins with its own; it changes when the
  * conversation grows.
- *
- * @example
- * const calls = new PrefixFold(() => 0, (count, message) => count + toolCallsOf(message).length)
- * calls.fold(messages)
  */
 export class PrefixFold<T> {
   readonly #prefixes = new WeakMap<MessageBuffer, FoldedPrefix<T>>()

@@ -1,9 +1,6 @@
 import type { Extra } from './extra.ts'
 
-/**
- * Token counts with one meaning for all providers: input includes cached tokens (read and written), output
- * includes reasoning.
- */
+/** Token counts of any provider: input includes cached tokens (read and written), output includes reasoning. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number

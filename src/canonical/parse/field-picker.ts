@@ -21,15 +21,8 @@ interface FieldSource {
   readonly taken: Set<string>
 }
 
-/**
- * Creates a picker for an object whose fields may be nested under one of the `nested` keys; nested fields
- * take precedence.
- */
-export function createFieldPicker(
-  values: object,
-  path: Path | undefined,
-  nested: readonly string[] = [],
-): FieldPicker {
+/** Creates a picker for an object. Fields under one of the `nested` keys take precedence. */
+export function createFieldPicker(values: object, path: Path | undefined, ...nested: string[]): FieldPicker {
   const key = nested.find((each) => isObject(getOwnValue(values, each)))
   const flat: FieldSource = { values, path, taken: new Set(key === undefined ? [] : [key]) }
   if (key === undefined)

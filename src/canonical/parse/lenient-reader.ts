@@ -1,29 +1,78 @@
 import { brand } from '../../wire/frozen-json.ts'
 import { isObject, getOwnValue } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
+import { text } from '../build/parts.ts'
 import type { Message } from '../model/message.ts'
+import type { Part, PartType } from '../model/part.ts'
 import type { ChatRequest } from '../model/request.ts'
 import { requestShape, toolChoiceShape, toolShape } from '../shape/request.ts'
-import { throwWrongType, type ReadContext, type ReadValue } from '../shape/shape.ts'
+import { partShapes } from '../shape/part.ts'
+import { throwInvalid, throwWrongType, quoteShort, type ReadContext, type ReadValue } from '../shape/shape.ts'
 import { reuseBranded } from '../shape/strict-reader.ts'
 import { readMessage } from './message.ts'
-import { readPart } from './part.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 import { createFieldPicker } from './field-picker.ts'
+import { mediaTypeAliases, readMedia } from './media.ts'
+import { TOOL_CALL_TYPES, readToolCall } from './tool-call.ts'
+import { readToolResult, TOOL_RESULT_TYPES } from './tool-result.ts'
+
+/** Part types of other formats that differ from canonical ones only in their name. */
+const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
+  ['input_text', 'text'],
+  ['output_text', 'text'],
+  ['thinking', 'reasoning'],
+])
+
+/** Reads a part in canonical form, or in a form of another format. */
+const readPart: ReadValue<Part> = (value, path, context) => {
+  if (typeof value === 'string') return text(value)
+  if (!isObject(value)) return throwWrongType(value, path, 'a part: an object or a string')
+  const part = convertCacheControl(value, path)
+  const type = getOwnValue(part, 'type') ?? 'text'
+  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, context)
+  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, context)
+  const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaTypeAliases.get(type)
+  if (media !== undefined) return readMedia(part, media, path, context)
+  const ours = PART_TYPE_ALIASES.get(type) ?? type
+  if (typeof ours === 'string' && Object.hasOwn(partShapes, ours))
+    return partShapes[ours as PartType].read({ ...part, type: ours }, path, context)
+  const known = [...Object.keys(partShapes), ...mediaTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()]
+  return throwInvalid(
+    'unknown-part-type',
+    child(path, 'type'),
+    quoteShort(type),
+    `one of ${known.join(', ')}`,
+  )
+}
+
+const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
+  ['5m', { ttl: 'short' }],
+  ['1h', { ttl: 'long' }],
+])
+
+/** Renames `cache_control`, the name in other formats, to `cache`. */
+function convertCacheControl(part: object, path: Path | undefined): object {
+  const control = getOwnValue(part, 'cache_control')
+  if (!isObject(control) || getOwnValue(part, 'cache') !== undefined || control['type'] !== 'ephemeral')
+    return part
+  const pick = createFieldPicker(part, path, 'cache_control')
+  pick.take('type')
+  const ttl = pick.take('ttl')
+  if (ttl !== undefined && !CACHE_LIFETIMES.has(ttl.value)) return part
+  const cache = CACHE_LIFETIMES.get(ttl?.value) ?? {}
+  return { ...pick.remaining(), ...('type' in part && { type: part.type }), cache }
+}
 
 /** The schema of a tool that is stored without one: an empty object, for a tool without arguments. */
 const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
 
-/**
- * Reads a tool in canonical form, or a function of another format: nested or flat, with the schema under any
- * of its names.
- */
+/** Reads a tool in canonical form, or a function of another format: nested or flat. */
 const readTool: ReadValue<Tool> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a tool: an object')
   const type = getOwnValue(value, 'type')
   if (type !== undefined && type !== 'function') return toolShape.read(value, path, context)
-  const pick = createFieldPicker(value, path, ['function'])
+  const pick = createFieldPicker(value, path, 'function')
   pick.take('type')
   const fields = ['name', 'description', 'strict'].flatMap((key) => {
     const found = pick.take(key)
@@ -38,7 +87,7 @@ const readTool: ReadValue<Tool> = (value, path, context) => {
 const readToolChoice: ReadValue<ToolChoice> = (value, path, context) => {
   if (value === 'any') return 'required'
   if (!isObject(value)) return toolChoiceShape.read(value, path, context)
-  const pick = createFieldPicker(value, path, ['function', 'allowed_tools'])
+  const pick = createFieldPicker(value, path, 'function', 'allowed_tools')
   const type = pick.take('type')?.value
   if (type === 'auto' || type === 'none' || type === 'any' || type === 'required')
     return readToolChoice(type, child(path, 'type'), context)
@@ -52,7 +101,7 @@ const readToolChoice: ReadValue<ToolChoice> = (value, path, context) => {
 
 /** Returns the name of an allowed tool, which is a text or an object. */
 function readToolName(tool: unknown): unknown {
-  return isObject(tool) ? createFieldPicker(tool, undefined, ['function']).take('name')?.value : tool
+  return isObject(tool) ? createFieldPicker(tool, undefined, 'function').take('name')?.value : tool
 }
 
 /** Creates the context for reading the canonical form and the forms of other formats. */

@@ -15,10 +15,7 @@ import {
 import { createFieldPicker, type PickedField } from './field-picker.ts'
 import { getOwnValue, isObject } from '../../wire/json.ts'
 
-/**
- * Part types of other formats that contain media: the canonical type, and the key under which the media is
- * nested.
- */
+/** Part types of other formats that contain media: the canonical type, and the key of nested media. */
 export const mediaTypeAliases: ReadonlyMap<unknown, readonly [type: MediaPart['type'], nested: string]> =
   new Map([
     ['image', ['image', 'image']],
@@ -108,17 +105,14 @@ const FORMAT_MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['jpg', 'image/jpeg'],
 ])
 
-/**
- * Reads media of another format: nested under a key or flat; by URL, data URL, base64 or file id. Nested
- * fields take precedence.
- */
+/** Reads media of another format: nested under a key or flat; by URL, data URL, base64 or file id. */
 export function readMedia(
   value: object,
   [type, nested]: readonly [type: MediaPart['type'], nested: string],
   path: Path | undefined,
   context: ReadContext,
 ): Part {
-  const pick = createFieldPicker(value, path, [nested])
+  const pick = createFieldPicker(value, path, nested)
   pick.take('type')
   // A string under the nested key is the URL: { type: 'image_url', image_url: 'https://…' }.
   const urlKeys = typeof getOwnValue(value, nested) === 'string' ? [nested] : []

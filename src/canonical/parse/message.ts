@@ -18,19 +18,6 @@ import { readToolMessageContent } from './tool-result.ts'
 
 /** Reads content: text, a part, a list of both, nothing, or a message whose content is used. */
 const readParts: ReadValue<readonly Part[]> = (given, givenPath, context) => {
-  const { value, path } = unwrapMessages(given, givenPath)
-  if (value === undefined || value === null || value === '') return []
-  if (typeof value === 'string') return [text(value)]
-  if (Array.isArray(value)) return readList(context.reader.part, value, path, context)
-  if (isObject(value)) return [context.reader.part(value, path, context)]
-  return throwWrongType(value, path, 'a string, a part or a list of parts')
-}
-
-/** Returns the content of nested messages. */
-function unwrapMessages(
-  given: unknown,
-  givenPath: Path | undefined,
-): { readonly value: unknown; readonly path: Path | undefined } {
   let [value, path] = [given, givenPath]
   for (let depth = 0; isMessageLike(value); depth++) {
     if (depth >= MAX_JSON_DEPTH)
@@ -38,17 +25,18 @@ function unwrapMessages(
     path = child(path, 'content')
     value = getOwnValue(value as object, 'content')
   }
-  return { value, path }
+  if (value === undefined || value === null || value === '') return []
+  if (typeof value === 'string') return [text(value)]
+  if (Array.isArray(value)) return createListReader(context.reader.part)(value, path, context)
+  if (isObject(value)) return [context.reader.part(value, path, context)]
+  return throwWrongType(value, path, 'a string, a part or a list of parts')
 }
 
-function readList<T>(
-  read: ReadValue<T>,
-  value: unknown,
-  path: Path | undefined,
-  context: ReadContext,
-): readonly T[] {
-  if (!Array.isArray(value)) return throwWrongType(value, path, 'an array')
-  return Array.from(value, (each, index) => read(each, child(path, index), context))
+function createListReader<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
+  return (value, path, context) =>
+    Array.isArray(value)
+      ? Array.from(value, (each, index) => read(each, child(path, index), context))
+      : throwWrongType(value, path, 'an array')
 }
 
 /** Reads the content of a message of any role but `tool` from the fields of all formats. */
@@ -59,7 +47,7 @@ function readContent(role: Role, pick: FieldPicker, context: ReadContext): reado
   }
   const takeList = <T>(read: ReadValue<T>, ...names: readonly string[]): readonly T[] => {
     const given = pick.take(...names)
-    return given === undefined ? [] : readList(read, given.value, given.path, context)
+    return given === undefined ? [] : createListReader(read)(given.value, given.path, context)
   }
   if (role !== 'assistant') return [...takeParts('content'), ...takeList(readAttachment, 'attachments')]
   const reasoningParts = takeParts('reasoning', 'reasoning_content', 'thinking')

@@ -1,5 +1,5 @@
 import { isObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { parseArguments, normalizeArguments } from '../build/call-arguments.ts'
 import { generateId } from '../build/ids-and-timestamps.ts'
 import type { ToolCallPart } from '../model/part.ts'
@@ -8,29 +8,25 @@ import {
   identifierShape,
   jsonObjectShape,
   type ReadContext,
+  type ReadValue,
   throwMissing,
   throwWrongType,
 } from '../shape/shape.ts'
 import { createFieldPicker, type FieldPicker } from './field-picker.ts'
 
 /** Part types of other formats that are tool calls. */
-export const TOOL_CALL_TYPES: ReadonlySet<unknown> = new Set([
-  'tool-call',
-  'function',
-  'tool_call',
-  'toolCall',
-  'custom',
-  'tool_use',
-])
+export const TOOL_CALL_TYPES: ReadonlySet<unknown> = new Set(
+  'tool-call function tool_call toolCall custom tool_use'.split(' '),
+)
 
 /**
  * Reads a tool call of any format: the function nested or flat, the arguments an object or text. A call
  * without an id gets a new one; text that is not a JSON object is kept as `invalidArguments`.
  */
-export function readToolCall(given: unknown, path: Path | undefined, context: ReadContext): ToolCallPart {
+export const readToolCall: ReadValue<ToolCallPart> = (given, path, context) => {
   const value = typeof given === 'string' ? parseArguments(given).arguments : given
   if (!isObject(value)) return throwWrongType(given, path, 'a tool call: an object, or its JSON text')
-  const pick = createFieldPicker(value, path, ['function', 'custom'])
+  const pick = createFieldPicker(value, path, 'function', 'custom')
   pick.take('type')
   const name = pick.take('name', 'tool_name', 'toolName', 'tool')
   if (name === undefined) return throwMissing(child(path, 'name'), 'the name of a tool')
@@ -44,7 +40,7 @@ export function readToolCall(given: unknown, path: Path | undefined, context: Re
     name: identifierShape.read(name.value, name.path, context),
     ...readCallArguments(pick, context),
   }
-  return partShapes['tool-call'].read({ ...pick.remaining(), ...call }, path, context) as ToolCallPart
+  return partShapes['tool-call'].read({ ...pick.remaining(), ...call }, path, context)
 }
 
 function readCallArguments(pick: FieldPicker, context: ReadContext): object {

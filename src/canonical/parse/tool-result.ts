@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { json, text } from '../build/parts.ts'
 import type { ToolResultContent, Part } from '../model/part.ts'
 import { allowedParts, partShapeFor, partShapes } from '../shape/part.ts'
-import { identifierShape, type ReadContext, throwWrongType } from '../shape/shape.ts'
+import { identifierShape, type ReadContext, type ReadValue, throwWrongType } from '../shape/shape.ts'
 import { mediaTypeAliases } from './media.ts'
 import { createFieldPicker, type FieldPicker } from './field-picker.ts'
 
@@ -13,12 +13,9 @@ const CALL_ID_ALIASES = ['tool_call_id', 'toolCallId', 'call_id', 'callId'] as c
 const TOOL_NAME_ALIASES = ['tool_name', 'toolName', 'name'] as const
 
 /** Part types of other formats that are tool results. */
-export const TOOL_RESULT_TYPES: ReadonlySet<unknown> = new Set([
-  'tool-result',
-  'tool_result',
-  'toolResult',
-  'function_call_output',
-])
+export const TOOL_RESULT_TYPES: ReadonlySet<unknown> = new Set(
+  'tool-result tool_result toolResult function_call_output'.split(' '),
+)
 
 /**
  * Reads the results of a tool message: parts in its content, or its content with a call id beside it. Returns
@@ -49,10 +46,7 @@ function isResultLike(value: unknown): boolean {
   return TOOL_RESULT_TYPES.has(type) || type === 'opaque'
 }
 
-/**
- * Reads `{ role: 'tool', tool_call_id, content }`, or the older form with all three fields nested under
- * `content`.
- */
+/** Reads `{ role: 'tool', tool_call_id, content }`, or the older form with all fields under `content`. */
 function readFlatResult(
   content: unknown,
   pick: FieldPicker,
@@ -79,9 +73,9 @@ function readFlatResult(
 }
 
 /** Reads a tool result of any format. Content that does not consist of parts is data. */
-export function readToolResult(value: unknown, path: Path | undefined, context: ReadContext): Part {
+export const readToolResult: ReadValue<Part> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a tool result')
-  const pick = createFieldPicker(value, path, ['tool_result'])
+  const pick = createFieldPicker(value, path, 'tool_result')
   pick.take('type')
   const callId = pick.take('callId', 'call_id', 'tool_call_id', 'toolCallId', 'tool_use_id')
   const content = pick.take('content', 'output', 'result')
@@ -97,11 +91,7 @@ export function readToolResult(value: unknown, path: Path | undefined, context: 
 const resultPartShape = partShapeFor<ToolResultContent>('tool result')
 
 /** Reads the content of a tool result: text, a list of parts, or other JSON as data. An object is never a part. */
-function readResultContent(
-  value: unknown,
-  path: Path | undefined,
-  context: ReadContext,
-): readonly ToolResultContent[] {
+const readResultContent: ReadValue<readonly ToolResultContent[]> = (value, path, context) => {
   if (value === null || value === undefined) return []
   if (typeof value === 'string') return [text(value)]
   if (!Array.isArray(value) || !value.every(isPartLike)) return [json(freezeCopy(value as Json, path))]

@@ -58,15 +58,9 @@ export function isMessage(value: unknown): value is Message {
   return isOfShape(messageShape, value)
 }
 
-const MESSAGE_CONTENT_KEYS = [
-  'content',
-  'metadata',
-  '_metadata',
-  'tool_calls',
-  'tool_call_id',
-  'call_id',
-  'tool_result',
-]
+const MESSAGE_CONTENT_KEYS = 'content metadata _metadata tool_calls tool_call_id call_id tool_result'.split(
+  ' ',
+)
 
 /**
  * Returns true for an object that `parseMessage` reads as a message: it has a role, and content or metadata.

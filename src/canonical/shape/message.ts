@@ -13,15 +13,7 @@ import {
 } from '../model/message.ts'
 import type { AssistantPart, SystemPart, ToolPart, UserPart } from '../model/part.ts'
 import type { Usage } from '../model/usage.ts'
-import {
-  discriminator,
-  extraField,
-  type Fields,
-  objectShape,
-  optional,
-  required,
-  unionShape,
-} from './object.ts'
+import { extraField, type Fields, objectShape, optional, required, unionShape } from './object.ts'
 import { partShapeFor } from './part.ts'
 import {
   identifierShape,

@@ -66,9 +66,11 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
       if (!isObject(value)) return throwWrongType(value, path, 'an object')
       const unknown: UnknownKeys = {}
       const read = readFields(value, rows, path, { reader, unknownKeys: unknown })
-      if (reader.isStrict) throwIfUnknown(unknown, path)
+      const [key] = Object.keys(unknown)
+      if (reader.isStrict && key !== undefined)
+        throwInvalid('unexpected-field', child(path, key), `the field ${quoteShort(key)}`, 'no such field')
       if (keepsUnknown) return brand(addUnknownKeys(read, unknown)) as T
-      if (!isEmptyObject(unknown)) setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
+      if (key !== undefined) setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
       return Object.freeze(hides ? hideWhenPrinted(read) : read) as T
     },
     schema: (define) =>
@@ -102,7 +104,9 @@ export function readFields(
     }
     taken.add(from)
     const value = source[from]
-    if (!isStrict && field.isOptional && isAbsentValue(value, field)) continue
+    // Other formats mark an optional field as absent by null, and a flag by false.
+    const isAbsent = value === null || (value === false && field.shape === trueShape)
+    if (!isStrict && field.isOptional && isAbsent) continue
     out[key] = field.shape.read(value, child(path, from), context)
   }
   for (const [key, value] of Object.entries(source)) {
@@ -112,26 +116,12 @@ export function readFields(
   return out
 }
 
-/** Returns true for a value by which other formats mark an optional field as absent. */
-function isAbsentValue(value: unknown, field: Field<unknown>): boolean {
-  return value === null || (value === false && field.shape === trueShape)
-}
-
 /** Adds unknown keys to the `unknown` slot, after those of an earlier parse. */
-export function addUnknownKeys(
-  object: Record<string, unknown>,
-  unknown: UnknownKeys,
-): Record<string, unknown> {
-  if (isEmptyObject(unknown)) return object
+export function addUnknownKeys(object: Record<string, unknown>, keys: UnknownKeys): Record<string, unknown> {
+  if (isEmptyObject(keys)) return object
   const extra = object['extra'] as Extra | undefined
-  const merged = Object.freeze({ ...extra?.[UNKNOWN_SLOT], ...unknown })
+  const merged = Object.freeze({ ...extra?.[UNKNOWN_SLOT], ...keys })
   return { ...object, extra: Object.freeze({ ...extra, [UNKNOWN_SLOT]: merged }) }
-}
-
-function throwIfUnknown(unknown: UnknownKeys, path: Path | undefined): void {
-  const [key] = Object.keys(unknown)
-  if (key !== undefined)
-    throwInvalid('unexpected-field', child(path, key), `the field ${quoteShort(key)}`, 'no such field')
 }
 
 /** Creates the shape of a union that is discriminated by `type` or another key. */

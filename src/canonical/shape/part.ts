@@ -6,22 +6,16 @@ import type {
   Base64Source,
   CacheHint,
   IdSource,
-  JsonPart,
   MediaPart,
   MediaSource,
-  OpaquePart,
   Part,
   PartBase,
   PartType,
-  ReasoningPart,
-  RefusalPart,
   SystemPart,
-  TextPart,
   TextSource,
   ToolCallPart,
   ToolPart,
   ToolResultContent,
-  ToolResultPart,
   UrlSource,
   UserPart,
   Signature,
@@ -93,6 +87,8 @@ const partBaseFields: Fields<PartBase> = {
   extra: extraField,
 }
 
+const MEDIA_TYPE_ALIASES = ['media_type', 'mimeType', 'mime_type'] as const
+
 const sourceShape = unionShape<MediaSource>('kind', 'invalid-value', {
   url: objectShape<UrlSource>('UrlSource', {
     kind: discriminator('url'),
@@ -101,7 +97,7 @@ const sourceShape = unionShape<MediaSource>('kind', 'invalid-value', {
   base64: objectShape<Base64Source>('Base64Source', {
     kind: discriminator('base64'),
     data: required(stringShape, 'The bytes in base64.'),
-    mediaType: required(stringShape, 'Such as image/png.', 'media_type', 'mimeType', 'mime_type'),
+    mediaType: required(stringShape, 'Such as image/png.', ...MEDIA_TYPE_ALIASES),
   }),
   id: objectShape<IdSource>('IdSource', {
     kind: discriminator('id'),
@@ -114,39 +110,30 @@ const sourceShape = unionShape<MediaSource>('kind', 'invalid-value', {
   }),
 })
 
-function mediaShape(name: string, type: MediaPart['type']): Shape<MediaPart> {
-  return objectShape<Omit<MediaPart, 'type'> & { readonly type: MediaPart['type'] }>(name, {
-    ...partBaseFields,
-    type: discriminator(type),
-    source: required(sourceShape, 'The source of the bytes.'),
-    mediaType: optional(
-      stringShape,
-      'Such as image/png; present only if the source has no media type.',
-      'media_type',
-      'mimeType',
-      'mime_type',
-    ),
-    name: optional(stringShape, 'File name or title.', 'filename', 'file_name'),
-    detail: optional(stringShape, 'The level of detail: auto, low, high.'),
-    transcript: optional(stringShape, 'The transcript of the audio.'),
-  })
+type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>
+
+/** The fields of a part type, without those that every part has. */
+type OwnFields<P extends Part> = Fields<Omit<P, 'type' | keyof PartBase>>
+
+function createPartShape<T extends PartType>(
+  name: string,
+  type: T,
+  fields: NoInfer<OwnFields<PartOf<T>>>,
+): Shape<PartOf<T>> {
+  const all = { ...partBaseFields, type: discriminator(type), ...fields }
+  return objectShape(name, all as unknown as Fields<PartOf<T>>)
 }
 
-const toolCallFields: Fields<ToolCallPart> = {
-  ...partBaseFields,
-  type: discriminator('tool-call'),
-  id: required(identifierShape, 'The id that the result refers to.'),
-  name: required(identifierShape, 'Name of the tool.'),
-  arguments: optional(
-    jsonObjectShape,
-    'The parsed arguments; absent exactly if invalidArguments is present.',
-  ),
-  rawArguments: optional(
+const mediaFields: OwnFields<MediaPart> = {
+  source: required(sourceShape, 'The source of the bytes.'),
+  mediaType: optional(
     stringShape,
-    'The text that the provider sent, if encoding the arguments would change it.',
+    'Such as image/png; present only if the source has no media type.',
+    ...MEDIA_TYPE_ALIASES,
   ),
-  invalidArguments: optional(stringShape, 'The text that the provider sent, if it is not a JSON object.'),
-  executedBy: optional(enumShape('provider'), 'The provider executes the tool.'),
+  name: optional(stringShape, 'File name or title.', 'filename', 'file_name'),
+  detail: optional(stringShape, 'The level of detail: auto, low, high.'),
+  transcript: optional(stringShape, 'The transcript of the audio.'),
 }
 
 /** Returns the types of `P`, which must be the keys of `types`, no more and no less. */
@@ -210,48 +197,49 @@ function assertArguments({ arguments: given, invalidArguments }: ToolCallPart, p
 }
 
 /** Each part type in canonical form. */
-export const partShapes: { readonly [type in PartType]: Shape<Part> } = {
-  text: objectShape<TextPart>('TextPart', {
-    ...partBaseFields,
-    type: discriminator('text'),
+export const partShapes: { readonly [type in PartType]: Shape<PartOf<type>> } = {
+  text: createPartShape('TextPart', 'text', {
     text: required(stringShape, 'The text.'),
     citations: optional(listShape(citationShape), 'The sources of its statements.'),
   }),
-  image: mediaShape('ImagePart', 'image'),
-  audio: mediaShape('AudioPart', 'audio'),
-  video: mediaShape('VideoPart', 'video'),
-  file: mediaShape('FilePart', 'file'),
-  reasoning: objectShape<ReasoningPart>('ReasoningPart', {
-    ...partBaseFields,
-    type: discriminator('reasoning'),
+  image: createPartShape('ImagePart', 'image', mediaFields),
+  audio: createPartShape('AudioPart', 'audio', mediaFields),
+  video: createPartShape('VideoPart', 'video', mediaFields),
+  file: createPartShape('FilePart', 'file', mediaFields),
+  reasoning: createPartShape('ReasoningPart', 'reasoning', {
     text: required(stringShape, 'The readable text; empty if the provider shows none.'),
     summary: optional(trueShape, 'The text is a summary.'),
     redacted: optional(trueShape, 'The provider hid the reasoning.'),
   }),
-  'tool-call': refinedShape(objectShape<ToolCallPart>('ToolCallPart', toolCallFields), assertArguments, {
-    oneOf: [{ required: ['arguments'] }, { required: ['invalidArguments'] }],
-  }),
-  'tool-result': objectShape<ToolResultPart>('ToolResultPart', {
-    ...partBaseFields,
-    type: discriminator('tool-result'),
+  'tool-call': refinedShape(
+    createPartShape('ToolCallPart', 'tool-call', {
+      id: required(identifierShape, 'The id that the result refers to.'),
+      name: required(identifierShape, 'Name of the tool.'),
+      arguments: optional(
+        jsonObjectShape,
+        'The parsed arguments; absent exactly if invalidArguments is present.',
+      ),
+      rawArguments: optional(
+        stringShape,
+        'The text that the provider sent, if encoding the arguments would change it.',
+      ),
+      invalidArguments: optional(stringShape, 'The text that the provider sent, if it is not a JSON object.'),
+      executedBy: optional(enumShape('provider'), 'The provider executes the tool.'),
+    }),
+    assertArguments,
+    { oneOf: [{ required: ['arguments'] }, { required: ['invalidArguments'] }] },
+  ),
+  'tool-result': createPartShape('ToolResultPart', 'tool-result', {
     callId: required(identifierShape, 'The id of the tool call.'),
     name: optional(stringShape, 'Name of the tool.', 'tool_name', 'toolName'),
     content: required(listShape(partShapeFor<ToolResultContent>('tool result')), 'The output of the tool.'),
     isError: optional(trueShape, 'The tool failed.', 'is_error'),
   }),
-  json: objectShape<JsonPart>('JsonPart', {
-    ...partBaseFields,
-    type: discriminator('json'),
-    value: required(jsonShape, 'The data.'),
-  }),
-  refusal: objectShape<RefusalPart>('RefusalPart', {
-    ...partBaseFields,
-    type: discriminator('refusal'),
+  json: createPartShape('JsonPart', 'json', { value: required(jsonShape, 'The data.') }),
+  refusal: createPartShape('RefusalPart', 'refusal', {
     text: required(stringShape, 'The text of the refusal.', 'refusal'),
   }),
-  opaque: objectShape<OpaquePart>('OpaquePart', {
-    ...partBaseFields,
-    type: discriminator('opaque'),
+  opaque: createPartShape('OpaquePart', 'opaque', {
     dialect: required(identifierShape, 'The wire format of the block.'),
     value: required(jsonShape, 'The block as that format writes it.'),
   }),

@@ -73,11 +73,7 @@ export function quoteShort(value: unknown): string {
   return typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : describeType(value)
 }
 
-function primitiveShape<T>(
-  expects: string,
-  schema: JsonObject,
-  is: (value: unknown) => value is T,
-): Shape<T> {
+function basicShape<T>(expects: string, schema: JsonObject, is: (value: unknown) => value is T): Shape<T> {
   return {
     expects,
     read: (value, path) => (is(value) ? value : throwWrongType(value, path, expects)),
@@ -85,20 +81,20 @@ function primitiveShape<T>(
   }
 }
 
-export const stringShape: Shape<string> = primitiveShape(
+export const stringShape: Shape<string> = basicShape(
   'a string',
   { type: 'string' },
   (value) => typeof value === 'string',
 )
 
-export const booleanShape: Shape<boolean> = primitiveShape(
+export const booleanShape: Shape<boolean> = basicShape(
   'true or false',
   { type: 'boolean' },
   (value) => typeof value === 'boolean',
 )
 
 /** A flag that is true or absent; lenient reading accepts `false` as absent. */
-export const trueShape: Shape<true> = primitiveShape('true', { const: true }, (value) => value === true)
+export const trueShape: Shape<true> = basicShape('true', { const: true }, (value) => value === true)
 
 export const numberShape: Shape<number> = {
   expects: 'a number',
