@@ -65,10 +65,7 @@ function copyMutable(value: unknown): unknown {
   return copy
 }
 
-/**
- * Wraps the errors of the validator, which throws for unresolved or circular references and for invalid
- * patterns.
- */
+/** Wraps the errors of the validator, which throws for bad references and patterns. */
 function wrapSchemaErrors<T>(act: () => T): T {
   try {
     return act()

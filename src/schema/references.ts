@@ -7,6 +7,13 @@ export interface LocatedSchema {
   readonly path: Path | undefined
 }
 
+export type LocatedSchemas = readonly LocatedSchema[]
+
+/** A schema that has keywords, and its path. */
+export interface LocatedKeywords extends LocatedSchema {
+  readonly schema: { readonly [keyword: string]: unknown }
+}
+
 /** Keywords whose values are data: a `$ref` inside them refers to nothing. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example'])
 
@@ -94,10 +101,7 @@ export function* findRefs(value: unknown): Iterable<string> {
 }
 
 /** Yields each object in a schema that may be a schema, including the schema itself. */
-function* findSchemas(
-  value: unknown,
-  path: Path | undefined,
-): Iterable<{ readonly schema: { readonly [key: string]: unknown }; readonly path: Path | undefined }> {
+function* findSchemas(value: unknown, path: Path | undefined): Iterable<LocatedKeywords> {
   if (isObject(value)) yield { schema: value, path }
   else if (!Array.isArray(value)) return
   for (const [key, item] of Object.entries(value)) {

@@ -30,10 +30,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/**
- * Returns true for a schema of a library that implements Standard Schema. Some schemas (arktype) are
- * functions.
- */
+/** Returns true for a schema of a library that implements Standard Schema; some (arktype) are functions. */
 export function isStandardSchema(source: unknown): source is StandardSchema {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return false
   // Libraries may define the key on a prototype, so own keys are not enough.

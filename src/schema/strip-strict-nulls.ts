@@ -1,8 +1,8 @@
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { collectItemSchemas } from './array-keywords.ts'
-import { type Clause, flattenConjunction, type SchemaUnion } from './conjunction.ts'
+import { type Clauses, flattenConjunction, type SchemaUnion } from './conjunction.ts'
 import { collectPropertySchemas, collectRequired } from './object-keywords.ts'
-import { type LocatedSchema, SchemaReferences } from './references.ts'
+import { type LocatedSchemas, SchemaReferences } from './references.ts'
 import { type ValidatorIssue, type JsonSchemaValidator, getValidator } from './json-schema-validator.ts'
 
 /** The maximum number of branches that are tried; after that the best one so far is used. */
@@ -29,17 +29,13 @@ export function stripStrictNulls(value: Json, schema: JsonSchema): Json {
   return stripBySchemas([{ schema: validator.root, path: undefined }], value, context)
 }
 
-function stripBySchemas(schemas: readonly LocatedSchema[], value: Json, context: StripContext): Json {
+function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripContext): Json {
   if (!hasNull(value)) return value
-  const { clauses, unions } = flattenConjunction(schemas, {
-    refs: context.refs,
-    shouldFollow: () => true,
-    report: () => {},
-  })
+  const { clauses, unions } = flattenConjunction(schemas, { refs: context.refs })
   const [union, ...others] = unions
   if (union !== undefined) {
-    const rest: readonly LocatedSchema[] = [
-      ...clauses.map(({ keywords, path }) => ({ schema: keywords, path })),
+    const rest: LocatedSchemas = [
+      ...clauses,
       ...others.map(({ branches, path }) => ({
         schema: { anyOf: branches.map(({ schema }) => schema) },
         path,
@@ -57,7 +53,7 @@ function hasNull(value: Json): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull))
 }
 
-function stripObject(clauses: readonly Clause[], value: JsonObject, context: StripContext): JsonObject {
+function stripObject(clauses: Clauses, value: JsonObject, context: StripContext): JsonObject {
   const required = collectRequired(clauses)
   const stripped = {}
   for (const [name, item] of Object.entries(value)) {
@@ -68,14 +64,14 @@ function stripObject(clauses: readonly Clause[], value: JsonObject, context: Str
   return stripped
 }
 
-function isNullAllowed(schemas: readonly LocatedSchema[], { validator }: StripContext): boolean {
+function isNullAllowed(schemas: LocatedSchemas, { validator }: StripContext): boolean {
   return schemas.every(({ schema }) => validator.findIssues(null, schema).length === 0)
 }
 
 /** Strips nulls by the branch that the result matches best; among equals, by the first. */
 function stripByBestBranch(
   { branches }: SchemaUnion,
-  rest: readonly LocatedSchema[],
+  rest: LocatedSchemas,
   value: Json,
   context: StripContext,
 ): Json {

@@ -1,5 +1,6 @@
 import { isEqualJson, isList, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
+import type { WrittenSchema } from './write-context.ts'
 
 /** Writes the value of `type` in the form of a subset. */
 export function writeTypes(types: readonly JsonTypeName[], { hasUpperCaseTypes }: SchemaSubset): Json {
@@ -33,7 +34,7 @@ export function isAnySchema(schema: JsonObject): boolean {
 /** Makes a written schema accept null, too. */
 export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObject {
   if (isNullable(schema)) return schema
-  if (subset.nullAs === 'flag') return { ...schema, nullable: true }
+  if (subset.hasNullableFlag) return { ...schema, nullable: true }
   const { type, anyOf } = schema
   const nullSchema: JsonObject = { type: 'null' }
   if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, nullSchema] }
@@ -44,10 +45,7 @@ export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObje
 }
 
 /** Joins written schemas as alternatives; undefined if there are none. */
-export function joinAlternatives(
-  schemas: readonly JsonObject[],
-  subset: SchemaSubset,
-): JsonObject | undefined {
+export function joinAlternatives(schemas: readonly JsonObject[], subset: SchemaSubset): WrittenSchema {
   const flat = schemas.flatMap((schema) => splitAlternatives(schema))
   const unique = flat.filter(
     (schema, index) => flat.findIndex((other) => isEqualJson(schema, other)) === index,
