@@ -26,8 +26,7 @@ export function parseArguments(text: string): CallArguments {
 const stringifyObject = memoizeFrozen((value: JsonObject) => JSON.stringify(value))
 
 /**
- * Returns the argument text of a tool call: the text that the provider sent while it still has the same
- * meaning, otherwise a new encoding.
+ * Returns the argument text of a tool call: the provider's own text while it still has the same meaning.
  *
  * @example
  * stringifyArguments(toolCall({ name: 'weather', arguments: { city: 'Oslo' } })) // '{"city":"Oslo"}'

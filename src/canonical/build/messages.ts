@@ -40,12 +40,13 @@ export type ContentInput<T extends Part = Part> = string | T | Iterable<string |
  */
 export function message(role: Role, input: ContentInput, options: AssistantOptions = {}): Message {
   const { newId: _newId, now: _now, ...rest } = options
+  const parts = typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
   return readStrictly(messageShape, {
     id: rest.id ?? generateId('msg', options),
     createdAt: createTimestamp(options),
     ...rest,
     role,
-    content: toContentList(input).map((each) => (typeof each === 'string' ? text(each) : each)),
+    content: parts.map((each) => (typeof each === 'string' ? text(each) : each)),
   })
 }
 
@@ -60,8 +61,7 @@ export function system(input: ContentInput<SystemPart>, options?: MessageOptions
 }
 
 /**
- * Builds a developer message: instructions of the application, for providers that separate them from system
- * messages.
+ * Builds a developer message: instructions of the application, which some providers separate.
  *
  * @example
  * developer('Prefer metric units.')
@@ -112,8 +112,4 @@ export function rawMessage(dialect: string, value: Json, options?: MessageOption
   const role = isObject(value) ? ROLES.find((each) => each === value['role']) : undefined
   const part = { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } } as const
   return message(role ?? 'user', part, options)
-}
-
-function toContentList<T extends Part>(input: ContentInput<T>): readonly (string | T)[] {
-  return typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
 }

@@ -101,7 +101,10 @@ export class CallMatcher {
   assign(result: Mutable<PairedResult>, kind: 'answer' | 'early'): void {
     const state = this.#ids.get(result.value.callId)
     if (state === undefined) return
-    const call = this.#takeCall(state, result)
+    const call =
+      (result.isInline ? takeFirst(state.provider) : undefined) ??
+      takeFirst(state.application, this.#turn) ??
+      (isSynthesizedResult(result.value) ? undefined : state.synthesized.pop())
     if (call === undefined) {
       const last = (result.isInline ? state.lastProvider : undefined) ?? state.lastApplication
       if (last !== undefined) Object.assign(result, { kind: 'extra', call: last })
@@ -112,13 +115,6 @@ export class CallMatcher {
     call.answer = result
     this.#openCalls.delete(call)
     if (this.#replacesSynthesized && isSynthesizedResult(result.value)) state.synthesized.push(call)
-  }
-
-  #takeCall(state: CallIdState, { isInline, value }: PairedResult): OpenCall | undefined {
-    const call =
-      (isInline ? takeFirst(state.provider) : undefined) ?? takeFirst(state.application, this.#turn)
-    if (call !== undefined || isSynthesizedResult(value)) return call
-    return state.synthesized.pop()
   }
 
   /** Returns the calls that wait for a result, in order. From then on, they no longer wait. */

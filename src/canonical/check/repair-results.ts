@@ -5,10 +5,10 @@ import type { Message } from '../model/message.ts'
 import type { Part, ToolResultPart, UserPart } from '../model/part.ts'
 import { isEmptyContent } from '../read/content-checks.ts'
 import { toolResultsOf } from '../read/message-content.ts'
-import type { PairedResult } from './call-matcher.ts'
+import type { PairedCall, PairedResult } from './call-matcher.ts'
 import { pairCalls, snapshotMessages } from './call-pairing.ts'
 import { addRepairMark, isSynthesizedResult, markRepaired } from './repair-marks.ts'
-import { describeUnpairedResult } from './result-text.ts'
+import { createMissingResult, describeUnpairedResult } from './result-text.ts'
 import type { RepairContext } from './rule.ts'
 
 /** Groups items by key; groups and items keep their order of appearance. */
@@ -23,10 +23,7 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
-/**
- * Replaces results that answer no call by a user message that describes them, after the tool results of the same round. A
- * tool message that consists of such results becomes the user message. Results that an earlier repair added are removed.
- */
+/** Replaces results that answer no call by a user message that describes them; added results are removed. */
 export function describeResults(
   context: RepairContext,
   results: readonly PairedResult[],
@@ -94,15 +91,18 @@ export function moveResults(context: RepairContext, results: readonly PairedResu
   })
 }
 
-/** Adds the given results in a new message behind the message of their calls, by the index of that message. */
-export function addResults(
-  { rule, messages }: RepairContext,
-  results: ReadonlyMap<number, readonly ToolResultPart[]>,
-): readonly Message[] {
+/** Adds an error result for each of the given calls, in a new message behind the message of the calls. */
+export function addResults(context: RepairContext, calls: readonly PairedCall[]): readonly Message[] {
+  const { rule, messages } = context
   const uniqueId = createUniqueMessageIds(messages)
-  const insertions = Array.from(results, ([host, parts]) => {
-    return { host, message: createResultMessage(rule, [messages[host]?.id ?? ''], parts, uniqueId) }
-  })
+  const metadata = addRepairMark(rule)
+  const insertions = Array.from(
+    groupBy(calls, (call) => call.message),
+    ([host, round]) => {
+      const content = round.map(({ value }) => ({ ...createMissingResult(value, value.id), metadata }))
+      return { host, message: createResultMessage(rule, [messages[host]?.id ?? ''], content, uniqueId) }
+    },
+  )
   return insertMessages(messages, insertions, (message) => [message])
 }
 

@@ -146,9 +146,6 @@ function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, n
   return value[key] === next ? value : { ...value, [key]: next }
 }
 
-/** The target of the losses, which no dialect causes. */
-const TARGET = 'interlingua'
-
 const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
 
 /**
@@ -169,7 +166,7 @@ export function sanitize(
   const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
   const losses: Loss[] = []
   const report = (rule: SanitizeRule, path: Path): void => {
-    losses.push(createLoss(rule, toPointer(path), { dialect: TARGET }))
+    losses.push(createLoss(rule, toPointer(path), { dialect: 'interlingua' }))
   }
   const entries = Array.from(messages, (given, index) => {
     const path = child(undefined, index)

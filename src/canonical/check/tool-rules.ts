@@ -1,11 +1,10 @@
 import type { Message } from '../model/message.ts'
-import type { Part, ToolResultPart } from '../model/part.ts'
+import type { Part } from '../model/part.ts'
 import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
 import type { PairedCall, PairedResult } from './call-matcher.ts'
 import { type CallPairing, pairCalls, snapshotMessages } from './call-pairing.ts'
-import { addRepairMark, ORPHAN_CALL_RULE_ID, markRepaired } from './repair-marks.ts'
+import { ORPHAN_CALL_RULE_ID, markRepaired } from './repair-marks.ts'
 import { addResults, describeResults, groupBy, moveResults } from './repair-results.ts'
-import { createMissingResult } from './result-text.ts'
 import { createRule, type Position, type Rule } from './rule.ts'
 
 type ResultTest = (result: PairedResult, pairing: CallPairing) => boolean
@@ -54,10 +53,7 @@ const POSITION_CONDITIONS: readonly ResultCondition[] = [
   },
 ]
 
-/**
- * The rules about results that answer no call. Either repairs both kinds, so that the results of one message become one
- * user message. They come before the rules that change ids, so that no renamed call takes such a result.
- */
+/** Either repairs both kinds, before the rules that change ids, so that no renamed call takes such a result. */
 export const unpairedResultRules: readonly Rule[] = [ORPHAN_RESULT, DUPLICATE_RESULT].map(
   ({ isBroken, ...condition }) =>
     createRule<PairedResult>({
@@ -105,15 +101,9 @@ export const orphanCallRule: Rule = createRule({
     ),
   repair: (context, calls) => {
     for (const call of calls) context.report('added', call)
-    const rounds = groupBy(calls, (call) => call.message)
-    const results = Array.from(rounds, ([host, round]) => [host, round.map(createMarkedResult)] as const)
-    return addResults(context, new Map(results))
+    return addResults(context, calls)
   },
 })
-
-function createMarkedResult({ value }: PairedCall): ToolResultPart {
-  return { ...createMissingResult(value, value.id), metadata: addRepairMark(ORPHAN_CALL_RULE_ID) }
-}
 
 /** Renames calls with the id of an earlier call to the first unused `<id>_2`, `<id>_3`…, with their results. */
 export const duplicateCallIdRule: Rule = createRule({

@@ -8,15 +8,18 @@ import { addUsage } from '../model/usage.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
 import { parsePart } from '../parse/parse.ts'
 
-/** Groups consecutive messages that belong together. */
-function groupRuns(messages: readonly Message[], together: (role: Role) => boolean): Message[][] {
+/** Merges consecutive messages of one role, if the role is to be merged. */
+export function mergeRuns(
+  messages: readonly Message[],
+  isMerged: (role: Role) => boolean,
+): readonly Message[] {
   const runs: Message[][] = []
   for (const message of messages) {
     const run = runs.at(-1)
-    if (run?.[0]?.role === message.role && together(message.role)) run.push(message)
+    if (run?.[0]?.role === message.role && isMerged(message.role)) run.push(message)
     else runs.push([message])
   }
-  return runs
+  return runs.flatMap(mergeRun)
 }
 
 /** Merges a group into one message: id and time of the first, later metadata over earlier, usage added up. */
@@ -37,16 +40,6 @@ function mergeRun(run: readonly Message[]): readonly Message[] {
       ...(finish !== undefined && { finish }),
     } as MessageChanges),
   ]
-}
-
-/** Merges consecutive messages of one role; tool messages stay as they are. */
-export function mergeConsecutive(messages: readonly Message[]): readonly Message[] {
-  return groupRuns(messages, (role) => role !== 'tool').flatMap(mergeRun)
-}
-
-/** Merges consecutive tool messages into one message per round. */
-export function joinToolResults(messages: readonly Message[]): readonly Message[] {
-  return groupRuns(messages, (role) => role === 'tool').flatMap(mergeRun)
 }
 
 /** Splits tool messages into one message per result; the first result keeps the id of the message. */

@@ -1,9 +1,6 @@
 import type { Message } from '../model/message.ts'
 
-/**
- * The messages that `Messages` values share. It grows only at its end, and each value uses as many messages
- * as it had when it was created. Appending copies nothing unless two values grow from the same prefix.
- */
+/** The messages that `Messages` values share. It grows only at its end; a prefix is copied to grow differently. */
 export class MessageBuffer {
   readonly items: Message[]
   /** The first position of each id, for the items that are indexed. */

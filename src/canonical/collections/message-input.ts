@@ -55,25 +55,17 @@ function convertToMessage(input: MessageInput, role: Role | undefined, identity:
   if (isObject(input) && Object.hasOwn(input, 'role')) return parseMessage(input, identity)
   if (hasMethod(input, 'toMessage')) return parseMessage(input.toMessage(), identity)
   if (hasMethod(input, 'toMessages')) return requireSingle(toMessages(input, identity))
-  if (typeof input === 'string' || isPartLike(input))
-    return message(role ?? inferRole([input]), input, identity)
-  if (isIterable(input)) {
-    const content = [...input] as readonly (string | Part)[]
-    return message(role ?? inferRole(content), content, identity)
-  }
-  return message(role ?? 'user', stringifyInput(input), identity)
+  const isSingle = typeof input === 'string' || isPartLike(input)
+  if (!isSingle && !isIterable(input)) return message(role ?? 'user', stringifyInput(input), identity)
+  const content = isSingle ? [input] : ([...input] as readonly (string | Part)[])
+  return message(role ?? inferRole(content), content, identity)
 }
 
 function requireSingle(messages: readonly Message[]): Message {
-  const [first, ...others] = messages
-  if (first !== undefined && others.length === 0) return first
-  return throwInvalid(
-    'invalid-value',
-    undefined,
-    `${messages.length} messages`,
-    'one message',
-    'Use toMessages for several messages.',
-  )
+  const [first] = messages
+  if (first !== undefined && messages.length === 1) return first
+  const hint = 'Use toMessages for several messages.'
+  return throwInvalid('invalid-value', undefined, `${messages.length} messages`, 'one message', hint)
 }
 
 /**
@@ -134,9 +126,8 @@ function stringifyInput(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch (cause) {
-    throw new InterlinguaError('not-json', 'The input is not a message and cannot be written as JSON', {
-      cause,
-    })
+    const message = 'The input is not a message and cannot be written as JSON'
+    throw new InterlinguaError('not-json', message, { cause })
   }
 }
 

@@ -13,8 +13,7 @@ import * as operations from './merge-split.ts'
 export let bufferOf: (messages: Messages) => MessageBuffer
 
 /**
- * An immutable conversation. Every operation returns a new value that shares the messages; appending copies
- * nothing.
+ * An immutable conversation. Every operation returns a new value; appending copies no messages.
  *
  * @example
  * const messages = Messages.of()
@@ -240,12 +239,12 @@ export class Messages implements MessageList {
 
   /** Merges consecutive messages of one role, except tool messages, into one with the id of the first. */
   mergeConsecutive(): Messages {
-    return this.#withMessages(operations.mergeConsecutive(this.toArray()))
+    return this.#withMessages(operations.mergeRuns(this.toArray(), (role) => role !== 'tool'))
   }
 
   /** Merges consecutive tool messages into one message per round. */
   joinToolResults(): Messages {
-    return this.#withMessages(operations.joinToolResults(this.toArray()))
+    return this.#withMessages(operations.mergeRuns(this.toArray(), (role) => role === 'tool'))
   }
 
   /** Splits tool messages into one message per result. */

@@ -72,8 +72,7 @@ export interface ReplyStream extends AsyncIterable<ChatEvent> {
 }
 
 /**
- * A model that responds to conversations: a model of a provider, a scripted model, or a wrapper around
- * another model.
+ * A model that responds to conversations: of a provider, scripted, or a wrapper around another model.
  *
  * @example
  * const { text } = await model.generate({ messages: [user('Hi')] })

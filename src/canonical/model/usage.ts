@@ -14,8 +14,7 @@ export interface Usage {
 const OPTIONAL_COUNTERS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
 
 /**
- * Returns the sum of usages. A count that none of them has stays absent. `extra` belongs to one response and
- * is omitted.
+ * Returns the sum of usages, without `extra`. A count that none of them has stays absent.
  *
  * @example
  * addUsage({ inputTokens: 5, outputTokens: 2, totalTokens: 7 }, { inputTokens: 1, outputTokens: 1, totalTokens: 2 })

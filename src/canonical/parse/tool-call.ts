@@ -19,10 +19,7 @@ export const TOOL_CALL_TYPES: ReadonlySet<unknown> = new Set(
   'tool-call function tool_call toolCall custom tool_use'.split(' '),
 )
 
-/**
- * Reads a tool call of any format: the function nested or flat, the arguments an object or text. A call
- * without an id gets a new one; text that is not a JSON object is kept as `invalidArguments`.
- */
+/** Reads a tool call of any format: the function nested or flat, the arguments an object or text. */
 export const readToolCall: ReadValue<ToolCallPart> = (given, path, context) => {
   const value = typeof given === 'string' ? parseArguments(given).arguments : given
   if (!isObject(value)) return throwWrongType(given, path, 'a tool call: an object, or its JSON text')

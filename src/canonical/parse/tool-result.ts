@@ -17,10 +17,7 @@ export const TOOL_RESULT_TYPES: ReadonlySet<unknown> = new Set(
   'tool-result tool_result toolResult function_call_output'.split(' '),
 )
 
-/**
- * Reads the results of a tool message: parts in its content, or its content with a call id beside it. Returns
- * undefined without a call id; the message is only text then.
- */
+/** Reads the results of a tool message; undefined without a call id, when its content is only text. */
 export function readToolMessageContent(
   value: object,
   pick: FieldPicker,

@@ -47,8 +47,7 @@ export function isPart(value: unknown): value is Part {
 }
 
 /**
- * Returns true for a message in canonical form; every field is checked. For other formats, see {@link
- * isMessageLike}.
+ * Returns true for a message in canonical form; every field is checked. See also {@link isMessageLike}.
  *
  * @example
  * isMessage(user('Hello')) // true

@@ -52,10 +52,7 @@ export const extraField: Field<Extra, true> = optional(
   'Data of wire formats, by slot.',
 )
 
-/**
- * Creates the shape of an object. An object with an `extra` field keeps its unknown keys there; others pass
- * them to the enclosing object.
- */
+/** Creates the shape of an object; one without an `extra` field passes unknown keys to the enclosing object. */
 export function objectShape<T extends object>(name: string, fields: Fields<T>): Shape<T> {
   const rows = Object.entries(fields) as [string, Field<unknown>][]
   const keepsUnknown = Object.hasOwn(fields, 'extra')

@@ -5,8 +5,7 @@ import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import type { ParseOptions } from '../parse/parse.ts'
-import { createLenientContext, readMessages, readRequest } from '../parse/lenient-reader.ts'
+import { createLenientContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
 import { readBy, responseShape } from '../shape/request.ts'
 import {
   throwInvalid,

@@ -57,7 +57,7 @@ export class ResponseAccumulator {
   push(event: ChatEvent): void {
     switch (event.type) {
       case 'start':
-        if ((event.candidate ?? 0) === 0) this.#reset(event)
+        if ((event.candidate ?? 0) === 0) this.#restart(event)
         if (event.message !== undefined || (event.candidate ?? 0) !== 0) this.#candidate(event).start = event
         return
       case 'usage':
@@ -94,8 +94,8 @@ export class ResponseAccumulator {
     }
   }
 
-  /** Discards the response so far: the stream started again. */
-  #reset(event: StartEvent): void {
+  /** Discards the response so far. */
+  #restart(event: StartEvent): void {
     this.#start = event
     this.#usage = undefined
     this.#candidates = new Map()
