@@ -4,10 +4,7 @@ import { JSON_TYPES, type JsonTypes, type JsonTypeName } from './schema-subsets.
 import { collectPropertySchemas, collectRequired } from './object-keywords.ts'
 import type { LocatedSchemas, SchemaReferences } from './references.ts'
 
-/**
- * Returns true if no value can satisfy two of these schemas, as far as simple checks of types, values and required
- * properties show. For such schemas `oneOf` is the same as `anyOf`.
- */
+/** Returns true if simple checks show that no value satisfies two of the schemas: `oneOf` is `anyOf` then. */
 export function areExclusive(branches: LocatedSchemas, refs: SchemaReferences): boolean {
   const clausesByBranch = branches.map((branch) => collectClauses([branch], refs))
   return clausesByBranch.every((a, index) =>

@@ -1,7 +1,7 @@
 import { type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { type Clauses, locateItems, collectKeyword } from './conjunction.ts'
-import { enterChild, type WritePosition, type SubschemaWriter } from './write-context.ts'
+import type { NestedWriter } from './write-context.ts'
 import type { LocatedKeywords, LocatedSchema, LocatedSchemas } from './references.ts'
 import { isAnySchema, joinAlternatives } from './write-alternatives.ts'
 
@@ -34,22 +34,16 @@ export interface ArrayKeywords {
   readonly maxLength?: { readonly length: number; readonly path: Path | undefined }
 }
 
-export function writeArrayKeywords(
-  clauses: Clauses,
-  position: WritePosition,
-  writer: SubschemaWriter,
-): ArrayKeywords {
+export function writeArrayKeywords(clauses: Clauses, writer: NestedWriter): ArrayKeywords {
   const prefixLength = Math.max(0, ...clauses.map((clause) => readArrayFacts(clause).first.length))
   const first: JsonObject[] = []
   for (let index = 0; index <= prefixLength; index++) {
     const schemas = collectItemSchemas(clauses, index)
-    const written = schemas.length === 0 ? {} : writer.write(schemas, enterChild(position))
+    const written = schemas.length === 0 ? {} : writer.write(schemas)
     if (written === undefined) {
       // No item is possible at this index, so the array ends before it.
-      return {
-        keywords: writeItems(first, undefined, clauses, writer),
-        maxLength: { length: index, path: schemas[0]?.path },
-      }
+      const maxLength = { length: index, path: schemas[0]?.path }
+      return { keywords: writeItems(first, undefined, clauses, writer), maxLength }
     }
     if (index === prefixLength) return { keywords: writeItems(first, written, clauses, writer) }
     first.push(written)
@@ -61,7 +55,7 @@ function writeItems(
   first: readonly JsonObject[],
   rest: JsonObject | undefined,
   clauses: Clauses,
-  { subset, report }: SubschemaWriter,
+  { subset, report }: NestedWriter,
 ): JsonObject {
   if (first.length > 0 && subset.supportsPrefixItems) {
     return { prefixItems: first, ...(rest !== undefined && !isAnySchema(rest) && { items: rest }) }

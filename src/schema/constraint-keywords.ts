@@ -77,10 +77,7 @@ export function inferType(clauses: Clauses): JsonTypeName | undefined {
   return subjects.size === 1 ? [...subjects][0] : undefined
 }
 
-/**
- * Returns the keywords of some clauses that a subset supports, for values of the given types (`undefined`:
- * any type). Unsupported keywords are reported.
- */
+/** Returns the keywords that a subset supports, for values of the given types; the others are reported. */
 export function fitKeywords(
   clauses: Clauses,
   types: JsonTypes | undefined,

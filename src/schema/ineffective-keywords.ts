@@ -23,11 +23,7 @@ const KEYWORD_FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
 /** Keywords whose items are not schemas. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['required', 'enum'])
 
-/**
- * Finds keywords that constrain no value: keywords of other types than their schema's, keywords with an
- * invalid value, `anyOf` with an unconstrained branch, and definitions without a reference. They are not
- * written.
- */
+/** Finds keywords that constrain no value, and definitions without a reference: they are not written. */
 export function findIneffectiveKeywords(root: JsonSchema): Iterable<Path> {
   return findIneffectiveIn(root, undefined, findRefTargets(root))
 }

@@ -1,12 +1,14 @@
 import { isObject, type JsonObject, getOwnValue, setKey } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import { type Clauses, isUnconstrained, collectKeyword } from './conjunction.ts'
-import { enterChild, type WritePosition, type WrittenSchema, type SubschemaWriter } from './write-context.ts'
+import type { WrittenSchema, NestedWriter } from './write-context.ts'
 import type { LocatedSchemas } from './references.ts'
 import { makeNullable } from './write-alternatives.ts'
 
 /** The constraints of some clauses on the properties of an object. */
 interface ObjectFacts {
+  readonly clauses: Clauses
+  readonly hasProperties: boolean
   /** Declared properties, each with all its schemas. */
   readonly properties: ReadonlyMap<string, LocatedSchemas>
   readonly required: ReadonlySet<string>
@@ -18,12 +20,13 @@ interface ObjectFacts {
 }
 
 function readObjectFacts(clauses: Clauses): ObjectFacts {
-  const declared = collectKeyword(clauses, 'properties').flatMap(({ schema }) =>
-    isObject(schema) ? Object.keys(schema) : [],
-  )
+  const declarations = collectKeyword(clauses, 'properties')
+  const declared = declarations.flatMap(({ schema }) => (isObject(schema) ? Object.keys(schema) : []))
   const additional = collectKeyword(clauses, 'additionalProperties')
   const others = additional.filter(({ schema }) => !isUnconstrained(schema))
   return {
+    clauses,
+    hasProperties: declarations.length > 0,
     properties: new Map([...new Set(declared)].map((name) => [name, collectPropertySchemas(name, clauses)])),
     required: collectRequired(clauses),
     additional: others.some(({ schema }) => schema === false)
@@ -61,31 +64,20 @@ export function collectPropertySchemas(name: string, clauses: Clauses): LocatedS
 }
 
 /** Writes the keywords of an object. */
-export function writeObjectKeywords(
-  clauses: Clauses,
-  position: WritePosition,
-  writer: SubschemaWriter,
-): WrittenSchema {
+export function writeObjectKeywords(clauses: Clauses, writer: NestedWriter): WrittenSchema {
   const facts = readObjectFacts(clauses)
-  const properties = writeProperties(facts, position, writer)
+  const properties = writeProperties(facts, writer)
   if (properties === undefined) return undefined
-  const required = writeRequired(facts, properties, clauses, writer)
-  const hasProperties = collectKeyword(clauses, 'properties').length > 0
+  const required = writeRequired(facts, properties, writer)
   const { isStrict } = writer.subset
   return {
-    ...((hasProperties || isStrict) && { properties }),
+    ...((facts.hasProperties || isStrict) && { properties }),
     ...((required.length > 0 || isStrict) && { required }),
-    ...(isStrict
-      ? writeClosedObject(facts, hasProperties, clauses, writer)
-      : writeAdditionalProperties(facts, position, writer)),
+    ...(isStrict ? writeClosedObject(facts, writer) : writeAdditionalProperties(facts, writer)),
   }
 }
 
-function writeProperties(
-  facts: ObjectFacts,
-  position: WritePosition,
-  writer: SubschemaWriter,
-): WrittenSchema {
+function writeProperties(facts: ObjectFacts, writer: NestedWriter): WrittenSchema {
   const { required, additional, patterns } = facts
   const { subset, report } = writer
   const forbidden = additional === 'none' && patterns.length === 0
@@ -94,7 +86,7 @@ function writeProperties(
   for (const [name, schemas] of facts.properties) {
     const isOptional = !required.has(name)
     const path = schemas[0]?.path
-    const written = writer.write(schemas, enterChild(position, isOptional))
+    const written = writer.write(schemas, isOptional)
     if (written === undefined) {
       if (!isOptional) return undefined
       // If undeclared properties are forbidden, a property that can never be present is not declared.
@@ -109,12 +101,9 @@ function writeProperties(
   return properties
 }
 
-function writeRequired(
-  { required }: ObjectFacts,
-  properties: JsonObject,
-  clauses: Clauses,
-  { subset, report }: SubschemaWriter,
-): readonly string[] {
+function writeRequired(facts: ObjectFacts, properties: JsonObject, writer: NestedWriter): readonly string[] {
+  const { subset, report } = writer
+  const { required, clauses } = facts
   const declared = Object.keys(properties)
   const rest = [...required].filter((name) => !Object.hasOwn(properties, name))
   const path = collectKeyword(clauses, 'required')[0]?.path
@@ -127,12 +116,8 @@ function writeRequired(
 }
 
 /** Closes a strict object. An object that is defined by its undeclared properties cannot be strict. */
-function writeClosedObject(
-  facts: ObjectFacts,
-  hasProperties: boolean,
-  clauses: Clauses,
-  { report }: SubschemaWriter,
-): JsonObject {
+function writeClosedObject(facts: ObjectFacts, { report }: NestedWriter): JsonObject {
+  const { clauses, hasProperties } = facts
   const open = [...facts.patterns, ...(facts.additional === 'some' ? facts.others : [])]
   for (const { path } of open) report('not-strict-open', path)
   if (facts.additional === 'any')
@@ -145,8 +130,7 @@ function writeClosedObject(
 /** Writes `additionalProperties` if the subset supports it. */
 function writeAdditionalProperties(
   { additional, others, patterns }: ObjectFacts,
-  position: WritePosition,
-  writer: SubschemaWriter,
+  writer: NestedWriter,
 ): JsonObject {
   const { supportsAdditionalProperties } = writer.subset
   const hasPatterns = patterns.length > 0
@@ -155,5 +139,5 @@ function writeAdditionalProperties(
     for (const { path } of others) writer.report('schema-open', path)
   if (!supportsAdditionalProperties || (additional === 'unspecified' && !hasPatterns)) return {}
   if (additional === 'any' || hasPatterns) return { additionalProperties: true }
-  return { additionalProperties: writer.write(others, enterChild(position, true)) ?? false }
+  return { additionalProperties: writer.write(others, true) ?? false }
 }

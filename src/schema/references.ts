@@ -37,7 +37,9 @@ export class SchemaReferences {
 
   /** Returns true if following one reference can lead to another. */
   canReach(from: string, to: string): boolean {
-    return this.#reachableFrom(from).has(to)
+    const reachable = this.#reachable.get(from) ?? this.#findReachable(from)
+    this.#reachable.set(from, reachable)
+    return reachable.has(to)
   }
 
   #find(ref: string): LocatedSchema | undefined {
@@ -54,19 +56,10 @@ export class SchemaReferences {
     return known
   }
 
-  #reachableFrom(from: string): ReadonlySet<string> {
-    const known = this.#reachable.get(from)
-    if (known !== undefined) return known
-    const found = new Set<string>()
-    const open = [from]
-    for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
-      for (const next of this.#refsBehind(ref)) {
-        if (found.has(next)) continue
-        found.add(next)
-        open.push(next)
-      }
-    }
-    this.#reachable.set(from, found)
+  #findReachable(from: string): ReadonlySet<string> {
+    const found = new Set(this.#refsBehind(from))
+    // The set grows while it is visited.
+    for (const ref of found) for (const next of this.#refsBehind(ref)) found.add(next)
     return found
   }
 }

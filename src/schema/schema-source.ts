@@ -72,26 +72,22 @@ export function toJsonSchema(source: SchemaSource): JsonSchema {
   })
 }
 
-function readStandardJsonSchema({ '~standard': standard }: StandardSchema): {
-  readonly [key: string]: unknown
-} {
-  if (typeof standard.jsonSchema?.input !== 'function') {
-    throw new InterlinguaError(
-      'no-json-schema',
-      `A schema of ${standard.vendor} does not provide its JSON Schema`,
-      {
-        found: `a Standard Schema of ${standard.vendor} that only validates`,
-        expected: 'a Standard Schema with jsonSchema',
-        hint: 'Convert the schema with a tool of that library and pass the JSON Schema, or use zod 4 or arktype.',
-      },
-    )
+function readStandardJsonSchema(source: StandardSchema): { readonly [key: string]: unknown } {
+  const { vendor, jsonSchema } = source['~standard']
+  if (typeof jsonSchema?.input !== 'function') {
+    const problem = `A schema of ${vendor} does not provide its JSON Schema`
+    throw new InterlinguaError('no-json-schema', problem, {
+      found: `a Standard Schema of ${vendor} that only validates`,
+      expected: 'a Standard Schema with jsonSchema',
+      hint: 'Convert the schema with a tool of that library and pass the JSON Schema, or use zod 4 or arktype.',
+    })
   }
   try {
-    return standard.jsonSchema.input({ target: 'draft-2020-12' })
+    return jsonSchema.input({ target: 'draft-2020-12' })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : 'it cannot be expressed'
-    throw new InterlinguaError('inexpressible-schema', `${standard.vendor}: ${message}`, {
-      found: `a schema that ${standard.vendor} cannot convert to JSON Schema`,
+    throw new InterlinguaError('inexpressible-schema', `${vendor}: ${message}`, {
+      found: `a schema that ${vendor} cannot convert to JSON Schema`,
       expected: 'a schema of JSON values',
       hint: 'Models return JSON: describe dates as text and big integers as numbers, and transform after validation.',
       cause,

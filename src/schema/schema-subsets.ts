@@ -44,10 +44,7 @@ export interface SchemaSubset {
   /** Supports lists of scalar types. */
   readonly supportsTypeLists?: true
   readonly hasUpperCaseTypes?: true
-  /**
-   * The supported references: all; all but cyclic ones; cyclic ones only below optional properties; only
-   * cyclic ones (others are expanded); none.
-   */
+  /** The supported references; others are expanded. `optional-cycles`: cycles only below optional properties. */
   readonly supportedRefs: 'all' | 'acyclic' | 'optional-cycles' | 'cycles' | 'none'
   /** The types whose values an enum may list; numbers may have to be text. */
   readonly enumTypes: JsonTypes

@@ -9,9 +9,15 @@ import {
   type SchemaUnion,
 } from './conjunction.ts'
 import { areExclusive, groupByType, collectAllowedTypes, collectAllowedValues } from './allowed-values.ts'
-import { isAnnotation, fitKeywords, type SchemaLossReporter, inferType } from './constraint-keywords.ts'
+import {
+  isAnnotation,
+  fitKeywords,
+  type SchemaLossReporter,
+  type SubsetContext,
+  inferType,
+} from './constraint-keywords.ts'
 import { writeObjectKeywords } from './object-keywords.ts'
-import { enterChild, type WritePosition, type WrittenSchema, type SubschemaWriter } from './write-context.ts'
+import { enterChild, type WritePosition, type WrittenSchema, type NestedWriter } from './write-context.ts'
 import type { LocatedSchemas, SchemaReferences } from './references.ts'
 import { ReferenceWriter } from './reference-writer.ts'
 import { joinAlternatives, makeNullable, writeTypes, addAnnotations } from './write-alternatives.ts'
@@ -29,7 +35,7 @@ const MAX_ALTERNATIVES = 64
 const EMPTY: JsonObject = Object.freeze({})
 
 /** Writes schemas in one subset. */
-export class SchemaWriter implements SubschemaWriter {
+export class SchemaWriter implements SubsetContext {
   readonly subset: SchemaSubset
   readonly report: SchemaLossReporter
   readonly #refs: SchemaReferences
@@ -167,9 +173,15 @@ export class SchemaWriter implements SubschemaWriter {
 
   /** Writes all keywords except `type`. */
   #writeConstraints(clauses: Clauses, types: JsonTypes | undefined, position: WritePosition): WrittenSchema {
-    const object = types?.has('object') === false ? EMPTY : writeObjectKeywords(clauses, position, this)
+    const { subset, report } = this
+    const nested: NestedWriter = {
+      subset,
+      report,
+      write: (schemas, isOptional) => this.write(schemas, enterChild(position, isOptional)),
+    }
+    const object = types?.has('object') === false ? EMPTY : writeObjectKeywords(clauses, nested)
     const { keywords, maxLength } =
-      types?.has('array') === false ? { keywords: EMPTY } : writeArrayKeywords(clauses, position, this)
+      types?.has('array') === false ? { keywords: EMPTY } : writeArrayKeywords(clauses, nested)
     if (object === undefined && types !== undefined) return undefined
     if (object === undefined) this.report('schema-never', clauses[0]?.path)
     const kept = fitKeywords(clauses, types, this)

@@ -58,14 +58,13 @@ function stripObject(clauses: Clauses, value: JsonObject, context: StripContext)
   const stripped = {}
   for (const [name, item] of Object.entries(value)) {
     const schemas = collectPropertySchemas(name, clauses)
-    const isStrictNull = item === null && !required.has(name) && !isNullAllowed(schemas, context)
+    const isStrictNull =
+      item === null &&
+      !required.has(name) &&
+      schemas.some(({ schema }) => context.validator.findIssues(null, schema).length > 0)
     if (!isStrictNull) setKey(stripped, name, stripBySchemas(schemas, item, context))
   }
   return stripped
-}
-
-function isNullAllowed(schemas: LocatedSchemas, { validator }: StripContext): boolean {
-  return schemas.every(({ schema }) => validator.findIssues(null, schema).length === 0)
 }
 
 /** Strips nulls by the branch that the result matches best; among equals, by the first. */

@@ -21,8 +21,8 @@ export function enterChild(position: WritePosition, isOptional = false): WritePo
 /** A schema in the form of the subset; undefined if no value satisfies it. */
 export type WrittenSchema = JsonObject | undefined
 
-/** Writes subschemas, for the writers of object and array keywords. */
-export interface SubschemaWriter extends SubsetContext {
+/** Writes the schemas of nested values, for the writers of object and array keywords. */
+export interface NestedWriter extends SubsetContext {
   /** Writes schemas that must all hold as one schema. */
-  write(schemas: LocatedSchemas, position: WritePosition): WrittenSchema
+  write(schemas: LocatedSchemas, isOptional?: boolean): WrittenSchema
 }
