@@ -6,10 +6,8 @@ import type { LocatedSchemas, SchemaReferences } from './references.ts'
 
 /** Returns true if simple checks show that no value satisfies two of the schemas: `oneOf` is `anyOf` then. */
 export function areExclusive(branches: LocatedSchemas, refs: SchemaReferences): boolean {
-  const clausesByBranch = branches.map((branch) => collectClauses([branch], refs))
-  return clausesByBranch.every((a, index) =>
-    clausesByBranch.slice(index + 1).every((b) => isExclusivePair(a, b, refs)),
-  )
+  const all = branches.map((branch) => collectClauses([branch], refs))
+  return all.every((a, index) => all.slice(index + 1).every((b) => isExclusivePair(a, b, refs)))
 }
 
 /** Returns the clauses of schemas that must all hold, without alternatives inside them. */

@@ -57,9 +57,8 @@ function writeItems(
   clauses: Clauses,
   { subset, report }: NestedWriter,
 ): JsonObject {
-  if (first.length > 0 && subset.supportsPrefixItems) {
+  if (first.length > 0 && subset.supportsPrefixItems)
     return { prefixItems: first, ...(rest !== undefined && !isAnySchema(rest) && { items: rest }) }
-  }
   if (first.length > 0) {
     const prefixes = [...collectKeyword(clauses, 'prefixItems'), ...collectKeyword(clauses, 'items')]
     report('schema-tuple', prefixes.find(({ schema }) => Array.isArray(schema))?.path)

@@ -1,5 +1,5 @@
 import type { SchemaRule } from '../canonical/losses/catalog.ts'
-import { isEqualJson, type Json, getOwnValue } from '../wire/json.ts'
+import { isEqualJson, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import type { Clauses } from './conjunction.ts'
 import type { JsonTypes, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
@@ -38,9 +38,7 @@ const KEYWORD_TYPES: ReadonlyMap<string, JsonTypeName> = new Map(
 )
 
 /** Keywords that constrain values of any type. */
-const TYPELESS_KEYWORDS: ReadonlySet<string> = new Set(
-  'not if then else $ref $dynamicRef $recursiveRef'.split(' '),
-)
+const TYPELESS_KEYWORDS = new Set('not if then else $ref $dynamicRef $recursiveRef'.split(' '))
 
 /** Functions that pick the tighter of two bounds. */
 const TIGHTER_BOUND: ReadonlyMap<string, (a: number, b: number) => number> = new Map(
@@ -82,9 +80,9 @@ export function fitKeywords(
   clauses: Clauses,
   types: JsonTypes | undefined,
   context: SubsetContext,
-): { readonly [keyword: string]: Json } {
+): JsonObject {
   const merged = mergeKeywords(clauses, context)
-  if (isKeywordFor(types, 'minimum')) replaceBounds(merged, types, context)
+  if (isKeywordFor(types, 'minimum')) replaceBounds(merged, context, types)
   const kept: [string, Json][] = []
   for (const [keyword, located] of merged) {
     if (!isKeywordFor(types, keyword) || isTrivialConstraint(keyword, located.value, types)) continue
@@ -147,11 +145,7 @@ function mergeKeyword(
 }
 
 /** Replaces exclusive bounds with inclusive ones if only those are supported; the result is exact for integers. */
-function replaceBounds(
-  merged: Map<string, LocatedValue>,
-  types: JsonTypes | undefined,
-  context: SubsetContext,
-): void {
+function replaceBounds(merged: Map<string, LocatedValue>, context: SubsetContext, types?: JsonTypes): void {
   const { supportedKeywords } = context.subset
   for (const [exclusive, inclusive, nextWhole] of EXCLUSIVE_BOUNDS) {
     const { value, path } = merged.get(exclusive) ?? {}

@@ -53,9 +53,8 @@ export function collectRequired(clauses: Clauses): ReadonlySet<string> {
 export function collectPropertySchemas(name: string, clauses: Clauses): LocatedSchemas {
   return clauses.flatMap(({ schema, path }) => {
     const properties = getOwnValue(schema, 'properties')
-    if (isObject(properties) && Object.hasOwn(properties, name)) {
+    if (isObject(properties) && Object.hasOwn(properties, name))
       return [{ schema: properties[name], path: child(child(path, 'properties'), name) }]
-    }
     const others = getOwnValue(schema, 'additionalProperties')
     // A pattern may apply to the property instead; patterns are not evaluated.
     if (others === undefined || getOwnValue(schema, 'patternProperties') !== undefined) return []
@@ -73,7 +72,7 @@ export function writeObjectKeywords(clauses: Clauses, writer: NestedWriter): Wri
   return {
     ...((facts.hasProperties || isStrict) && { properties }),
     ...((required.length > 0 || isStrict) && { required }),
-    ...(isStrict ? writeClosedObject(facts, writer) : writeAdditionalProperties(facts, writer)),
+    ...(isStrict ? writeClosedObject(facts, writer) : writeAdditional(facts, writer)),
   }
 }
 
@@ -128,10 +127,7 @@ function writeClosedObject(facts: ObjectFacts, { report }: NestedWriter): JsonOb
 }
 
 /** Writes `additionalProperties` if the subset supports it. */
-function writeAdditionalProperties(
-  { additional, others, patterns }: ObjectFacts,
-  writer: NestedWriter,
-): JsonObject {
+function writeAdditional({ additional, others, patterns }: ObjectFacts, writer: NestedWriter): JsonObject {
   const { supportsAdditionalProperties } = writer.subset
   const hasPatterns = patterns.length > 0
   // Without the patterns, the constraint on other properties would apply to matching properties, too.

@@ -35,11 +35,7 @@ export function isStandardSchema(source: unknown): source is StandardSchema {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return false
   // Libraries may define the key on a prototype, so own keys are not enough.
   const standard = (source as { readonly '~standard'?: unknown })['~standard']
-  return (
-    typeof standard === 'object' &&
-    standard !== null &&
-    typeof (standard as { readonly validate?: unknown }).validate === 'function'
-  )
+  return isObject(standard) && typeof standard['validate'] === 'function'
 }
 
 /** A schema as callers pass it: a Standard Schema, or plain JSON Schema. */
@@ -49,8 +45,7 @@ export type SchemaSource<Output = unknown> = StandardSchema<unknown, Output> | J
 const DEFAULT_DRAFT_URI = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
 /**
- * Converts any schema to plain, frozen JSON Schema (draft 2020-12), the form that tools and output formats
- * contain.
+ * Converts any schema to plain, frozen JSON Schema (draft 2020-12), as tools and output formats contain it.
  *
  * A Standard Schema must provide its JSON Schema (zod 4 and arktype do; valibot does not), which describes
  * the input, before any transformation. JSON Schema is copied unchanged; `true` becomes `{}`, and `false`

@@ -15,9 +15,8 @@ interface StripContext {
 }
 
 /**
- * Converts a value of a schema whose optional properties were made nullable ({@link fitSchema} with
- * `openai-strict`) to a value of the original schema: null is removed from optional properties that do not
- * allow it.
+ * Converts a value of a schema that {@link fitSchema} wrote for `openai-strict` to a value of the original schema:
+ * null is removed from optional properties that do not allow it.
  *
  * @example
  * const schema = { type: 'object', properties: { city: { type: 'string' }, unit: { type: 'string' } }, required: ['city'] }
@@ -43,9 +42,8 @@ function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripCont
     ]
     return stripByBestBranch(union, rest, value, context)
   }
-  if (isList(value)) {
+  if (isList(value))
     return value.map((item, index) => stripBySchemas(collectItemSchemas(clauses, index), item, context))
-  }
   return isObject(value) ? stripObject(clauses, value, context) : value
 }
 

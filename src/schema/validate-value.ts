@@ -65,9 +65,7 @@ function findJsonIssue(value: unknown): SchemaIssue | undefined {
 }
 
 /** Keywords whose issues only repeat an issue of a nested schema. */
-const PARENT_KEYWORDS: ReadonlySet<string> = new Set(
-  '$ref allOf properties patternProperties items prefixItems if'.split(' '),
-)
+const PARENT_KEYWORDS = new Set('$ref allOf properties patternProperties items prefixItems if'.split(' '))
 
 function toIssue({ instanceLocation, keyword, error }: ValidatorIssue): SchemaIssue {
   const message = keyword === 'false' ? 'No value is allowed.' : error

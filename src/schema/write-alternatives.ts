@@ -18,12 +18,8 @@ function isNullSchema(schema: JsonObject): boolean {
 function isNullable(schema: JsonObject): boolean {
   const { type, anyOf, nullable } = schema
   if (Array.isArray(anyOf)) return (anyOf as readonly JsonObject[]).some(isNullable) || nullable === true
-  return (
-    isNullSchema(schema) ||
-    nullable === true ||
-    (Array.isArray(type) && type.includes('null')) ||
-    isAnySchema(schema)
-  )
+  const listsNull = Array.isArray(type) && type.includes('null')
+  return isNullSchema(schema) || nullable === true || listsNull || isAnySchema(schema)
 }
 
 /** Returns true for a schema that accepts every value; annotations are ignored. */
@@ -38,18 +34,15 @@ export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObje
   const { type, anyOf } = schema
   const nullSchema: JsonObject = { type: 'null' }
   if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, nullSchema] }
-  if (typeof type === 'string' && !('enum' in schema) && !('const' in schema)) {
+  if (typeof type === 'string' && !('enum' in schema) && !('const' in schema))
     return { ...schema, type: [type, 'null'] }
-  }
   return { anyOf: [schema, nullSchema] }
 }
 
 /** Joins written schemas as alternatives; undefined if there are none. */
 export function joinAlternatives(schemas: readonly JsonObject[], subset: SchemaSubset): WrittenSchema {
   const flat = schemas.flatMap((schema) => splitAlternatives(schema))
-  const unique = flat.filter(
-    (schema, index) => flat.findIndex((other) => isEqualJson(schema, other)) === index,
-  )
+  const unique = flat.filter((schema, index) => flat.findIndex((each) => isEqualJson(schema, each)) === index)
   if (unique.some(isAnySchema)) return {}
   const others = unique.filter((schema) => !isNullSchema(schema))
   const [first] = others

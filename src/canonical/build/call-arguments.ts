@@ -7,9 +7,8 @@ import type { ToolCallPart } from '../model/part.ts'
 export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'invalidArguments'>
 
 /**
- * Parses the argument text of a tool call. Text that is not a JSON object is kept verbatim as
- * `invalidArguments` and never becomes `{}`. The empty text, which some hosts send for a call without
- * arguments, means `{}`.
+ * Parses the argument text of a tool call. Text that is not a JSON object is kept as `invalidArguments` and never
+ * becomes `{}`. The empty text, which some hosts send for a call without arguments, means `{}`.
  *
  * @example
  * parseArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }

@@ -101,9 +101,8 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
 }
 
 /**
- * Builds a message from a wire message that the canonical model cannot represent. It is sent unchanged to its
- * own dialect and reported as a loss for others. Its role is that of the value if it is a canonical role,
- * otherwise `user`.
+ * Builds a message from a wire message that the canonical model cannot represent: sent unchanged to its own dialect,
+ * reported as a loss for others. Its role is that of the value if that is a canonical role, otherwise `user`.
  *
  * @example
  * rawMessage('anthropic', { role: 'user', content: [{ type: 'brand_new_block' }] })

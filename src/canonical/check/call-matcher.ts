@@ -48,8 +48,8 @@ interface CallIdState {
 }
 
 /**
- * Matches tool results with tool calls, one message at a time: `repair`, `validate` and the encoders share it, so that
- * they agree on the call of every result. The calls of a message are added before its results.
+ * Matches tool results with tool calls, one message at a time, for `repair`, `validate` and the encoders, which must
+ * agree on the call of every result. The calls of a message are added before its results.
  *
  * A result in a tool message belongs to a call that the application runs: of the calls of its id without a result, the
  * first one in the latest message. A result in an assistant message belongs to a call that the provider ran, and to a call

@@ -6,7 +6,7 @@ import { markRepaired } from './repair-marks.ts'
 import { createRule, type Position, type Rule } from './rule.ts'
 
 /** Removes messages without content. */
-export const emptyMessageRule: Rule = createRule({
+const emptyMessageRule = createRule({
   id: 'empty-message',
   severity: 'warning',
   summary: 'Every message has content.',
@@ -20,7 +20,7 @@ export const emptyMessageRule: Rule = createRule({
 })
 
 /** Renames messages with the id of an earlier one to the first unused `<id>_2`, `<id>_3`… */
-export const duplicateMessageIdRule: Rule = createRule({
+const duplicateMessageIdRule = createRule({
   id: 'duplicate-id',
   severity: 'error',
   summary: 'Every message has a unique id.',
@@ -36,6 +36,8 @@ export const duplicateMessageIdRule: Rule = createRule({
     return snapshotMessages(renamed)
   },
 })
+
+export const messageRules: readonly Rule[] = [emptyMessageRule, duplicateMessageIdRule]
 
 function listPositions(messages: readonly Message[]): readonly (Position & { readonly value: Message })[] {
   return messages.map((value, message) => ({ message, value }))

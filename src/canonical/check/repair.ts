@@ -18,9 +18,8 @@ const MAX_ROUNDS = 8
 /**
  * Repairs the problems that {@link validate} finds. Returns the same object if there are none. It adds, moves
  * and removes parts and messages, and renames repeated ids; a tool result without a call, or with a call that
- * has another result, becomes a text in a user message. The result depends only on the conversation, not on
- * time or chance, so cached prefixes stay valid. Changed and added messages list the rules in
- * `metadata.interlingua.repaired`.
+ * has another result, becomes a text in a user message. The result depends only on the conversation, so cached
+ * prefixes stay valid. Changed and added messages list the rules in `metadata.interlingua.repaired`.
  *
  * Encoders make the same changes when they write a conversation, with one exception: they must not change
  * what they have already written, so only `repair` moves a result to a call that an assistant message

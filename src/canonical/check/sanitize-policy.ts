@@ -23,12 +23,9 @@ function isPublicUrl(text: string): boolean {
 
 /** The URL parser has already normalized every notation of an address (hexadecimal, one number, short). */
 function isPublicHostName(name: string): boolean {
-  const address = name.startsWith('[') || /^[\d.]+$/.test(name)
-  return (
-    !address &&
-    name.includes('.') &&
-    !LOCAL_HOST_SUFFIXES.some((local) => name === local || name.endsWith(`.${local}`))
-  )
+  const isAddress = name.startsWith('[') || /^[\d.]+$/.test(name)
+  if (isAddress || !name.includes('.')) return false
+  return !LOCAL_HOST_SUFFIXES.some((local) => name === local || name.endsWith(`.${local}`))
 }
 
 /** Options of {@link sanitize}: what to drop and what to keep. Without options, nothing is trusted. */

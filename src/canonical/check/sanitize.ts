@@ -130,9 +130,7 @@ function sanitizeList<T>(
 }
 
 function dropFields<T extends object>(value: T, path: Path, { policy, report }: SanitizeContext): T {
-  const dropped = OPTIONAL_FIELDS.filter(
-    ([key, option]) => Object.hasOwn(value, key) && policy[option] !== 'keep',
-  )
+  const dropped = OPTIONAL_FIELDS.filter(([key, option]) => key in value && policy[option] !== 'keep')
   for (const [key, , rule] of dropped) report(rule, child(path, key))
   return dropped.reduce((rest, [key]) => omitKey(rest, key), value)
 }
@@ -152,8 +150,7 @@ const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
  * Removes from a conversation what a client could have forged: instructions, signatures, file ids, URLs,
  * residue, unknown blocks, metadata, origin and usage, and provider-executed calls. Use it for a history that
  * comes from a browser or another party, before any of it is sent to a provider. Every removal is a loss with
- * its path in the given list. A tool call may lose its result, or a result its call; {@link repair} fixes
- * that.
+ * its path in the given list. A call may lose its result, or a result its call; {@link repair} fixes that.
  *
  * @example
  * const { value, losses } = sanitize(parseMessages(body.messages), { urls: (url) => url.hostname === 'cdn.example.com' })

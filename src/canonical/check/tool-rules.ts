@@ -1,7 +1,7 @@
 import type { Message } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
-import type { PairedCall, PairedResult } from './call-matcher.ts'
+import type { PairedResult } from './call-matcher.ts'
 import { type CallPairing, pairCalls, snapshotMessages } from './call-pairing.ts'
 import { ORPHAN_CALL_RULE_ID, markRepaired } from './repair-marks.ts'
 import { addResults, describeResults, groupBy, moveResults } from './repair-results.ts'
@@ -54,23 +54,21 @@ const POSITION_CONDITIONS: readonly ResultCondition[] = [
 ]
 
 /** Either repairs both kinds, before the rules that change ids, so that no renamed call takes such a result. */
-export const unpairedResultRules: readonly Rule[] = [ORPHAN_RESULT, DUPLICATE_RESULT].map(
-  ({ isBroken, ...condition }) =>
-    createRule<PairedResult>({
-      ...condition,
-      severity: 'error',
-      find: (messages) => findResults(messages, isBroken),
-      findRepairable: (messages) =>
-        findResults(messages, ({ kind }) => kind === 'orphan' || kind === 'extra'),
-      repair: (context, results) =>
-        describeResults(context, results, ({ kind }) =>
-          kind === 'orphan' ? ORPHAN_RESULT.id : DUPLICATE_RESULT.id,
-        ),
-    }),
+const unpairedResultRules = [ORPHAN_RESULT, DUPLICATE_RESULT].map(({ isBroken, ...condition }) =>
+  createRule<PairedResult>({
+    ...condition,
+    severity: 'error',
+    find: (messages) => findResults(messages, isBroken),
+    findRepairable: (messages) => findResults(messages, ({ kind }) => kind === 'orphan' || kind === 'extra'),
+    repair: (context, results) =>
+      describeResults(context, results, ({ kind }) =>
+        kind === 'orphan' ? ORPHAN_RESULT.id : DUPLICATE_RESULT.id,
+      ),
+  }),
 )
 
 /** The rules about the position of results, in the order of their repairs. */
-export const resultPositionRules: readonly Rule[] = POSITION_CONDITIONS.map(({ isBroken, ...condition }) =>
+const resultPositionRules = POSITION_CONDITIONS.map(({ isBroken, ...condition }) =>
   createRule<PairedResult>({
     ...condition,
     severity: 'error',
@@ -90,14 +88,14 @@ function isProviderResult({ isInline, call }: PairedResult): boolean {
 }
 
 /** Adds an error result for each call of the application without one, which providers reject. */
-export const orphanCallRule: Rule = createRule({
+const orphanCallRule = createRule({
   id: ORPHAN_CALL_RULE_ID,
   severity: 'error',
   summary: 'Every call that the application runs has a result.',
   problem: 'The call has no result',
   find: (messages) =>
     pairCalls(messages).calls.filter(
-      (call) => call.answer === undefined && call.value.executedBy === undefined,
+      ({ answer, value }) => answer === undefined && value.executedBy === undefined,
     ),
   repair: (context, calls) => {
     for (const call of calls) context.report('added', call)
@@ -106,12 +104,12 @@ export const orphanCallRule: Rule = createRule({
 })
 
 /** Renames calls with the id of an earlier call to the first unused `<id>_2`, `<id>_3`…, with their results. */
-export const duplicateCallIdRule: Rule = createRule({
+const duplicateCallIdRule = createRule({
   id: 'duplicate-call-id',
   severity: 'error',
   summary: 'Every tool call has a unique id.',
   problem: 'An earlier tool call has the same id',
-  find: (messages) => findRepeatedCalls(pairCalls(messages).calls),
+  find: (messages) => findRepeated(pairCalls(messages).calls, (call) => call.value.id),
   repair: ({ rule, messages, report }) => {
     const renamed = renameRepeatedCalls(messages)
     for (const part of renamed) report('renamed', part)
@@ -128,18 +126,23 @@ export const duplicateCallIdRule: Rule = createRule({
   },
 })
 
-type RenamedPart = Required<Position> & { readonly value: Part }
+/** The rules about tool calls and results, in the order of their repairs. */
+export const toolRules: readonly Rule[] = [
+  ...unpairedResultRules,
+  duplicateCallIdRule,
+  ...resultPositionRules,
+  orphanCallRule,
+]
 
-function findRepeatedCalls(calls: readonly PairedCall[]): readonly PairedCall[] {
-  return findRepeated(calls, (call) => call.value.id)
-}
+type RenamedPart = Required<Position> & { readonly value: Part }
 
 /** Returns the repeated calls with unused ids, and the results that belong to them. */
 function renameRepeatedCalls(messages: readonly Message[]): readonly RenamedPart[] {
   const { calls, results } = pairCalls(messages)
   const taken = [...calls.map(({ value }) => value.id), ...results.map(({ value }) => value.callId)]
   const uniqueId = createUniqueNames(new Set(taken))
-  const ids = new Map(findRepeatedCalls(calls).map((call) => [call, uniqueId(call.value.id)]))
+  const repeated = findRepeated(calls, (call) => call.value.id)
+  const ids = new Map(repeated.map((call) => [call, uniqueId(call.value.id)]))
   const renamed: RenamedPart[] = []
   for (const [{ message, part, value }, id] of ids) renamed.push({ message, part, value: { ...value, id } })
   for (const { message, part, value, call } of results) {

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import type { Json } from '../../wire/json.ts'
 import { createUniqueNames } from '../../wire/unique-names.ts'
 import { updateMessage, type MessageChanges } from '../update/message.ts'
 import type { Message, Role, ToolMessage } from '../model/message.ts'
@@ -9,14 +9,11 @@ import { toFrozenMessage } from '../shape/strict-reader.ts'
 import { parsePart } from '../parse/parse.ts'
 
 /** Merges consecutive messages of one role, if the role is to be merged. */
-export function mergeRuns(
-  messages: readonly Message[],
-  isMerged: (role: Role) => boolean,
-): readonly Message[] {
+export function mergeRuns(messages: readonly Message[], merges: (role: Role) => boolean): readonly Message[] {
   const runs: Message[][] = []
   for (const message of messages) {
     const run = runs.at(-1)
-    if (run?.[0]?.role === message.role && isMerged(message.role)) run.push(message)
+    if (run?.[0]?.role === message.role && merges(message.role)) run.push(message)
     else runs.push([message])
   }
   return runs.flatMap(mergeRun)
@@ -26,9 +23,7 @@ export function mergeRuns(
 function mergeRun(run: readonly Message[]): readonly Message[] {
   const [first] = run
   if (first === undefined || run.length === 1) return run
-  const metadata: JsonObject = Object.fromEntries(
-    run.flatMap((message) => Object.entries(message.metadata ?? {})),
-  )
+  const metadata = Object.fromEntries(run.flatMap((message) => Object.entries(message.metadata ?? {})))
   const answers = run.filter((message) => message.role === 'assistant')
   const usages = answers.flatMap(({ usage }) => usage ?? [])
   const finish = answers.findLast((answer) => answer.finish !== undefined)?.finish

@@ -39,8 +39,7 @@ export interface InputOptions extends IdentityOptions {
 }
 
 /**
- * Converts an input to one message. A list of texts or parts becomes one message with several parts. A given
- * role replaces the role of the input.
+ * Converts an input, even a list of texts or parts, to one message. A given role replaces that of the input.
  *
  * @example
  * toMessage('Be brief.', { role: 'system' })

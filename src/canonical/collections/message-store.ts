@@ -78,9 +78,7 @@ export class MessageStore {
 
   /** Returns an operator that reads a section, which need not exist, or creates a store with a changed one. */
   section(name: string): SectionOperator<MessageStore> {
-    return new SectionOperator(name, this.#sections.get(name), (messages) =>
-      this.#withSection(name, messages),
-    )
+    return new SectionOperator(name, this.#sections.get(name), (next) => this.#withSection(name, next))
   }
 
   /** The operator for the parameters: it reads them, or creates a store with changed parameters. */

@@ -135,9 +135,8 @@ export class Messages implements MessageList {
    */
   append(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Messages {
     const added = inputs.every(isBrandedMessage) ? inputs : inputs.flatMap((input) => toMessages(input))
-    return added.length === 0
-      ? this
-      : new Messages(this.#buffer.extend(this.size, added), this.size + added.length)
+    if (added.length === 0) return this
+    return new Messages(this.#buffer.extend(this.size, added), this.size + added.length)
   }
 
   /** Adds messages at the beginning. */

@@ -75,23 +75,17 @@ function readAttachmentSource(
   const givenKind = sourceKindShape.read(kind?.value, kind?.path ?? child(path, 'content_type'), context)
   if (givenKind === 'url') return { kind: 'url', url: text }
   if (givenKind === 'id') return { kind: 'id', id: text, provider: 'openai' }
-  const given = (): string | undefined =>
-    mediaType && stringShape.read(mediaType.value, mediaType.path, context)
+  const given = () => mediaType && stringShape.read(mediaType.value, mediaType.path, context)
   return readBase64(text, content.path, given, 'a media type or a data URL')
 }
 
 /** Reads base64 or a data URL; the media type of base64 is the given one, or is detected. */
-function readBase64(
-  data: string,
-  path: Path,
-  givenMediaType: () => string | undefined,
-  expected: string,
-): MediaSource {
+function readBase64(data: string, path: Path, given: () => string | undefined, expects: string): MediaSource {
   const inline = parseBase64DataUrl(data)
   if (inline !== undefined) return { kind: 'base64', ...inline }
-  const mediaType = givenMediaType() ?? detectMediaType(data)
+  const mediaType = given() ?? detectMediaType(data)
   if (mediaType !== undefined) return { kind: 'base64', data, mediaType }
-  return throwInvalid('unknown-media-type', path, 'base64 of no known format', expected)
+  return throwInvalid('unknown-media-type', path, 'base64 of no known format', expects)
 }
 
 /** Takes a text field by any of its names. */
@@ -134,8 +128,7 @@ function readMediaSource(take: TakeField, type: MediaPart['type'], path: Path | 
   if (url) return toUrlSource(url)
   const data = take('data')
   if (data?.value) {
-    const given = (): string | undefined =>
-      take('mediaType')?.value ?? mediaTypeOfFormat(take('format')?.value, type)
+    const given = () => take('mediaType')?.value ?? mediaTypeOfFormat(take('format')?.value, type)
     return readBase64(data.value, data.path, given, 'a media type, a format or a data URL')
   }
   const id = take('id')?.value

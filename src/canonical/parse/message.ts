@@ -16,6 +16,8 @@ import { readAttachment } from './media.ts'
 import { readToolCall } from './tool-call.ts'
 import { readToolMessageContent } from './tool-result.ts'
 
+type RawFields = Record<string, unknown>
+
 /** Reads content: text, a part, a list of both, nothing, or a message whose content is used. */
 const readParts: ReadValue<readonly Part[]> = (given, givenPath, context) => {
   let [value, path] = [given, givenPath]
@@ -108,7 +110,7 @@ export const readMessage: ReadValue<Message> = (value, path, { reader }) => {
 }
 
 function buildParsedMessage(
-  rest: Record<string, unknown>,
+  rest: RawFields,
   role: Role,
   content: readonly Part[],
   path: Path | undefined,
@@ -116,7 +118,7 @@ function buildParsedMessage(
 ): Message {
   const contentPath = child(path, 'content')
   for (const [index, part] of content.entries()) assertAllowed(part, role, child(contentPath, index))
-  const source = ensureId(normalizeTime(moveExtrasToUnknown(rest, path, context)), context)
+  const source = ensureId(normalizeTime(moveExtras(rest, path, context)), context)
   const rows = Object.entries(
     role === 'assistant' ? { ...messageBaseFields, ...assistantOnlyFields } : messageBaseFields,
   )
@@ -125,13 +127,13 @@ function buildParsedMessage(
   return brand(addUnknownKeys(message, context.unknownKeys)) as unknown as Message
 }
 
-function ensureId(source: Record<string, unknown>, { reader }: ReadContext): Record<string, unknown> {
+function ensureId(source: RawFields, { reader }: ReadContext): RawFields {
   const given = source['id'] ?? source['message_uuid']
   return isPresent(given) && given !== '' ? source : { ...source, id: generateId('msg', reader) }
 }
 
 /** Converts a time in seconds or milliseconds to ISO 8601. */
-function normalizeTime(source: Record<string, unknown>): Record<string, unknown> {
+function normalizeTime(source: RawFields): RawFields {
   const key = ['createdAt', 'created_at', 'message_created'].find(
     (name) => typeof getOwnValue(source, name) === 'number',
   )
@@ -142,11 +144,7 @@ function normalizeTime(source: Record<string, unknown>): Record<string, unknown>
 }
 
 /** Moves `extras` of another library, and an `extra` that does not consist of slots, to the unknown keys. */
-function moveExtrasToUnknown(
-  source: Record<string, unknown>,
-  path: Path | undefined,
-  { unknownKeys }: ReadContext,
-): Record<string, unknown> {
+function moveExtras(source: RawFields, path: Path | undefined, { unknownKeys }: ReadContext): RawFields {
   const { extras, extra, ...rest } = source
   const hasSlots = isObject(extra) && Object.values(extra).every(isObject)
   const found = {

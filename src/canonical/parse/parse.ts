@@ -1,5 +1,5 @@
 import { brand } from '../../wire/frozen-json.ts'
-import { isObject, getOwnValue } from '../../wire/json.ts'
+import { isObject, getOwnValue, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
 import { text } from '../build/parts.ts'
@@ -39,12 +39,8 @@ const readPart: ReadValue<Part> = (value, path, context) => {
   if (typeof ours === 'string' && Object.hasOwn(partShapes, ours))
     return partShapes[ours as PartType].read({ ...part, type: ours }, path, context)
   const known = [...Object.keys(partShapes), ...mediaTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()]
-  return throwInvalid(
-    'unknown-part-type',
-    child(path, 'type'),
-    quoteShort(type),
-    `one of ${known.join(', ')}`,
-  )
+  const expected = `one of ${known.join(', ')}`
+  return throwInvalid('unknown-part-type', child(path, 'type'), quoteShort(type), expected)
 }
 
 const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
@@ -75,12 +71,10 @@ const readTool: ReadValue<Tool> = (value, path, context) => {
   if (type !== undefined && type !== 'function') return toolShape.read(value, path, context)
   const pick = createFieldPicker(value, path, 'function')
   pick.take('type')
-  const fields = ['name', 'description', 'strict'].flatMap((key) => {
-    const found = pick.take(key)
-    return found === undefined ? [] : [[key, found.value] as const]
-  })
+  const [name, description, strict] = ['name', 'description', 'strict'].map((key) => pick.take(key)?.value)
   const input = pick.take('input', 'parameters', 'input_schema', 'inputSchema')?.value ?? EMPTY_INPUT_SCHEMA
-  const tool = { ...pick.remaining(), ...Object.fromEntries(fields), type: 'function', input }
+  const fields = omitUndefined({ name, description, strict })
+  const tool = { ...pick.remaining(), ...fields, type: 'function', input }
   return toolShape.read(tool, path, context)
 }
 

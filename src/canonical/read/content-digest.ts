@@ -4,9 +4,7 @@ import type { Message } from '../model/message.ts'
 import type { Part, PartType, ToolCallPart } from '../model/part.ts'
 
 /** Keys that are not content: metadata, markers and residue. */
-const NON_CONTENT_KEYS: ReadonlySet<string> = new Set(
-  'extra metadata cache signature rawArguments'.split(' '),
-)
+const NON_CONTENT_KEYS = new Set('extra metadata cache signature rawArguments'.split(' '))
 
 /** The field of each part type that contains nested parts or citations with such keys. */
 const nestedFields: { readonly [type in PartType]: 'content' | 'citations' | undefined } = {

@@ -1,6 +1,6 @@
 import { isObject, getOwnValue } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { AssistantMessage } from '../model/message.ts'
+import type { AssistantMessage, Message } from '../model/message.ts'
 import {
   type ChatRequest,
   EFFORTS,
@@ -109,9 +109,13 @@ const logprobShape = objectShape<LogprobSettings>('LogprobSettings', {
 })
 
 /** Returns the shape with a function of the reader, which decides which forms it accepts. */
-export function readBy<T>(pick: (reader: Reader) => ReadValue<T>, shape: Shape<T>): Shape<T> {
+function readBy<T>(pick: (reader: Reader) => ReadValue<T>, shape: Shape<T>): Shape<T> {
   return { ...shape, read: (value, path, context) => pick(context.reader)(value, path, context) }
 }
+
+export const messageListShape: Shape<readonly Message[]> = listShape(
+  readBy(({ message }) => message, messageShape),
+)
 
 const candidateShape: Shape<AssistantMessage> = {
   ...messageShapes.assistant,
@@ -125,7 +129,7 @@ const candidateShape: Shape<AssistantMessage> = {
 /** A request in canonical form. */
 export const requestShape: Shape<ChatRequest> = objectShape<ChatRequest>('ChatRequest', {
   model: optional(stringShape, 'The name of the model.'),
-  messages: required(listShape(readBy(({ message }) => message, messageShape)), 'The conversation.'),
+  messages: required(messageListShape, 'The conversation.'),
   tools: optional(listShape(readBy(({ tool }) => tool, toolShape)), 'The tools that the model may call.'),
   toolChoice: optional(
     readBy(({ toolChoice }) => toolChoice, toolChoiceShape),

@@ -11,15 +11,12 @@ import type { ReadValue, ReadContext, Shape } from './shape.ts'
 /** Any part in canonical form. */
 export const partShape: Shape<Part> = unionShape<Part>('type', 'unknown-part-type', partShapes)
 
-const readFrozenPart = reuseBranded('type', partShape.read)
-const readFrozenMessage = reuseBranded('role', messageShape.read)
-
 /** The context for reading only canonical values, which cannot have unknown keys. */
 const STRICT_CONTEXT: ReadContext = {
   reader: {
     isStrict: true,
-    part: readFrozenPart,
-    message: readFrozenMessage,
+    part: reuseBranded('type', partShape.read),
+    message: reuseBranded('role', messageShape.read),
     tool: toolShape.read,
     toolChoice: toolChoiceShape.read,
   },
@@ -28,12 +25,12 @@ const STRICT_CONTEXT: ReadContext = {
 
 /** Returns a message in canonical form, checked and frozen; the same object if it already is. */
 export function toFrozenMessage<T extends Message>(message: T, path?: Path): T {
-  return readFrozenMessage(message, path, STRICT_CONTEXT) as T
+  return STRICT_CONTEXT.reader.message(message, path, STRICT_CONTEXT) as T
 }
 
 /** Returns a part in canonical form, checked and frozen; the same object if it already is. */
 export function toFrozenPart<T extends Part>(part: T, path?: Path): T {
-  return readFrozenPart(part, path, STRICT_CONTEXT) as T
+  return STRICT_CONTEXT.reader.part(part, path, STRICT_CONTEXT) as T
 }
 
 /** Reads a value of the shape strictly and returns a frozen copy. */

@@ -6,7 +6,7 @@ import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
 import { createLenientContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
-import { readBy, responseShape } from '../shape/request.ts'
+import { messageListShape, responseShape } from '../shape/request.ts'
 import {
   throwInvalid,
   throwWrongType,
@@ -16,17 +16,13 @@ import {
   type Shape,
   stringShape,
 } from '../shape/shape.ts'
-import { messageShape } from '../shape/message.ts'
 import { objectShape, required } from '../shape/object.ts'
 
 type SectionJson = MessageStoreJson['sections'][number]
 
 const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
   name: required(stringShape, 'Name of the section.'),
-  messages: required(
-    listShape(readBy(({ message }) => message, messageShape)),
-    'The messages of the section.',
-  ),
+  messages: required(messageListShape, 'The messages of the section.'),
 })
 
 /** A store as plain JSON. */
@@ -122,8 +118,7 @@ const STORED_READERS: { readonly [K in StoredKind]: ReadValue<StoredValues[K]> }
 }
 
 /**
- * Reads the stored form of {@link toJson}, of this version or an older one. A value of another kind is an
- * error that names the kind that was found.
+ * Reads the stored form of {@link toJson}, of this version or an older one. Another kind of value is an error.
  *
  * @example
  * const messages = fromJson(JSON.parse(await readFile('chat.json', 'utf8')))

@@ -57,7 +57,12 @@ export class ResponseAccumulator {
   push(event: ChatEvent): void {
     switch (event.type) {
       case 'start':
-        if ((event.candidate ?? 0) === 0) this.#restart(event)
+        if ((event.candidate ?? 0) === 0) {
+          // The stream starts, perhaps again: the response so far is discarded.
+          this.#start = event
+          this.#usage = undefined
+          this.#candidates = new Map()
+        }
         if (event.message !== undefined || (event.candidate ?? 0) !== 0) this.#candidate(event).start = event
         return
       case 'usage':
@@ -92,13 +97,6 @@ export class ResponseAccumulator {
       case 'opaque':
         return
     }
-  }
-
-  /** Discards the response so far. */
-  #restart(event: StartEvent): void {
-    this.#start = event
-    this.#usage = undefined
-    this.#candidates = new Map()
   }
 
   #candidate({ candidate = 0 }: ChatEvent): CandidateState {

@@ -15,9 +15,7 @@ import { isMediaPart } from '../read/message-content.ts'
 export function toEvents(response: ChatResponse): ChatEvent[] {
   const { id, model, createdAt, candidates, usage } = response
   const about = omitUndefined({ id, model, createdAt })
-  const events = candidates.flatMap((message, number) =>
-    messageToEvents(message, number, number === 0 ? about : {}),
-  )
+  const events = candidates.flatMap((message, number) => messageToEvents(message, number, about))
   return [
     ...(candidates.length === 0 ? [{ type: 'start', ...about } as const] : events),
     ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
@@ -28,7 +26,13 @@ function messageToEvents(message: AssistantMessage, number: number, about: objec
   const { role: _role, content, origin, finish, ...rest } = message
   const candidate = number === 0 ? {} : { candidate: number }
   return [
-    { type: 'start', ...about, ...(origin !== undefined && { origin }), message: rest, ...candidate },
+    {
+      type: 'start',
+      ...(number === 0 && about),
+      ...(origin !== undefined && { origin }),
+      message: rest,
+      ...candidate,
+    },
     ...content.flatMap((part, index) =>
       partToEvents(part, index).map((event) => ({ ...event, ...candidate })),
     ),
