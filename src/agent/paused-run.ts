@@ -75,8 +75,8 @@ export interface PausedRun {
 }
 
 const assistantShape = messageShapes.assistant as Shape<AssistantMessage>
-const resultShape = partShapes['tool-result'] as Shape<ToolResultPart>
-const callShape = partShapes['tool-call'] as Shape<ToolCallPart>
+const resultShape = partShapes['tool-result']
+const callShape = partShapes['tool-call']
 
 const costShape: Shape<Cost> = objectShape<Cost>('Cost', {
   amount: requiredField(numberShape, 'The amount.'),
