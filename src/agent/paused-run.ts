@@ -2,7 +2,11 @@ import type { Cost } from '../canonical/model/model-interface.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../canonical/model/part.ts'
 import { assistantOnlyFields, messageShape, messageShapes, usageShape } from '../canonical/shape/message.ts'
-import { objectShape, optionalField, requiredField } from '../canonical/shape/object.ts'
+import {
+  objectShape,
+  optional as optionalField,
+  required as requiredField,
+} from '../canonical/shape/object.ts'
 import { partShapes } from '../canonical/shape/part.ts'
 import {
   recordShape,
@@ -65,8 +69,8 @@ export interface PausedRun {
 }
 
 const assistantShape = messageShapes.assistant as Shape<AssistantMessage>
-const resultShape = partShapes['tool-result'] as Shape<ToolResultPart>
-const callShape = partShapes['tool-call'] as Shape<ToolCallPart>
+const resultShape = partShapes['tool-result']
+const callShape = partShapes['tool-call']
 
 const costShape: Shape<Cost> = objectShape<Cost>('Cost', {
   amount: requiredField(numberShape, 'The amount.'),

@@ -1,34 +1,30 @@
 import { type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
-import { type Clause, locateItems, collectKeyword } from './conjunction.ts'
-import { enterChild, type WritePosition, type SubschemaWriter } from './write-context.ts'
-import type { LocatedSchema } from './references.ts'
+import { type Clauses, locateItems, collectKeyword } from './conjunction.ts'
+import type { NestedWriter } from './write-context.ts'
+import type { LocatedKeywords, LocatedSchema, LocatedSchemas } from './references.ts'
 import { isAnySchema, joinAlternatives } from './write-alternatives.ts'
 
 /** The item schemas of one clause: those of the first items by index, and that of the remaining items. */
 interface ArrayFacts {
-  readonly first: readonly LocatedSchema[]
+  readonly first: LocatedSchemas
   readonly rest: LocatedSchema | undefined
 }
 
-/**
- * Reads the item schemas. Older drafts use a list of `items` and `additionalItems` for `prefixItems` and
- * `items`.
- */
-function readArrayFacts({ keywords, path }: Clause): ArrayFacts {
-  const items = getOwnValue(keywords, 'items')
-  const isOlderDraft = Array.isArray(items)
+/** Reads the item schemas. Older drafts use a list of `items` and `additionalItems` for `prefixItems` and `items`. */
+function readArrayFacts({ schema, path }: LocatedKeywords): ArrayFacts {
+  const isOlderDraft = Array.isArray(getOwnValue(schema, 'items'))
   const prefixKeyword = isOlderDraft ? 'items' : 'prefixItems'
   const restKeyword = isOlderDraft ? 'additionalItems' : 'items'
-  const rest = getOwnValue(keywords, restKeyword)
+  const rest = getOwnValue(schema, restKeyword)
   return {
-    first: locateItems(getOwnValue(keywords, prefixKeyword), child(path, prefixKeyword)),
+    first: locateItems(getOwnValue(schema, prefixKeyword), child(path, prefixKeyword)),
     rest: rest === undefined ? undefined : { schema: rest, path: child(path, restKeyword) },
   }
 }
 
 /** Returns the schemas of the item at an index. */
-export function collectItemSchemas(clauses: readonly Clause[], index: number): readonly LocatedSchema[] {
+export function collectItemSchemas(clauses: Clauses, index: number): LocatedSchemas {
   return clauses.map(readArrayFacts).flatMap(({ first, rest }) => first[index] ?? rest ?? [])
 }
 
@@ -38,23 +34,16 @@ export interface ArrayKeywords {
   readonly maxLength?: { readonly length: number; readonly path: Path | undefined }
 }
 
-export function writeArrayKeywords(
-  clauses: readonly Clause[],
-  position: WritePosition,
-  writer: SubschemaWriter,
-): ArrayKeywords {
+export function writeArrayKeywords(clauses: Clauses, writer: NestedWriter): ArrayKeywords {
   const prefixLength = Math.max(0, ...clauses.map((clause) => readArrayFacts(clause).first.length))
   const first: JsonObject[] = []
   for (let index = 0; index <= prefixLength; index++) {
     const schemas = collectItemSchemas(clauses, index)
-    const written =
-      schemas.length === 0 ? {} : writer.write(schemas, enterChild(position, position.isOptional))
+    const written = schemas.length === 0 ? {} : writer.write(schemas)
     if (written === undefined) {
       // No item is possible at this index, so the array ends before it.
-      return {
-        keywords: writeItems(first, undefined, clauses, writer),
-        maxLength: { length: index, path: schemas[0]?.path },
-      }
+      const maxLength = { length: index, path: schemas[0]?.path }
+      return { keywords: writeItems(first, undefined, clauses, writer), maxLength }
     }
     if (index === prefixLength) return { keywords: writeItems(first, written, clauses, writer) }
     first.push(written)
@@ -65,12 +54,11 @@ export function writeArrayKeywords(
 function writeItems(
   first: readonly JsonObject[],
   rest: JsonObject | undefined,
-  clauses: readonly Clause[],
-  { subset, report }: SubschemaWriter,
+  clauses: Clauses,
+  { subset, report }: NestedWriter,
 ): JsonObject {
-  if (first.length > 0 && subset.supportsPrefixItems) {
+  if (first.length > 0 && subset.supportsPrefixItems)
     return { prefixItems: first, ...(rest !== undefined && !isAnySchema(rest) && { items: rest }) }
-  }
   if (first.length > 0) {
     const prefixes = [...collectKeyword(clauses, 'prefixItems'), ...collectKeyword(clauses, 'items')]
     report('schema-tuple', prefixes.find(({ schema }) => Array.isArray(schema))?.path)

@@ -1,17 +1,14 @@
 import type { SchemaRule } from '../canonical/losses/catalog.ts'
 import { isObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
-import type { LocatedSchema, SchemaReferences } from './references.ts'
+import type { LocatedKeywords, LocatedSchema, LocatedSchemas, SchemaReferences } from './references.ts'
 
-/** The keywords of one schema, without those that add other schemas for the same value. */
-export interface Clause {
-  readonly keywords: { readonly [keyword: string]: unknown }
-  readonly path: Path | undefined
-}
+/** The keywords of schemas, without those that add other schemas for the same value. */
+export type Clauses = readonly LocatedKeywords[]
 
 /** Schemas that must all hold for one value, split into clauses and unions. */
 export interface Conjunction {
-  readonly clauses: readonly Clause[]
+  readonly clauses: Clauses
   /** Alternatives: one branch of each union must hold. */
   readonly unions: readonly SchemaUnion[]
   /** The references that were followed. */
@@ -21,7 +18,7 @@ export interface Conjunction {
 }
 
 export interface SchemaUnion {
-  readonly branches: readonly LocatedSchema[]
+  readonly branches: LocatedSchemas
   readonly path: Path | undefined
   /** True if exactly one branch must hold (`oneOf`). */
   readonly isExclusive?: true
@@ -30,27 +27,25 @@ export interface SchemaUnion {
 /** The context in which schemas are flattened. */
 export interface ConjunctionContext {
   readonly refs: SchemaReferences
-  /** Returns true if a reference may be expanded once more; otherwise it has been reported. */
-  shouldFollow(ref: string, path: Path | undefined): boolean
-  report(rule: SchemaRule, path: Path | undefined): void
+  /** Returns true if a reference may be expanded once more; otherwise it has been reported. Default: true. */
+  readonly shouldFollow?: (ref: string, path: Path | undefined) => boolean
+  readonly report?: (rule: SchemaRule, path: Path | undefined) => void
 }
 
 /** Flattens schemas that must all hold: follows references, expands `allOf` and collects unions separately. */
-export function flattenConjunction(
-  schemas: readonly LocatedSchema[],
-  context: ConjunctionContext,
-): Conjunction {
-  const clauses: Clause[] = []
+export function flattenConjunction(schemas: LocatedSchemas, context: ConjunctionContext): Conjunction {
+  const { refs, shouldFollow = () => true, report = () => {} } = context
+  const clauses: LocatedKeywords[] = []
   const unions: SchemaUnion[] = []
   const followed: string[] = []
   let isUnsatisfiable = false
 
   const addRef = (ref: unknown, path: Path | undefined): void => {
     // A reference that was already followed points to the same value again and adds no constraint.
-    if (typeof ref !== 'string' || followed.includes(ref) || !context.shouldFollow(ref, path)) return
+    if (typeof ref !== 'string' || followed.includes(ref) || !shouldFollow(ref, path)) return
     followed.push(ref)
-    const target = context.refs.resolve(ref)
-    if (target === undefined) context.report('schema-ref', path)
+    const target = refs.resolve(ref)
+    if (target === undefined) report('schema-ref', path)
     else add(target)
   }
 
@@ -62,14 +57,14 @@ export function flattenConjunction(
     else if (!branches.some(({ schema }) => isUnconstrained(schema))) {
       if (first === undefined) isUnsatisfiable = true
       else unions.push({ branches, path, ...(keyword === 'oneOf' && { isExclusive: true as const }) })
-    } else if (keyword === 'oneOf') context.report('schema-one-of', path)
+    } else if (keyword === 'oneOf') report('schema-one-of', path)
   }
 
   const add = ({ schema, path }: LocatedSchema): void => {
     if (schema === false) isUnsatisfiable = true
     if (!isObject(schema)) return
     const { $ref, allOf, anyOf, oneOf, $defs: _defs, definitions: _definitions, ...keywords } = schema
-    if (Object.keys(keywords).length > 0) clauses.push({ keywords, path })
+    if (Object.keys(keywords).length > 0) clauses.push({ schema: keywords, path })
     addRef($ref, child(path, '$ref'))
     for (const branch of locateItems(allOf, child(path, 'allOf'))) add(branch)
     addUnion('anyOf', anyOf, child(path, 'anyOf'))
@@ -81,7 +76,7 @@ export function flattenConjunction(
 }
 
 /** Returns the schemas of a list with their paths. */
-export function locateItems(value: unknown, path: Path | undefined): readonly LocatedSchema[] {
+export function locateItems(value: unknown, path: Path | undefined): LocatedSchemas {
   return Array.isArray(value)
     ? (value as readonly unknown[]).map((schema, index) => ({ schema, path: child(path, index) }))
     : []
@@ -93,8 +88,9 @@ export function isUnconstrained(schema: unknown): boolean {
 }
 
 /** Returns the value of a keyword in each clause that has it, with its path. */
-export function collectKeyword(clauses: readonly Clause[], keyword: string): readonly LocatedSchema[] {
-  return clauses
-    .map(({ keywords, path }) => ({ schema: getOwnValue(keywords, keyword), path: child(path, keyword) }))
-    .filter(({ schema }) => schema !== undefined)
+export function collectKeyword(clauses: Clauses, keyword: string): LocatedSchemas {
+  return clauses.flatMap(({ schema, path }) => {
+    const value = getOwnValue(schema, keyword)
+    return value === undefined ? [] : [{ schema: value, path: child(path, keyword) }]
+  })
 }

@@ -1,8 +1,22 @@
 import type { SchemaRule } from '../canonical/losses/catalog.ts'
-import { isEqualJson, type Json, getOwnValue } from '../wire/json.ts'
+import { isEqualJson, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
-import type { Clause } from './conjunction.ts'
-import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
+import type { Clauses } from './conjunction.ts'
+import type { JsonTypes, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
+
+export type SchemaLossReporter = (rule: SchemaRule, path: Path | undefined) => void
+
+/** The subset of a target, and the function that reports what the subset cannot express. */
+export interface SubsetContext {
+  readonly subset: SchemaSubset
+  readonly report: SchemaLossReporter
+}
+
+/** The value of a keyword, and its path. */
+interface LocatedValue {
+  readonly value: Json
+  readonly path: Path | undefined
+}
 
 /** Keywords that the schema writer handles itself. */
 const STRUCTURAL_KEYWORDS: ReadonlySet<string> = new Set(
@@ -16,31 +30,25 @@ const KEYWORD_TYPES: ReadonlyMap<string, JsonTypeName> = new Map(
       ['number', 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'],
       ['string', 'pattern format minLength maxLength'],
       ['array', 'minItems maxItems uniqueItems contains minContains maxContains unevaluatedItems'],
-      [
-        'object',
-        'minProperties maxProperties patternProperties propertyNames dependentRequired dependentSchemas dependencies ' +
-          'unevaluatedProperties',
-      ],
       ['array', 'items prefixItems additionalItems'],
-      ['object', 'properties required additionalProperties'],
+      ['object', 'minProperties maxProperties patternProperties propertyNames unevaluatedProperties'],
+      ['object', 'dependentRequired dependentSchemas dependencies properties required additionalProperties'],
     ] as const
   ).flatMap(([type, keywords]) => keywords.split(' ').map((keyword) => [keyword, type])),
 )
 
 /** Keywords that constrain values of any type. */
-const TYPELESS_KEYWORDS: ReadonlySet<string> = new Set(
-  'not if then else $dynamicRef $recursiveRef'.split(' '),
-)
+const TYPELESS_KEYWORDS = new Set('not if then else $ref $dynamicRef $recursiveRef'.split(' '))
 
 /** Functions that pick the tighter of two bounds. */
-const TIGHTER_BOUND: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
-  ...'minimum exclusiveMinimum minLength minItems minProperties'
-    .split(' ')
-    .map((keyword) => [keyword, Math.max] as const),
-  ...'maximum exclusiveMaximum maxLength maxItems maxProperties'
-    .split(' ')
-    .map((keyword) => [keyword, Math.min] as const),
-])
+const TIGHTER_BOUND: ReadonlyMap<string, (a: number, b: number) => number> = new Map(
+  (
+    [
+      [Math.max, 'minimum exclusiveMinimum minLength minItems minProperties'],
+      [Math.min, 'maximum exclusiveMaximum maxLength maxItems maxProperties'],
+    ] as const
+  ).flatMap(([choose, keywords]) => keywords.split(' ').map((keyword) => [keyword, choose])),
+)
 
 /** Exclusive bounds, the inclusive bound that replaces each one, and the conversion for integers. */
 const EXCLUSIVE_BOUNDS = [
@@ -48,79 +56,45 @@ const EXCLUSIVE_BOUNDS = [
   ['exclusiveMaximum', 'maximum', (value: number) => Math.ceil(value) - 1],
 ] as const
 
-/** The value of a keyword, and its path. */
-interface LocatedValue {
-  readonly value: Json
-  readonly path: Path | undefined
-}
-
-export type SchemaLossReporter = (rule: SchemaRule, path: Path | undefined) => void
-
 /** Returns true for a keyword that does not constrain values, such as `title`. */
 export function isAnnotation(keyword: string): boolean {
-  return (
-    !STRUCTURAL_KEYWORDS.has(keyword) &&
-    !KEYWORD_TYPES.has(keyword) &&
-    !TYPELESS_KEYWORDS.has(keyword) &&
-    keyword !== '$ref'
-  )
+  return !STRUCTURAL_KEYWORDS.has(keyword) && !KEYWORD_TYPES.has(keyword) && !TYPELESS_KEYWORDS.has(keyword)
 }
 
-/** Returns true if a keyword can constrain values of a type. */
-export function isKeywordForType(keyword: string, type: string): boolean {
+/** Returns true if a keyword can constrain values of one of these types; undefined means any type. */
+export function isKeywordFor(types: ReadonlySet<string> | undefined, keyword: string): boolean {
   const subject = KEYWORD_TYPES.get(keyword)
-  return subject === undefined || subject === type || (subject === 'number' && type === 'integer')
+  if (types === undefined || subject === undefined) return true
+  return types.has(subject) || (subject === 'number' && types.has('integer'))
 }
 
-/**
- * Returns the only type that the keywords of some clauses constrain; undefined if there are none or several.
- */
-export function inferType(clauses: readonly Clause[]): JsonTypeName | undefined {
-  const subjects = new Set(
-    clauses.flatMap(({ keywords }) => Object.keys(keywords)).map((keyword) => KEYWORD_TYPES.get(keyword)),
-  )
-  subjects.delete(undefined)
+/** Returns the only type that the keywords of some clauses constrain; undefined if there are none or several. */
+export function inferType(clauses: Clauses): JsonTypeName | undefined {
+  const keywords = clauses.flatMap(({ schema }) => Object.keys(schema))
+  const subjects = new Set(keywords.flatMap((keyword) => KEYWORD_TYPES.get(keyword) ?? []))
   return subjects.size === 1 ? [...subjects][0] : undefined
 }
 
-/**
- * Returns the keywords of some clauses that a subset supports, for values of the given types (`undefined`:
- * any type). Unsupported keywords are reported.
- */
+/** Returns the keywords that a subset supports, for values of the given types; the others are reported. */
 export function fitKeywords(
-  clauses: readonly Clause[],
-  types: ReadonlySet<JsonTypeName> | undefined,
-  subset: SchemaSubset,
-  report: SchemaLossReporter,
-): { readonly [keyword: string]: Json } {
-  const merged = mergeKeywords(clauses, report)
-  if (isRelevantKeyword('minimum', types)) replaceBounds(merged, types, subset, report)
+  clauses: Clauses,
+  types: JsonTypes | undefined,
+  context: SubsetContext,
+): JsonObject {
+  const merged = mergeKeywords(clauses, context)
+  if (isKeywordFor(types, 'minimum')) replaceBounds(merged, context, types)
   const kept: [string, Json][] = []
   for (const [keyword, located] of merged) {
-    if (!isRelevantKeyword(keyword, types) || isTrivialConstraint(keyword, located.value, types)) continue
-    const value = fitValue(keyword, located, types, subset, report)
+    if (!isKeywordFor(types, keyword) || isTrivialConstraint(keyword, located.value, types)) continue
+    const value = fitValue(keyword, located, types, context)
     if (value !== undefined) kept.push([keyword, value])
   }
   // Creates own keys, even for `__proto__`.
   return Object.fromEntries(kept)
 }
 
-/** Returns true if a keyword can constrain values of one of these types. */
-function isRelevantKeyword(keyword: string, types: ReadonlySet<JsonTypeName> | undefined): boolean {
-  const subject = KEYWORD_TYPES.get(keyword)
-  if (types === undefined || subject === undefined) return true
-  return types.has(subject) || (subject === 'number' && types.has('integer'))
-}
-
-/**
- * Returns true for a constraint that every value satisfies. Libraries write them; omitting them loses
- * nothing.
- */
-function isTrivialConstraint(
-  keyword: string,
-  value: Json,
-  types: ReadonlySet<JsonTypeName> | undefined,
-): boolean {
+/** Returns true for a constraint that every value satisfies, as libraries write them: omitting it loses nothing. */
+function isTrivialConstraint(keyword: string, value: Json, types: JsonTypes | undefined): boolean {
   switch (keyword) {
     case 'propertyNames':
       return isEqualJson(value, { type: 'string' }) || isEqualJson(value, {})
@@ -140,62 +114,47 @@ function isTrivialConstraint(
   }
 }
 
-function mergeKeywords(clauses: readonly Clause[], report: SchemaLossReporter): Map<string, LocatedValue> {
+function mergeKeywords(clauses: Clauses, context: SubsetContext): Map<string, LocatedValue> {
   const merged = new Map<string, LocatedValue>()
-  for (const { keywords, path } of clauses) {
-    for (const keyword of Object.keys(keywords)) {
-      if (STRUCTURAL_KEYWORDS.has(keyword)) continue
-      const located = { value: getOwnValue(keywords, keyword) as Json, path: child(path, keyword) }
-      const known = merged.get(keyword)
-      merged.set(keyword, known === undefined ? located : pickTighter(keyword, known, located, report))
+  for (const { schema, path } of clauses) {
+    for (const keyword of Object.keys(schema)) {
+      const located = { value: getOwnValue(schema, keyword) as Json, path: child(path, keyword) }
+      if (!STRUCTURAL_KEYWORDS.has(keyword)) mergeKeyword(merged, keyword, located, context)
     }
   }
   return merged
 }
 
-/**
- * Returns the tighter of two values of one keyword; if neither implies the other, the second is reported as
- * lost.
- */
-function pickTighter(
+/** Keeps the tighter of two values of one keyword; if neither implies the other, the second is reported as lost. */
+function mergeKeyword(
+  merged: Map<string, LocatedValue>,
   keyword: string,
-  a: LocatedValue,
-  b: LocatedValue,
-  report: SchemaLossReporter,
-): LocatedValue {
-  if (isEqualJson(a.value, b.value)) return a
-  const choose = TIGHTER_BOUND.get(keyword)
-  if (choose !== undefined && typeof a.value === 'number' && typeof b.value === 'number') {
-    return choose(a.value, b.value) === a.value ? a : b
+  added: LocatedValue,
+  { report }: SubsetContext,
+): void {
+  const known = merged.get(keyword)
+  if (known === undefined) {
+    merged.set(keyword, added)
+    return
   }
-  report(isAnnotation(keyword) ? 'schema-annotation' : 'schema-keyword', b.path)
-  return a
+  const choose = TIGHTER_BOUND.get(keyword)
+  if (isEqualJson(known.value, added.value)) return
+  if (choose === undefined || typeof known.value !== 'number' || typeof added.value !== 'number')
+    report(isAnnotation(keyword) ? 'schema-annotation' : 'schema-keyword', added.path)
+  else if (choose(known.value, added.value) !== known.value) merged.set(keyword, added)
 }
 
-/**
- * Replaces exclusive bounds with inclusive ones if only those are supported; the result is exact for
- * integers.
- */
-function replaceBounds(
-  merged: Map<string, LocatedValue>,
-  types: ReadonlySet<JsonTypeName> | undefined,
-  { supportedKeywords }: SchemaSubset,
-  report: SchemaLossReporter,
-): void {
+/** Replaces exclusive bounds with inclusive ones if only those are supported; the result is exact for integers. */
+function replaceBounds(merged: Map<string, LocatedValue>, context: SubsetContext, types?: JsonTypes): void {
+  const { supportedKeywords } = context.subset
   for (const [exclusive, inclusive, nextWhole] of EXCLUSIVE_BOUNDS) {
-    const located = merged.get(exclusive)
-    if (
-      supportedKeywords.has(exclusive) ||
-      !supportedKeywords.has(inclusive) ||
-      typeof located?.value !== 'number'
-    )
-      continue
+    const { value, path } = merged.get(exclusive) ?? {}
+    const isReplaced = supportedKeywords.has(inclusive) && !supportedKeywords.has(exclusive)
+    if (!isReplaced || typeof value !== 'number') continue
     merged.delete(exclusive)
-    const exact = types !== undefined && !types.has('number')
-    if (!exact) report('schema-bound', located.path)
-    const bound = { value: exact ? nextWhole(located.value) : located.value, path: located.path }
-    const known = merged.get(inclusive)
-    merged.set(inclusive, known === undefined ? bound : pickTighter(inclusive, known, bound, report))
+    const isExact = types?.has('number') === false
+    if (!isExact) context.report('schema-bound', path)
+    mergeKeyword(merged, inclusive, { value: isExact ? nextWhole(value) : value, path }, context)
   }
 }
 
@@ -203,26 +162,12 @@ function replaceBounds(
 function fitValue(
   keyword: string,
   { value, path }: LocatedValue,
-  types: ReadonlySet<JsonTypeName> | undefined,
-  subset: SchemaSubset,
-  report: SchemaLossReporter,
+  types: JsonTypes | undefined,
+  { subset, report }: SubsetContext,
 ): Json | undefined {
-  if (!subset.supportedKeywords.has(keyword)) {
-    report(unsupportedKeywordRule(keyword), path)
-    return undefined
-  }
-  const text = typeof value === 'string' ? value : ''
-  if (keyword === 'format' && subset.supportedFormats?.has(text) === false) {
-    report('schema-format', path)
-    return undefined
-  }
-  const isNotInteger =
-    subset.supportsOnlyIntegerBounds &&
-    KEYWORD_TYPES.get(keyword) === 'number' &&
-    !(types?.size === 1 && types.has('integer'))
-  const isUnanchored = keyword === 'pattern' && subset.requiresAnchoredPatterns && !/^\^[^]*\$$/.test(text)
-  if (isNotInteger === true || isUnanchored === true || isMalformed(keyword, value)) {
-    report('schema-keyword', path)
+  const lossRule = findLossRule(keyword, value, types, subset)
+  if (lossRule !== undefined) {
+    report(lossRule, path)
     return undefined
   }
   if (keyword === 'minItems' && subset.maxMinItems !== undefined && Number(value) > subset.maxMinItems) {
@@ -232,15 +177,29 @@ function fitValue(
   return value
 }
 
-function unsupportedKeywordRule(keyword: string): SchemaRule {
-  if (isAnnotation(keyword)) return 'schema-annotation'
-  return keyword === 'format' ? 'schema-format' : 'schema-keyword'
+/** Returns the rule by which a keyword with this value is omitted, if the subset does not support it. */
+function findLossRule(
+  keyword: string,
+  value: Json,
+  types: JsonTypes | undefined,
+  subset: SchemaSubset,
+): SchemaRule | undefined {
+  const isSupported = subset.supportedKeywords.has(keyword)
+  if (!isSupported && isAnnotation(keyword)) return 'schema-annotation'
+  const text = typeof value === 'string' ? value : ''
+  if (keyword === 'format' && (!isSupported || subset.supportedFormats?.has(text) === false))
+    return 'schema-format'
+  const isNotInteger =
+    subset.supportsOnlyIntegerBounds &&
+    KEYWORD_TYPES.get(keyword) === 'number' &&
+    !(types?.size === 1 && types.has('integer'))
+  const isUnanchored = keyword === 'pattern' && subset.requiresAnchoredPatterns && !/^\^[^]*\$$/.test(text)
+  const isLost = !isSupported || isNotInteger || isUnanchored || isMalformed(keyword, value)
+  return isLost ? 'schema-keyword' : undefined
 }
 
 /** Returns true for a bound that is not a number (as in the oldest drafts) or a pattern that is not text. */
 function isMalformed(keyword: string, value: Json): boolean {
   if (TIGHTER_BOUND.has(keyword) || keyword === 'multipleOf') return typeof value !== 'number'
-  return (
-    (keyword === 'pattern' || keyword === 'format' || keyword === 'description') && typeof value !== 'string'
-  )
+  return ['pattern', 'format', 'description'].includes(keyword) && typeof value !== 'string'
 }

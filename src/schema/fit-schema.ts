@@ -9,54 +9,48 @@ import { type JsonObject, type JsonSchema, isObject } from '../wire/json.ts'
 import { child, parsePointer, type Path, toPointer } from '../wire/json-pointer.ts'
 import { findIneffectiveKeywords } from './ineffective-keywords.ts'
 import { memoizeBySchema } from '../wire/memoize.ts'
-import { SchemaReferences } from './references.ts'
+import { type LocatedSchema, SchemaReferences } from './references.ts'
+import type { SchemaLossReporter } from './constraint-keywords.ts'
 import { toJsonSchema } from './schema-source.ts'
 import { type SchemaTarget, type SchemaSubset, SCHEMA_SUBSETS, type SchemaLimits } from './schema-subsets.ts'
 import { SchemaWriter } from './schema-writer.ts'
 
-interface SchemaSize {
-  depth: number
-  properties: number
-  enumValues: number
-  characters: number
-  longestEnum: number
-}
+/** The size of a schema, in the terms of its limits. */
+type SchemaSize = { -readonly [limit in keyof SchemaLimits]: number }
 
-/**
- * Returns true if a written schema exceeds the limits. The target of a reference counts once, where it is
- * defined.
- */
+/** Returns true if a written schema exceeds the limits. The target of a reference counts once. */
 function isOverLimits(schema: JsonObject, limits: SchemaLimits): boolean {
-  const size: SchemaSize = { depth: 0, properties: 0, enumValues: 0, characters: 0, longestEnum: 0 }
-  measureSchema(schema, 0, size, limits)
-  return (
-    size.depth > limits.maxDepth ||
-    size.properties > limits.maxProperties ||
-    size.enumValues > limits.maxEnumValues ||
-    size.characters > limits.maxTotalChars ||
-    size.longestEnum > limits.maxLongEnumChars
-  )
+  const size = {
+    ...limits,
+    maxDepth: 0,
+    maxProperties: 0,
+    maxEnumValues: 0,
+    maxTotalChars: 0,
+    maxLongEnumChars: 0,
+  }
+  measureSchema(schema, 0, size)
+  return (Object.keys(size) as (keyof SchemaLimits)[]).some((key) => size[key] > limits[key])
 }
 
-function measureSchema(schema: unknown, above: number, size: SchemaSize, limits: SchemaLimits): void {
+function measureSchema(schema: unknown, above: number, size: SchemaSize): void {
   if (!isObject(schema)) return
   const { properties, items, anyOf, $defs, enum: listed, const: constant } = schema
   const depth = isObject(properties) || isObject(items) ? above + 1 : above
-  size.depth = Math.max(size.depth, depth)
-  if (isObject(properties)) size.properties += Object.keys(properties).length
+  size.maxDepth = Math.max(size.maxDepth, depth)
+  if (isObject(properties)) size.maxProperties += Object.keys(properties).length
   const values: readonly unknown[] = Array.isArray(listed) ? listed : []
-  const text = values.concat(constant ?? []).reduce<number>((sum, value) => sum + String(value).length, 0)
-  size.enumValues += values.length
-  size.characters += text
-  if (values.length > limits.longEnumMinValues) size.longestEnum = Math.max(size.longestEnum, text)
+  const chars = values.concat(constant ?? []).reduce<number>((sum, value) => sum + String(value).length, 0)
+  size.maxEnumValues += values.length
+  size.maxTotalChars += chars
+  if (values.length > size.longEnumMinValues) size.maxLongEnumChars = Math.max(size.maxLongEnumChars, chars)
   for (const map of [properties, $defs]) {
     for (const [name, part] of Object.entries(isObject(map) ? map : {})) {
-      size.characters += name.length
-      measureSchema(part, map === $defs ? 0 : depth, size, limits)
+      size.maxTotalChars += name.length
+      measureSchema(part, map === $defs ? 0 : depth, size)
     }
   }
-  measureSchema(items, depth, size, limits)
-  for (const part of Array.isArray(anyOf) ? anyOf : []) measureSchema(part, above, size, limits)
+  measureSchema(items, depth, size)
+  for (const part of Array.isArray(anyOf) ? anyOf : []) measureSchema(part, above, size)
 }
 
 /** A change to a schema. */
@@ -75,10 +69,7 @@ export interface FittedSchema {
 
 const lossRules = /* @__PURE__ */ listRules(schemaRules)
 
-/**
- * The rules that are reported for a strict target: a schema with such a loss cannot be strict, since the
- * guarantee would be about another schema.
- */
+/** The rules for a strict target: with such a loss, the guarantee would be about another schema. */
 const STRICT_RULE_FOR: { readonly [rule in SchemaRule]?: SchemaRule } = {
   'schema-ref': 'not-strict-ref',
   'schema-recursion': 'not-strict-recursion',
@@ -99,16 +90,14 @@ const STRICT_RULE_FOR: { readonly [rule in SchemaRule]?: SchemaRule } = {
  * // schema: { type: 'integer', minimum: 1 }, losses: [{ rule: 'schema-keyword', path: '/multipleOf', … }]
  */
 export function fitSchema(schema: JsonSchema | boolean, target: SchemaTarget): FittedSchema {
-  if (!Object.hasOwn(SCHEMA_FITTERS, target)) throw createTargetError(target)
+  if (!Object.hasOwn(SCHEMA_FITTERS, target)) {
+    throw new InterlinguaError('invalid-value', `Unknown schema target '${target}'`, {
+      found: 'another name',
+      expected: Object.keys(SCHEMA_FITTERS).join(', '),
+      hint: 'Use one of the listed targets.',
+    })
+  }
   return SCHEMA_FITTERS[target](typeof schema === 'boolean' ? toJsonSchema(schema) : schema)
-}
-
-function createTargetError(target: string): InterlinguaError {
-  return new InterlinguaError('invalid-value', `Unknown schema target '${target}'`, {
-    found: 'another name',
-    expected: Object.keys(SCHEMA_FITTERS).join(', '),
-    hint: 'Use one of the listed targets.',
-  })
 }
 
 const SCHEMA_FITTERS: { readonly [target in SchemaTarget]: (schema: JsonSchema) => FittedSchema } = {
@@ -128,43 +117,35 @@ function createFitter(target: keyof typeof SCHEMA_SUBSETS): (schema: JsonSchema)
 function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): FittedSchema {
   const subset: SchemaSubset = SCHEMA_SUBSETS[target]
   const losses = new Map<string, SchemaLoss>()
-  const report = (rule: SchemaRule, path: Path | undefined): void => {
+  const report: SchemaLossReporter = (rule, path) => {
     const actualRule = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
     const pointer = toPointer(path)
     losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, pointer, { dialect: target }))
   }
   const written = writeSchema(schema, subset, report)
   for (const path of findIneffectiveKeywords(schema)) report('schema-ineffective', path)
-  const refusals = [...losses.values()].filter(({ rule }) => rule.startsWith('not-strict-'))
-  const isRefused = refusals.length > 0
-  return Object.freeze({
-    schema: isRefused ? schema : freezeCopy(written),
-    strict: subset.isStrict === true && !isRefused,
-    losses: Object.freeze(isRefused ? refusals : [...losses.values()]),
-  })
+  const all = [...losses.values()]
+  const refusals = all.filter(({ rule }) => rule.startsWith('not-strict-'))
+  if (refusals.length > 0) return Object.freeze({ schema, strict: false, losses: Object.freeze(refusals) })
+  const strict = subset.isStrict === true
+  return Object.freeze({ schema: freezeCopy(written), strict, losses: Object.freeze(all) })
 }
 
-function writeSchema(
-  schema: JsonSchema,
-  subset: SchemaSubset,
-  report: (rule: SchemaRule, path: Path | undefined) => void,
-): JsonObject {
+function writeSchema(schema: JsonSchema, subset: SchemaSubset, report: SchemaLossReporter): JsonObject {
   const refs = new SchemaReferences(schema)
   const writer = new SchemaWriter(subset, refs, report)
-  const position = { isOptional: false, depth: 0 }
-  const root = writer.writeExpanded([{ schema, path: undefined }], {
-    ...position,
-    expandedRefs: ['#'],
-    currentDefinition: '#',
-  })
+  const writeTarget = (target: LocatedSchema, ref: string): JsonObject | undefined => {
+    const position = { expandedRefs: [ref], currentDefinition: ref, isOptional: false, depth: 0 }
+    return writer.writeExpanded([target], position)
+  }
+  const root = writeTarget({ schema, path: undefined }, '#')
   if (root === undefined) report('schema-never', undefined)
   else if (subset.rootType === 'object' && root['type'] !== 'object') report('not-strict-root', undefined)
   const definitions: [string, JsonObject][] = []
   // Writing a definition may add further definitions to the map, which this loop then visits.
   for (const [ref, name] of writer.definitionNames) {
     const target = refs.resolve(ref)
-    const body =
-      target && writer.writeExpanded([target], { ...position, expandedRefs: [ref], currentDefinition: ref })
+    const body = target && writeTarget(target, ref)
     if (body === undefined) report('schema-never', target?.path)
     definitions.push([name, body ?? {}])
   }
@@ -174,12 +155,7 @@ function writeSchema(
   return written
 }
 
-/**
- * Reports the losses of a fitted schema to an encoder, with paths below the path of the schema.
- *
- * @example
- * reportSchemaLosses(fitSchema(tool.input, 'gemini-openapi'), child(path, 'input'), context.report)
- */
+/** Reports the losses of a fitted schema to an encoder, with paths below the path of the schema. */
 export function reportSchemaLosses(
   { losses }: FittedSchema,
   base: Path | undefined,

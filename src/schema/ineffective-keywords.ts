@@ -1,15 +1,11 @@
 import { isObject, type JsonSchema } from '../wire/json.ts'
 import { child, parsePointerFragment, type Path, toPointer } from '../wire/json-pointer.ts'
 import { isUnconstrained } from './conjunction.ts'
-import { isKeywordForType } from './constraint-keywords.ts'
+import { isKeywordFor } from './constraint-keywords.ts'
 import { findRefs } from './references.ts'
 
 function isSchema(value: unknown): boolean {
   return isObject(value) || typeof value === 'boolean'
-}
-
-function isList(value: unknown): boolean {
-  return Array.isArray(value)
 }
 
 /** Checks for the values of keywords that contain schemas or lists. */
@@ -17,8 +13,8 @@ const KEYWORD_FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   (
     [
       ['properties patternProperties dependentSchemas $defs definitions', isObject],
-      ['anyOf oneOf allOf prefixItems required enum', isList],
-      ['items', (value: unknown) => isSchema(value) || isList(value)],
+      ['anyOf oneOf allOf prefixItems required enum', Array.isArray],
+      ['items', (value: unknown) => isSchema(value) || Array.isArray(value)],
       ['additionalItems additionalProperties not if then else contains propertyNames', isSchema],
     ] as const
   ).flatMap(([keywords, form]) => keywords.split(' ').map((keyword) => [keyword, form] as const)),
@@ -27,22 +23,15 @@ const KEYWORD_FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
 /** Keywords whose items are not schemas. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['required', 'enum'])
 
-/**
- * Finds keywords that constrain no value: keywords of other types than their schema's, keywords with an
- * invalid value, `anyOf` with an unconstrained branch, and definitions without a reference. They are not
- * written.
- */
+/** Finds keywords that constrain no value, and definitions without a reference: they are not written. */
 export function findIneffectiveKeywords(root: JsonSchema): Iterable<Path> {
-  return findIneffectiveIn(root, undefined, findReferencedPointers(root))
+  return findIneffectiveIn(root, undefined, findRefTargets(root))
 }
 
-/**
- * Pointers to the schemas that references point to or pass through; undefined if a reference is not a
- * pointer, since its target is unknown.
- */
-type ReferencedPointers = ReadonlySet<string> | undefined
+/** Pointers to the targets of references and to their parents; undefined if a reference is not a pointer. */
+type RefTargets = ReadonlySet<string> | undefined
 
-function findReferencedPointers(root: JsonSchema): ReferencedPointers {
+function findRefTargets(root: JsonSchema): RefTargets {
   const pointers = new Set<string>()
   for (const ref of findRefs(root)) {
     if (!ref.startsWith('#/')) return undefined
@@ -57,11 +46,7 @@ function findReferencedPointers(root: JsonSchema): ReferencedPointers {
   return pointers
 }
 
-function* findIneffectiveIn(
-  schema: unknown,
-  parent: Path | undefined,
-  refs: ReferencedPointers,
-): Iterable<Path> {
+function* findIneffectiveIn(schema: unknown, parent: Path | undefined, refs: RefTargets): Iterable<Path> {
   if (!isObject(schema)) return
   for (const [key, value] of Object.entries(schema)) {
     const path = child(parent, key)
@@ -73,26 +58,19 @@ function* findIneffectiveIn(
 
 function isIneffective(key: string, value: unknown, type: unknown): boolean {
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
-  const isForOtherType = types.length > 0 && !types.some((name) => isKeywordForType(key, name))
+  const isForOtherType = types.length > 0 && !isKeywordFor(new Set(types), key)
   const isUnconstrainedUnion = key === 'anyOf' && Array.isArray(value) && value.some(isUnconstrained)
   return isForOtherType || isUnconstrainedUnion || KEYWORD_FORMS.get(key)?.(value) === false
 }
 
 /** Searches the schemas in the value of a keyword: a map, a list or a single schema. */
-function* findIneffectiveParts(
-  key: string,
-  value: unknown,
-  path: Path,
-  refs: ReferencedPointers,
-): Iterable<Path> {
+function* findIneffectiveParts(key: string, value: unknown, path: Path, refs: RefTargets): Iterable<Path> {
   const hasManyParts = KEYWORD_FORMS.get(key) === isObject || Array.isArray(value)
-  if (!hasManyParts) yield* findIneffectiveIn(value, path, refs)
-  else {
-    const isDefinitions = key === '$defs' || key === 'definitions'
-    for (const [name, part] of Object.entries(value as object)) {
-      const partPath = child(path, name)
-      if (isDefinitions && refs?.has(toPointer(partPath)) === false) yield partPath
-      else yield* findIneffectiveIn(part, partPath, refs)
-    }
+  if (!hasManyParts) return yield* findIneffectiveIn(value, path, refs)
+  const isDefinitions = key === '$defs' || key === 'definitions'
+  for (const [name, part] of Object.entries(value as object)) {
+    const partPath = child(path, name)
+    if (isDefinitions && refs?.has(toPointer(partPath)) === false) yield partPath
+    else yield* findIneffectiveIn(part, partPath, refs)
   }
 }

@@ -65,23 +65,17 @@ function copyMutable(value: unknown): unknown {
   return copy
 }
 
-/**
- * Wraps the errors of the validator, which throws for unresolved or circular references and for invalid
- * patterns.
- */
+/** Wraps the errors of the validator, which throws for bad references and patterns. */
 function wrapSchemaErrors<T>(act: () => T): T {
   try {
     return act()
   } catch (cause) {
-    throw new InterlinguaError(
-      'invalid-schema',
-      'The JSON Schema is invalid; no value can be validated against it',
-      {
-        found: cause instanceof RangeError ? 'a reference to itself' : 'a schema that is not valid',
-        expected: 'a JSON Schema whose references and patterns are valid',
-        hint: 'Check the $ref, $id and pattern keywords; references must point inside the schema.',
-        cause,
-      },
-    )
+    const problem = 'The JSON Schema is invalid; no value can be validated against it'
+    throw new InterlinguaError('invalid-schema', problem, {
+      found: cause instanceof RangeError ? 'a reference to itself' : 'a schema that is not valid',
+      expected: 'a JSON Schema whose references and patterns are valid',
+      hint: 'Check the $ref, $id and pattern keywords; references must point inside the schema.',
+      cause,
+    })
   }
 }

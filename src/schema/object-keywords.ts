@@ -1,29 +1,32 @@
 import { isObject, type JsonObject, getOwnValue, setKey } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
-import { type Clause, isUnconstrained, collectKeyword } from './conjunction.ts'
-import { enterChild, type WritePosition, type SubschemaWriter } from './write-context.ts'
-import type { LocatedSchema } from './references.ts'
+import { type Clauses, isUnconstrained, collectKeyword } from './conjunction.ts'
+import type { WrittenSchema, NestedWriter } from './write-context.ts'
+import type { LocatedSchemas } from './references.ts'
 import { makeNullable } from './write-alternatives.ts'
 
 /** The constraints of some clauses on the properties of an object. */
 interface ObjectFacts {
+  readonly clauses: Clauses
+  readonly hasProperties: boolean
   /** Declared properties, each with all its schemas. */
-  readonly properties: ReadonlyMap<string, readonly LocatedSchema[]>
+  readonly properties: ReadonlyMap<string, LocatedSchemas>
   readonly required: ReadonlySet<string>
   /** The rule for undeclared properties; `some`: they must match `others`. */
   readonly additional: 'unspecified' | 'any' | 'some' | 'none'
-  readonly others: readonly LocatedSchema[]
+  readonly others: LocatedSchemas
   /** The schemas of `patternProperties`. */
-  readonly patterns: readonly LocatedSchema[]
+  readonly patterns: LocatedSchemas
 }
 
-function readObjectFacts(clauses: readonly Clause[]): ObjectFacts {
-  const declared = collectKeyword(clauses, 'properties').flatMap(({ schema }) =>
-    isObject(schema) ? Object.keys(schema) : [],
-  )
+function readObjectFacts(clauses: Clauses): ObjectFacts {
+  const declarations = collectKeyword(clauses, 'properties')
+  const declared = declarations.flatMap(({ schema }) => (isObject(schema) ? Object.keys(schema) : []))
   const additional = collectKeyword(clauses, 'additionalProperties')
   const others = additional.filter(({ schema }) => !isUnconstrained(schema))
   return {
+    clauses,
+    hasProperties: declarations.length > 0,
     properties: new Map([...new Set(declared)].map((name) => [name, collectPropertySchemas(name, clauses)])),
     required: collectRequired(clauses),
     additional: others.some(({ schema }) => schema === false)
@@ -39,110 +42,81 @@ function readObjectFacts(clauses: readonly Clause[]): ObjectFacts {
 }
 
 /** Returns the properties that at least one clause requires. */
-export function collectRequired(clauses: readonly Clause[]): ReadonlySet<string> {
-  return new Set(collectKeyword(clauses, 'required').flatMap(({ schema }) => filterStrings(schema)))
+export function collectRequired(clauses: Clauses): ReadonlySet<string> {
+  const names = collectKeyword(clauses, 'required').flatMap(({ schema }): readonly unknown[] =>
+    Array.isArray(schema) ? schema : [],
+  )
+  return new Set(names.filter((name) => typeof name === 'string'))
 }
 
-function filterStrings(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
-}
-
-/**
- * Returns all schemas of a property: its declaration, or `additionalProperties` of a clause that does not
- * declare it.
- */
-export function collectPropertySchemas(name: string, clauses: readonly Clause[]): readonly LocatedSchema[] {
-  return clauses.flatMap(({ keywords, path }) => {
-    const properties = getOwnValue(keywords, 'properties')
-    if (isObject(properties) && Object.hasOwn(properties, name)) {
+/** Returns the schemas of a property; clauses that do not declare it add `additionalProperties`. */
+export function collectPropertySchemas(name: string, clauses: Clauses): LocatedSchemas {
+  return clauses.flatMap(({ schema, path }) => {
+    const properties = getOwnValue(schema, 'properties')
+    if (isObject(properties) && Object.hasOwn(properties, name))
       return [{ schema: properties[name], path: child(child(path, 'properties'), name) }]
-    }
-    const others = getOwnValue(keywords, 'additionalProperties')
+    const others = getOwnValue(schema, 'additionalProperties')
     // A pattern may apply to the property instead; patterns are not evaluated.
-    if (others === undefined || getOwnValue(keywords, 'patternProperties') !== undefined) return []
+    if (others === undefined || getOwnValue(schema, 'patternProperties') !== undefined) return []
     return [{ schema: others, path: child(path, 'additionalProperties') }]
   })
 }
 
-/** Writes the keywords of an object; undefined if no object satisfies them. */
-export function writeObjectKeywords(
-  clauses: readonly Clause[],
-  position: WritePosition,
-  writer: SubschemaWriter,
-): JsonObject | undefined {
+/** Writes the keywords of an object. */
+export function writeObjectKeywords(clauses: Clauses, writer: NestedWriter): WrittenSchema {
   const facts = readObjectFacts(clauses)
-  const properties = writeProperties(facts, position, writer)
+  const properties = writeProperties(facts, writer)
   if (properties === undefined) return undefined
-  const required = writeRequired(facts, properties, clauses, writer)
-  const hasProperties = collectKeyword(clauses, 'properties').length > 0
+  const required = writeRequired(facts, properties, writer)
   const { isStrict } = writer.subset
   return {
-    ...((hasProperties || isStrict) && { properties }),
+    ...((facts.hasProperties || isStrict) && { properties }),
     ...((required.length > 0 || isStrict) && { required }),
-    ...(isStrict
-      ? writeClosedObject(facts, hasProperties, clauses, writer)
-      : writeAdditionalProperties(facts, position, writer)),
+    ...(isStrict ? writeClosedObject(facts, writer) : writeAdditional(facts, writer)),
   }
 }
 
-function writeProperties(
-  facts: ObjectFacts,
-  position: WritePosition,
-  writer: SubschemaWriter,
-): JsonObject | undefined {
+function writeProperties(facts: ObjectFacts, writer: NestedWriter): WrittenSchema {
   const { required, additional, patterns } = facts
+  const { subset, report } = writer
   const forbidden = additional === 'none' && patterns.length === 0
   if (forbidden && [...required].some((name) => !facts.properties.has(name))) return undefined
   const properties = {}
   for (const [name, schemas] of facts.properties) {
-    const optional = !required.has(name)
-    const written = writer.write(schemas, enterChild(position, optional))
-    if (written !== undefined)
-      setKey(properties, name, optional ? writeOptional(written, schemas, writer) : written)
-    else if (!optional) return undefined
-    // If undeclared properties are forbidden, a property that can never be present is not declared.
-    else if (!writer.subset.isStrict && !(forbidden && writer.subset.supportsAdditionalProperties)) {
-      writer.report('schema-never', schemas[0]?.path)
+    const isOptional = !required.has(name)
+    const path = schemas[0]?.path
+    const written = writer.write(schemas, isOptional)
+    if (written === undefined) {
+      if (!isOptional) return undefined
+      // If undeclared properties are forbidden, a property that can never be present is not declared.
+      if (!subset.isStrict && !(forbidden && subset.supportsAdditionalProperties))
+        report('schema-never', path)
+      continue
     }
+    const isNullable = isOptional && subset.requiresAllProperties
+    if (isNullable) report('schema-optional', path)
+    setKey(properties, name, isNullable ? makeNullable(written, subset) : written)
   }
   return properties
 }
 
-/** Writes an optional property in the form of the subset. */
-function writeOptional(
-  written: JsonObject,
-  schemas: readonly LocatedSchema[],
-  { subset, report }: SubschemaWriter,
-): JsonObject {
-  if (subset.optionalAs === 'absent') return written
-  report('schema-optional', schemas[0]?.path)
-  return makeNullable(written, subset)
-}
-
-function writeRequired(
-  { required }: ObjectFacts,
-  properties: JsonObject,
-  clauses: readonly Clause[],
-  { subset, report }: SubschemaWriter,
-): readonly string[] {
+function writeRequired(facts: ObjectFacts, properties: JsonObject, writer: NestedWriter): readonly string[] {
+  const { subset, report } = writer
+  const { required, clauses } = facts
   const declared = Object.keys(properties)
   const rest = [...required].filter((name) => !Object.hasOwn(properties, name))
   const path = collectKeyword(clauses, 'required')[0]?.path
   if (rest.length > 0 && subset.requiresDeclaredRequired)
     report(subset.isStrict ? 'not-strict-any' : 'schema-required', path)
   return [
-    ...declared.filter((name) => required.has(name) || subset.optionalAs === 'null'),
+    ...declared.filter((name) => required.has(name) || subset.requiresAllProperties),
     ...(subset.requiresDeclaredRequired ? [] : rest),
   ]
 }
 
 /** Closes a strict object. An object that is defined by its undeclared properties cannot be strict. */
-function writeClosedObject(
-  facts: ObjectFacts,
-  hasProperties: boolean,
-  clauses: readonly Clause[],
-  { report }: SubschemaWriter,
-): JsonObject {
+function writeClosedObject(facts: ObjectFacts, { report }: NestedWriter): JsonObject {
+  const { clauses, hasProperties } = facts
   const open = [...facts.patterns, ...(facts.additional === 'some' ? facts.others : [])]
   for (const { path } of open) report('not-strict-open', path)
   if (facts.additional === 'any')
@@ -153,18 +127,13 @@ function writeClosedObject(
 }
 
 /** Writes `additionalProperties` if the subset supports it. */
-function writeAdditionalProperties(
-  { additional, others, patterns }: ObjectFacts,
-  position: WritePosition,
-  writer: SubschemaWriter,
-): JsonObject {
-  const limited = additional === 'none' || additional === 'some'
+function writeAdditional({ additional, others, patterns }: ObjectFacts, writer: NestedWriter): JsonObject {
+  const { supportsAdditionalProperties } = writer.subset
+  const hasPatterns = patterns.length > 0
   // Without the patterns, the constraint on other properties would apply to matching properties, too.
-  if (limited && (patterns.length > 0 || !writer.subset.supportsAdditionalProperties)) {
+  if (hasPatterns || !supportsAdditionalProperties)
     for (const { path } of others) writer.report('schema-open', path)
-  }
-  if (!writer.subset.supportsAdditionalProperties || (additional === 'unspecified' && patterns.length === 0))
-    return {}
-  if (additional === 'any' || patterns.length > 0) return { additionalProperties: true }
-  return { additionalProperties: writer.write(others, enterChild(position, true)) ?? false }
+  if (!supportsAdditionalProperties || (additional === 'unspecified' && !hasPatterns)) return {}
+  if (additional === 'any' || hasPatterns) return { additionalProperties: true }
+  return { additionalProperties: writer.write(others, true) ?? false }
 }

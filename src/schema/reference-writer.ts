@@ -3,7 +3,7 @@ import { child, type Path } from '../wire/json-pointer.ts'
 import { createUniqueNames } from '../wire/unique-names.ts'
 import { isUnconstrained } from './conjunction.ts'
 import { isAnnotation, type SchemaLossReporter } from './constraint-keywords.ts'
-import type { LocatedSchema, SchemaReferences } from './references.ts'
+import type { LocatedSchemas, SchemaReferences } from './references.ts'
 import type { SchemaSubset } from './schema-subsets.ts'
 import type { WritePosition } from './write-context.ts'
 
@@ -22,11 +22,8 @@ export class ReferenceWriter {
     this.#report = report
   }
 
-  /**
-   * Writes schemas that consist of one reference; undefined for other schemas, and if the reference must be
-   * expanded.
-   */
-  write(schemas: readonly LocatedSchema[], position: WritePosition): JsonObject | undefined {
+  /** Writes schemas that consist of one reference; undefined for others, and if it must be expanded. */
+  write(schemas: LocatedSchemas, position: WritePosition): JsonObject | undefined {
     const [only, ...others] = schemas.filter(({ schema }) => !isUnconstrained(schema))
     const ref = only === undefined ? undefined : getOwnValue(Object(only.schema) as object, '$ref')
     if (only === undefined || others.length > 0 || typeof ref !== 'string') return undefined

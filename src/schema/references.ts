@@ -7,6 +7,13 @@ export interface LocatedSchema {
   readonly path: Path | undefined
 }
 
+export type LocatedSchemas = readonly LocatedSchema[]
+
+/** A schema that has keywords, and its path. */
+export interface LocatedKeywords extends LocatedSchema {
+  readonly schema: { readonly [keyword: string]: unknown }
+}
+
 /** Keywords whose values are data: a `$ref` inside them refers to nothing. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example'])
 
@@ -30,7 +37,9 @@ export class SchemaReferences {
 
   /** Returns true if following one reference can lead to another. */
   canReach(from: string, to: string): boolean {
-    return this.#reachableFrom(from).has(to)
+    const reachable = this.#reachable.get(from) ?? this.#findReachable(from)
+    this.#reachable.set(from, reachable)
+    return reachable.has(to)
   }
 
   #find(ref: string): LocatedSchema | undefined {
@@ -47,19 +56,10 @@ export class SchemaReferences {
     return known
   }
 
-  #reachableFrom(from: string): ReadonlySet<string> {
-    const known = this.#reachable.get(from)
-    if (known !== undefined) return known
-    const found = new Set<string>()
-    const open = [from]
-    for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
-      for (const next of this.#refsBehind(ref)) {
-        if (found.has(next)) continue
-        found.add(next)
-        open.push(next)
-      }
-    }
-    this.#reachable.set(from, found)
+  #findReachable(from: string): ReadonlySet<string> {
+    const found = new Set(this.#refsBehind(from))
+    // The set grows while it is visited.
+    for (const ref of found) for (const next of this.#refsBehind(ref)) found.add(next)
     return found
   }
 }
@@ -94,10 +94,7 @@ export function* findRefs(value: unknown): Iterable<string> {
 }
 
 /** Yields each object in a schema that may be a schema, including the schema itself. */
-function* findSchemas(
-  value: unknown,
-  path: Path | undefined,
-): Iterable<{ readonly schema: { readonly [key: string]: unknown }; readonly path: Path | undefined }> {
+function* findSchemas(value: unknown, path: Path | undefined): Iterable<LocatedKeywords> {
   if (isObject(value)) yield { schema: value, path }
   else if (!Array.isArray(value)) return
   for (const [key, item] of Object.entries(value)) {

@@ -30,19 +30,12 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/**
- * Returns true for a schema of a library that implements Standard Schema. Some schemas (arktype) are
- * functions.
- */
+/** Returns true for a schema of a library that implements Standard Schema; some (arktype) are functions. */
 export function isStandardSchema(source: unknown): source is StandardSchema {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return false
   // Libraries may define the key on a prototype, so own keys are not enough.
   const standard = (source as { readonly '~standard'?: unknown })['~standard']
-  return (
-    typeof standard === 'object' &&
-    standard !== null &&
-    typeof (standard as { readonly validate?: unknown }).validate === 'function'
-  )
+  return isObject(standard) && typeof standard['validate'] === 'function'
 }
 
 /** A schema as callers pass it: a Standard Schema, or plain JSON Schema. */
@@ -52,8 +45,7 @@ export type SchemaSource<Output = unknown> = StandardSchema<unknown, Output> | J
 const DEFAULT_DRAFT_URI = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
 /**
- * Converts any schema to plain, frozen JSON Schema (draft 2020-12), the form that tools and output formats
- * contain.
+ * Converts any schema to plain, frozen JSON Schema (draft 2020-12), as tools and output formats contain it.
  *
  * A Standard Schema must provide its JSON Schema (zod 4 and arktype do; valibot does not), which describes
  * the input, before any transformation. JSON Schema is copied unchanged; `true` becomes `{}`, and `false`
@@ -75,26 +67,22 @@ export function toJsonSchema(source: SchemaSource): JsonSchema {
   })
 }
 
-function readStandardJsonSchema({ '~standard': standard }: StandardSchema): {
-  readonly [key: string]: unknown
-} {
-  if (typeof standard.jsonSchema?.input !== 'function') {
-    throw new InterlinguaError(
-      'no-json-schema',
-      `A schema of ${standard.vendor} does not provide its JSON Schema`,
-      {
-        found: `a Standard Schema of ${standard.vendor} that only validates`,
-        expected: 'a Standard Schema with jsonSchema',
-        hint: 'Convert the schema with a tool of that library and pass the JSON Schema, or use zod 4 or arktype.',
-      },
-    )
+function readStandardJsonSchema(source: StandardSchema): { readonly [key: string]: unknown } {
+  const { vendor, jsonSchema } = source['~standard']
+  if (typeof jsonSchema?.input !== 'function') {
+    const problem = `A schema of ${vendor} does not provide its JSON Schema`
+    throw new InterlinguaError('no-json-schema', problem, {
+      found: `a Standard Schema of ${vendor} that only validates`,
+      expected: 'a Standard Schema with jsonSchema',
+      hint: 'Convert the schema with a tool of that library and pass the JSON Schema, or use zod 4 or arktype.',
+    })
   }
   try {
-    return standard.jsonSchema.input({ target: 'draft-2020-12' })
+    return jsonSchema.input({ target: 'draft-2020-12' })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : 'it cannot be expressed'
-    throw new InterlinguaError('inexpressible-schema', `${standard.vendor}: ${message}`, {
-      found: `a schema that ${standard.vendor} cannot convert to JSON Schema`,
+    throw new InterlinguaError('inexpressible-schema', `${vendor}: ${message}`, {
+      found: `a schema that ${vendor} cannot convert to JSON Schema`,
       expected: 'a schema of JSON values',
       hint: 'Models return JSON: describe dates as text and big integers as numbers, and transform after validation.',
       cause,

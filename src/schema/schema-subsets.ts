@@ -2,6 +2,7 @@
 export const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const
 
 export type JsonTypeName = (typeof JSON_TYPES)[number]
+export type JsonTypes = ReadonlySet<JsonTypeName>
 
 /** A target whose subset of JSON Schema is known. */
 export type SchemaTarget =
@@ -36,27 +37,22 @@ export interface SchemaSubset {
   readonly isStrict?: true
   /** Requires `type` next to keywords of that type. */
   readonly requiresTypes?: true
-  /** The form of an optional property: not required, or nullable. */
-  readonly optionalAs: 'absent' | 'null'
-  /** The form of a nullable value: `null` as a type, or `nullable: true`. */
-  readonly nullAs: 'type' | 'flag'
-  /** The supported lists of types: lists of scalar types, one type and null, or none. */
-  readonly typeLists: 'plain' | 'nullable' | 'none'
+  /** Requires every property; optional ones are nullable. */
+  readonly requiresAllProperties?: true
+  /** Has `nullable: true` instead of the type `null`. */
+  readonly hasNullableFlag?: true
+  /** Supports lists of scalar types. */
+  readonly supportsTypeLists?: true
   readonly hasUpperCaseTypes?: true
-  /**
-   * The supported references: all; all but cyclic ones; cyclic ones only below optional properties; only
-   * cyclic ones (others are expanded); none.
-   */
+  /** The supported references; others are expanded. `optional-cycles`: cycles only below optional properties. */
   readonly supportedRefs: 'all' | 'acyclic' | 'optional-cycles' | 'cycles' | 'none'
   /** The types whose values an enum may list; numbers may have to be text. */
-  readonly enumTypes: ReadonlySet<JsonTypeName>
+  readonly enumTypes: JsonTypes
   readonly hasTextNumberEnums?: true
   /** Supports `const`; otherwise it is written as an `enum` with one value. */
-  readonly supportsConst: boolean
-  /** Supports `additionalProperties`. */
-  readonly supportsAdditionalProperties: boolean
-  /** Supports `prefixItems`. */
-  readonly supportsPrefixItems: boolean
+  readonly supportsConst?: true
+  readonly supportsAdditionalProperties?: true
+  readonly supportsPrefixItems?: true
   /** Requires `items` in each array. */
   readonly requiresItems?: true
   /** Allows only declared properties in `required`. */
@@ -75,7 +71,7 @@ function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-function selectTypes(text: string): ReadonlySet<JsonTypeName> {
+function selectTypes(text: string): JsonTypes {
   return new Set(JSON_TYPES.filter((type) => splitWords(text).has(type)))
 }
 
@@ -91,14 +87,11 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
     supportedFormats: splitWords('date-time time date duration email hostname ipv4 ipv6 uuid'),
     isStrict: true,
     requiresTypes: true,
-    optionalAs: 'null',
-    nullAs: 'type',
-    typeLists: 'plain',
+    requiresAllProperties: true,
+    supportsTypeLists: true,
     supportedRefs: 'all',
     enumTypes: SCALAR_TYPES,
     supportsConst: true,
-    supportsAdditionalProperties: false,
-    supportsPrefixItems: false,
     requiresItems: true,
     requiresDeclaredRequired: true,
     rootType: 'object',
@@ -116,14 +109,10 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
     supportedFormats: splitWords('date-time time date duration email hostname uri ipv4 ipv6 uuid'),
     isStrict: true,
     requiresTypes: true,
-    optionalAs: 'absent',
-    nullAs: 'type',
-    typeLists: 'plain',
+    supportsTypeLists: true,
     supportedRefs: 'acyclic',
     enumTypes: SCALAR_TYPES,
     supportsConst: true,
-    supportsAdditionalProperties: false,
-    supportsPrefixItems: false,
     requiresItems: true,
     requiresDeclaredRequired: true,
     maxMinItems: 1,
@@ -135,16 +124,11 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
     ),
     supportedFormats: splitWords('date-time enum int32 int64 float double'),
     requiresTypes: true,
-    optionalAs: 'absent',
-    nullAs: 'flag',
-    typeLists: 'none',
+    hasNullableFlag: true,
     hasUpperCaseTypes: true,
     supportedRefs: 'none',
     enumTypes: selectTypes('string number integer'),
     hasTextNumberEnums: true,
-    supportsConst: false,
-    supportsAdditionalProperties: false,
-    supportsPrefixItems: false,
     requiresItems: true,
     requiresDeclaredRequired: true,
   },
@@ -152,12 +136,8 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
     supportedKeywords: splitWords(
       'title description format propertyOrdering minimum maximum minItems maxItems',
     ),
-    optionalAs: 'absent',
-    nullAs: 'type',
-    typeLists: 'nullable',
     supportedRefs: 'optional-cycles',
     enumTypes: selectTypes('string number integer'),
-    supportsConst: false,
     supportsAdditionalProperties: true,
     supportsPrefixItems: true,
   },
@@ -168,14 +148,11 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
         'exclusiveMinimum exclusiveMaximum',
     ),
     supportedFormats: splitWords('date time date-time uuid'),
-    optionalAs: 'absent',
-    nullAs: 'type',
-    typeLists: 'plain',
+    supportsTypeLists: true,
     supportedRefs: 'cycles',
     enumTypes: ANY_TYPE,
     supportsConst: true,
     supportsAdditionalProperties: true,
-    supportsPrefixItems: false,
     supportsOnlyIntegerBounds: true,
     requiresAnchoredPatterns: true,
   },
@@ -183,13 +160,8 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
   'ollama-tools': {
     supportedKeywords: splitWords('description'),
     supportedFormats: new Set(),
-    optionalAs: 'absent',
-    nullAs: 'type',
-    typeLists: 'plain',
+    supportsTypeLists: true,
     supportedRefs: 'none',
     enumTypes: ANY_TYPE,
-    supportsConst: false,
-    supportsAdditionalProperties: false,
-    supportsPrefixItems: false,
   },
 }

@@ -1,8 +1,8 @@
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { collectItemSchemas } from './array-keywords.ts'
-import { type Clause, flattenConjunction, type SchemaUnion } from './conjunction.ts'
+import { type Clauses, flattenConjunction, type SchemaUnion } from './conjunction.ts'
 import { collectPropertySchemas, collectRequired } from './object-keywords.ts'
-import { type LocatedSchema, SchemaReferences } from './references.ts'
+import { type LocatedSchemas, SchemaReferences } from './references.ts'
 import { type ValidatorIssue, type JsonSchemaValidator, getValidator } from './json-schema-validator.ts'
 
 /** The maximum number of branches that are tried; after that the best one so far is used. */
@@ -15,9 +15,8 @@ interface StripContext {
 }
 
 /**
- * Converts a value of a schema whose optional properties were made nullable ({@link fitSchema} with
- * `openai-strict`) to a value of the original schema: null is removed from optional properties that do not
- * allow it.
+ * Converts a value of a schema that {@link fitSchema} wrote for `openai-strict` to a value of the original schema:
+ * null is removed from optional properties that do not allow it.
  *
  * @example
  * const schema = { type: 'object', properties: { city: { type: 'string' }, unit: { type: 'string' } }, required: ['city'] }
@@ -29,17 +28,13 @@ export function stripStrictNulls(value: Json, schema: JsonSchema): Json {
   return stripBySchemas([{ schema: validator.root, path: undefined }], value, context)
 }
 
-function stripBySchemas(schemas: readonly LocatedSchema[], value: Json, context: StripContext): Json {
+function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripContext): Json {
   if (!hasNull(value)) return value
-  const { clauses, unions } = flattenConjunction(schemas, {
-    refs: context.refs,
-    shouldFollow: () => true,
-    report: () => {},
-  })
+  const { clauses, unions } = flattenConjunction(schemas, { refs: context.refs })
   const [union, ...others] = unions
   if (union !== undefined) {
-    const rest: readonly LocatedSchema[] = [
-      ...clauses.map(({ keywords, path }) => ({ schema: keywords, path })),
+    const rest: LocatedSchemas = [
+      ...clauses,
       ...others.map(({ branches, path }) => ({
         schema: { anyOf: branches.map(({ schema }) => schema) },
         path,
@@ -47,9 +42,8 @@ function stripBySchemas(schemas: readonly LocatedSchema[], value: Json, context:
     ]
     return stripByBestBranch(union, rest, value, context)
   }
-  if (isList(value)) {
+  if (isList(value))
     return value.map((item, index) => stripBySchemas(collectItemSchemas(clauses, index), item, context))
-  }
   return isObject(value) ? stripObject(clauses, value, context) : value
 }
 
@@ -57,25 +51,24 @@ function hasNull(value: Json): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull))
 }
 
-function stripObject(clauses: readonly Clause[], value: JsonObject, context: StripContext): JsonObject {
+function stripObject(clauses: Clauses, value: JsonObject, context: StripContext): JsonObject {
   const required = collectRequired(clauses)
   const stripped = {}
   for (const [name, item] of Object.entries(value)) {
     const schemas = collectPropertySchemas(name, clauses)
-    const isStrictNull = item === null && !required.has(name) && !isNullAllowed(schemas, context)
+    const isStrictNull =
+      item === null &&
+      !required.has(name) &&
+      schemas.some(({ schema }) => context.validator.findIssues(null, schema).length > 0)
     if (!isStrictNull) setKey(stripped, name, stripBySchemas(schemas, item, context))
   }
   return stripped
 }
 
-function isNullAllowed(schemas: readonly LocatedSchema[], { validator }: StripContext): boolean {
-  return schemas.every(({ schema }) => validator.findIssues(null, schema).length === 0)
-}
-
 /** Strips nulls by the branch that the result matches best; among equals, by the first. */
 function stripByBestBranch(
   { branches }: SchemaUnion,
-  rest: readonly LocatedSchema[],
+  rest: LocatedSchemas,
   value: Json,
   context: StripContext,
 ): Json {

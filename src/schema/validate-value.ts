@@ -1,13 +1,8 @@
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
+import type { JsonSchema } from '../wire/json.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
-import {
-  type SchemaSource,
-  toJsonSchema,
-  isStandardSchema,
-  type StandardIssue,
-  type StandardSchema,
-} from './schema-source.ts'
+import { type SchemaSource, toJsonSchema, isStandardSchema, type StandardIssue } from './schema-source.ts'
 import { type ValidatorIssue, getValidator } from './json-schema-validator.ts'
 
 /** One issue of a value. */
@@ -34,43 +29,31 @@ export async function validateValue<T = unknown>(
   source: SchemaSource<T>,
   value: unknown,
 ): Promise<Validation<T>> {
-  return isStandardSchema(source)
-    ? validateWithLibrary(source, value)
-    : validateWithJsonSchema<T>(source, value)
-}
-
-async function validateWithLibrary<T>(
-  source: StandardSchema<unknown, T>,
-  value: unknown,
-): Promise<Validation<T>> {
+  if (!isStandardSchema(source)) return validateWithJsonSchema<T>(source, value)
   const result = await source['~standard'].validate(value)
   return result.issues ? { issues: result.issues.map(toSchemaIssue) } : { value: result.value }
 }
 
 function toSchemaIssue({ message, path = [] }: StandardIssue): SchemaIssue {
-  const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
-  const fieldPath = keys.reduce<Path | undefined>(
-    (path, key) => child(path, typeof key === 'symbol' ? (key.description ?? '') : key),
-    undefined,
-  )
+  let fieldPath: Path | undefined
+  for (const step of path) {
+    const key = typeof step === 'object' ? step.key : step
+    fieldPath = child(fieldPath, typeof key === 'symbol' ? (key.description ?? '') : key)
+  }
   return { path: toPointer(fieldPath), message }
 }
 
-function validateWithJsonSchema<T>(
-  source: Exclude<SchemaSource<T>, StandardSchema>,
-  value: unknown,
-): Validation<T> {
+function validateWithJsonSchema<T>(source: JsonSchema | boolean, value: unknown): Validation<T> {
   const jsonIssue = findJsonIssue(value)
   if (jsonIssue !== undefined) return { issues: [jsonIssue] }
   const schema = typeof source === 'object' && Object.isFrozen(source) ? source : toJsonSchema(source)
-  const issues = getValidator(schema).findIssues(value).filter(isLeafIssue).map(toIssue)
+  const found = getValidator(schema).findIssues(value)
+  const issues = found.filter(({ keyword }) => !PARENT_KEYWORDS.has(keyword)).map(toIssue)
   // The type parameter is asserted by the caller: JSON Schema has no TypeScript type.
   return issues.length > 0 ? { issues } : { value: value as T }
 }
 
-/**
- * Returns an issue for a value that is not JSON: the validator supports only JSON and would loop on a cycle.
- */
+/** Returns an issue for a value that is not JSON, on which the validator could loop. */
 function findJsonIssue(value: unknown): SchemaIssue | undefined {
   try {
     freezeCopy(value)
@@ -82,19 +65,7 @@ function findJsonIssue(value: unknown): SchemaIssue | undefined {
 }
 
 /** Keywords whose issues only repeat an issue of a nested schema. */
-const PARENT_KEYWORDS: ReadonlySet<string> = new Set([
-  '$ref',
-  'allOf',
-  'properties',
-  'patternProperties',
-  'items',
-  'prefixItems',
-  'if',
-])
-
-function isLeafIssue({ keyword }: ValidatorIssue): boolean {
-  return !PARENT_KEYWORDS.has(keyword)
-}
+const PARENT_KEYWORDS = new Set('$ref allOf properties patternProperties items prefixItems if'.split(' '))
 
 function toIssue({ instanceLocation, keyword, error }: ValidatorIssue): SchemaIssue {
   const message = keyword === 'false' ? 'No value is allowed.' : error

@@ -1,5 +1,6 @@
 import { isEqualJson, isList, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
+import type { WrittenSchema } from './write-context.ts'
 
 /** Writes the value of `type` in the form of a subset. */
 export function writeTypes(types: readonly JsonTypeName[], { hasUpperCaseTypes }: SchemaSubset): Json {
@@ -17,12 +18,8 @@ function isNullSchema(schema: JsonObject): boolean {
 function isNullable(schema: JsonObject): boolean {
   const { type, anyOf, nullable } = schema
   if (Array.isArray(anyOf)) return (anyOf as readonly JsonObject[]).some(isNullable) || nullable === true
-  return (
-    isNullSchema(schema) ||
-    nullable === true ||
-    (Array.isArray(type) && type.includes('null')) ||
-    isAnySchema(schema)
-  )
+  const listsNull = Array.isArray(type) && type.includes('null')
+  return isNullSchema(schema) || nullable === true || listsNull || isAnySchema(schema)
 }
 
 /** Returns true for a schema that accepts every value; annotations are ignored. */
@@ -33,25 +30,19 @@ export function isAnySchema(schema: JsonObject): boolean {
 /** Makes a written schema accept null, too. */
 export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObject {
   if (isNullable(schema)) return schema
-  if (subset.nullAs === 'flag') return { ...schema, nullable: true }
+  if (subset.hasNullableFlag) return { ...schema, nullable: true }
   const { type, anyOf } = schema
   const nullSchema: JsonObject = { type: 'null' }
   if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, nullSchema] }
-  if (typeof type === 'string' && !('enum' in schema) && !('const' in schema)) {
+  if (typeof type === 'string' && !('enum' in schema) && !('const' in schema))
     return { ...schema, type: [type, 'null'] }
-  }
   return { anyOf: [schema, nullSchema] }
 }
 
 /** Joins written schemas as alternatives; undefined if there are none. */
-export function joinAlternatives(
-  schemas: readonly JsonObject[],
-  subset: SchemaSubset,
-): JsonObject | undefined {
+export function joinAlternatives(schemas: readonly JsonObject[], subset: SchemaSubset): WrittenSchema {
   const flat = schemas.flatMap((schema) => splitAlternatives(schema))
-  const unique = flat.filter(
-    (schema, index) => flat.findIndex((other) => isEqualJson(schema, other)) === index,
-  )
+  const unique = flat.filter((schema, index) => flat.findIndex((each) => isEqualJson(schema, each)) === index)
   if (unique.some(isAnySchema)) return {}
   const others = unique.filter((schema) => !isNullSchema(schema))
   const [first] = others

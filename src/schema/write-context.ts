@@ -1,7 +1,6 @@
 import type { JsonObject } from '../wire/json.ts'
-import type { SchemaLossReporter } from './constraint-keywords.ts'
-import type { LocatedSchema } from './references.ts'
-import type { SchemaSubset } from './schema-subsets.ts'
+import type { SubsetContext } from './constraint-keywords.ts'
+import type { LocatedSchemas } from './references.ts'
 
 /** The position of the writer in its output. */
 export interface WritePosition {
@@ -15,14 +14,15 @@ export interface WritePosition {
 }
 
 /** Returns the position of a nested value. */
-export function enterChild(position: WritePosition, isOptional: boolean): WritePosition {
+export function enterChild(position: WritePosition, isOptional = false): WritePosition {
   return { ...position, isOptional: position.isOptional || isOptional, depth: position.depth + 1 }
 }
 
-/** Writes subschemas, for the writers of object and array keywords. */
-export interface SubschemaWriter {
-  readonly subset: SchemaSubset
-  readonly report: SchemaLossReporter
-  /** Writes schemas that must all hold as one schema; undefined if no value satisfies them. */
-  write(schemas: readonly LocatedSchema[], position: WritePosition): JsonObject | undefined
+/** A schema in the form of the subset; undefined if no value satisfies it. */
+export type WrittenSchema = JsonObject | undefined
+
+/** Writes the schemas of nested values, for the writers of object and array keywords. */
+export interface NestedWriter extends SubsetContext {
+  /** Writes schemas that must all hold as one schema. */
+  write(schemas: LocatedSchemas, isOptional?: boolean): WrittenSchema
 }

@@ -54,6 +54,7 @@ const table: readonly [string, Parse, unknown, string, string][] = [
     'unknown-part-type',
     '/content/1/type',
   ],
+  ['a bad part in a bare list of parts', parseMessage, ['ok', { type: 'text' }], 'missing-field', '/1/text'],
   [
     'a part type that is a number',
     parseMessage,

@@ -11,7 +11,7 @@ import type {
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type Fields, optionalField } from '../../src/canonical/shape/object.ts'
+import { type Fields, optional } from '../../src/canonical/shape/object.ts'
 import { partShapes } from '../../src/canonical/shape/part.ts'
 import { stringShape } from '../../src/canonical/shape/shape.ts'
 import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
@@ -67,10 +67,10 @@ describe('a setting that a dialect does not state does not compile', () => {
 
   test('nor in the stored form', () => {
     type Stored = Fields<Pick<Fake<ChatRequest>, 'user' | 'fakeSetting'>>
-    const user = optionalField(stringShape, 'The end user.')
+    const user = optional(stringShape, 'The end user.')
     // @ts-expect-error the stored form of fakeSetting is missing
     const missing: Stored = { user }
-    const whole: Stored = { user, fakeSetting: optionalField(stringShape, 'The tier.') }
+    const whole: Stored = { user, fakeSetting: optional(stringShape, 'The tier.') }
     expect(Object.keys({ ...missing, ...whole })).toEqual(['user', 'fakeSetting'])
   })
 

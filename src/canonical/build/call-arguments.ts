@@ -7,9 +7,8 @@ import type { ToolCallPart } from '../model/part.ts'
 export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'invalidArguments'>
 
 /**
- * Parses the argument text of a tool call. Text that is not a JSON object is kept verbatim as
- * `invalidArguments` and never becomes `{}`. The empty text, which some hosts send for a call without
- * arguments, means `{}`.
+ * Parses the argument text of a tool call. Text that is not a JSON object is kept as `invalidArguments` and never
+ * becomes `{}`. The empty text, which some hosts send for a call without arguments, means `{}`.
  *
  * @example
  * parseArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }
@@ -26,8 +25,7 @@ export function parseArguments(text: string): CallArguments {
 const stringifyObject = memoizeFrozen((value: JsonObject) => JSON.stringify(value))
 
 /**
- * Returns the argument text of a tool call: the text that the provider sent while it still has the same
- * meaning, otherwise a new encoding.
+ * Returns the argument text of a tool call: the provider's own text while it still has the same meaning.
  *
  * @example
  * stringifyArguments(toolCall({ name: 'weather', arguments: { city: 'Oslo' } })) // '{"city":"Oslo"}'

@@ -6,10 +6,7 @@ export interface IdentityOptions {
   readonly now?: () => number
 }
 
-/**
- * Half of the random bits of an id: small numbers are incremented and formatted much faster than one of 96
- * bits.
- */
+/** Half of the random bits of an id: numbers of this size are incremented and formatted fastest. */
 const HALF_BITS = 24
 const HALF = 1 << HALF_BITS
 
@@ -25,10 +22,7 @@ function nextRandomHalf(): number {
   return (randomPool[randomPoolPosition++] ?? 0) >>> (32 - HALF_BITS)
 }
 
-/**
- * The last id: its time and its random halves. Ids of the same millisecond are incremented from it, so they
- * stay in order.
- */
+/** The last id. Ids of the same millisecond are incremented from it, so they stay in order. */
 let lastTime = 0
 let lastHigh = 0
 let lastLow = 0

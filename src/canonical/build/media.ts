@@ -20,14 +20,7 @@ export type MediaInput =
   | { readonly text: string }
   | MediaSource
 
-/**
- * Returns the media source of an input. A base64 data URL becomes base64. The media type of bytes is detected
- * if it is missing.
- *
- * @example
- * toSource('https://example.com/cat.png') // { kind: 'url', url: 'https://example.com/cat.png' }
- * toSource({ data: pngBytes })            // { kind: 'base64', data: '…', mediaType: 'image/png' }
- */
+/** Returns the media source of an input. The media type of bytes is detected if it is missing. */
 export function toMediaSource(input: MediaInput): MediaSource {
   if (typeof input === 'string' || input instanceof URL) return toUrlSource(input)
   if (input instanceof Uint8Array) return toBase64Source(input, undefined)

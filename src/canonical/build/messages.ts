@@ -1,5 +1,4 @@
-import type { Json } from '../../wire/json.ts'
-import { isObject } from '../../wire/json.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 import {
   type AssistantMessage,
   type Message,
@@ -40,14 +39,14 @@ export type ContentInput<T extends Part = Part> = string | T | Iterable<string |
  * message('user', ['Look at this:', image('https://example.com/cat.png')])
  */
 export function message(role: Role, input: ContentInput, options: AssistantOptions = {}): Message {
-  const { newId, now, ...rest } = options
-  const identity = { ...(newId && { newId }), ...(now && { now }) }
+  const { newId: _newId, now: _now, ...rest } = options
+  const parts = typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
   return readStrictly(messageShape, {
-    id: rest.id ?? generateId('msg', identity),
-    createdAt: createTimestamp(identity),
+    id: rest.id ?? generateId('msg', options),
+    createdAt: createTimestamp(options),
     ...rest,
     role,
-    content: toContentList(input).map((each) => (typeof each === 'string' ? text(each) : each)),
+    content: parts.map((each) => (typeof each === 'string' ? text(each) : each)),
   })
 }
 
@@ -62,8 +61,7 @@ export function system(input: ContentInput<SystemPart>, options?: MessageOptions
 }
 
 /**
- * Builds a developer message: instructions of the application, for providers that separate them from system
- * messages.
+ * Builds a developer message: instructions of the application, which some providers separate.
  *
  * @example
  * developer('Prefer metric units.')
@@ -103,22 +101,14 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
 }
 
 /**
- * Builds a message from a wire message that the canonical model cannot represent. It is sent unchanged to its
- * own dialect and reported as a loss for others. Its role is that of the value if it is a canonical role,
- * otherwise `user`.
+ * Builds a message from a wire message that the canonical model cannot represent: sent unchanged to its own dialect,
+ * reported as a loss for others. Its role is that of the value if that is a canonical role, otherwise `user`.
  *
  * @example
  * rawMessage('anthropic', { role: 'user', content: [{ type: 'brand_new_block' }] })
  */
 export function rawMessage(dialect: string, value: Json, options?: MessageOptions): Message {
-  const givenRole = isObject(value) ? ROLES.find((role) => role === value['role']) : undefined
-  return message(
-    givenRole ?? 'user',
-    { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } },
-    options,
-  )
-}
-
-function toContentList<T extends Part>(input: ContentInput<T>): readonly (string | T)[] {
-  return typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
+  const role = isObject(value) ? ROLES.find((each) => each === value['role']) : undefined
+  const part = { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } } as const
+  return message(role ?? 'user', part, options)
 }

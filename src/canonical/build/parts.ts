@@ -1,6 +1,6 @@
 import { isBranded, brand } from '../../wire/frozen-json.ts'
 import { hideWhenPrinted } from '../../wire/inspect.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import type {
   AudioPart,
   FilePart,
@@ -68,15 +68,9 @@ export function text(content: string, options: PartOptions & Pick<TextPart, 'cit
 function buildMediaPart<T extends MediaPart>(type: T['type'], input: MediaInput, options: MediaOptions): T {
   const { name, detail, transcript, mediaType, ...rest } = options
   const source = toMediaSource(input)
-  const fields = {
-    type,
-    source,
-    ...(mediaType !== undefined && source.kind !== 'base64' && { mediaType }),
-    ...(name !== undefined && { name }),
-    ...(detail !== undefined && { detail }),
-    ...(transcript !== undefined && { transcript }),
-  }
-  return buildPart<T>(fields as Omit<T, keyof PartBase>, rest)
+  const ownType = source.kind === 'base64' ? undefined : mediaType
+  const fields = { type, source, ...omitUndefined({ mediaType: ownType, name, detail, transcript }) }
+  return buildPart<T>(fields as unknown as Omit<T, keyof PartBase>, rest)
 }
 
 /**
@@ -152,14 +146,9 @@ export interface ToolCallInput extends PartOptions, IdentityOptions {
  * toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
  */
 export function toolCall(input: ToolCallInput): ToolCallPart {
-  const { id, name, arguments: given, executedBy, newId, now, ...rest } = input
-  const identity = { ...(newId && { newId }), ...(now && { now }) }
-  const call = {
-    type: 'tool-call' as const,
-    id: id ?? generateId('call', identity),
-    name,
-    ...normalizeArguments(given),
-  }
+  const { id: givenId, name, arguments: given, executedBy, newId: _newId, now: _now, ...rest } = input
+  const id = givenId ?? generateId('call', input)
+  const call = { type: 'tool-call', id, name, ...normalizeArguments(given) } as const
   return buildPart<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
 }
 

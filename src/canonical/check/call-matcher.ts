@@ -48,8 +48,8 @@ interface CallIdState {
 }
 
 /**
- * Matches tool results with tool calls, one message at a time: `repair`, `validate` and the encoders share it, so that
- * they agree on the call of every result. The calls of a message are added before its results.
+ * Matches tool results with tool calls, one message at a time, for `repair`, `validate` and the encoders, which must
+ * agree on the call of every result. The calls of a message are added before its results.
  *
  * A result in a tool message belongs to a call that the application runs: of the calls of its id without a result, the
  * first one in the latest message. A result in an assistant message belongs to a call that the provider ran, and to a call
@@ -101,7 +101,10 @@ export class CallMatcher {
   assign(result: Mutable<PairedResult>, kind: 'answer' | 'early'): void {
     const state = this.#ids.get(result.value.callId)
     if (state === undefined) return
-    const call = this.#takeCall(state, result)
+    const call =
+      (result.isInline ? takeFirst(state.provider) : undefined) ??
+      takeFirst(state.application, this.#turn) ??
+      (isSynthesizedResult(result.value) ? undefined : state.synthesized.pop())
     if (call === undefined) {
       const last = (result.isInline ? state.lastProvider : undefined) ?? state.lastApplication
       if (last !== undefined) Object.assign(result, { kind: 'extra', call: last })
@@ -112,13 +115,6 @@ export class CallMatcher {
     call.answer = result
     this.#openCalls.delete(call)
     if (this.#replacesSynthesized && isSynthesizedResult(result.value)) state.synthesized.push(call)
-  }
-
-  #takeCall(state: CallIdState, { isInline, value }: PairedResult): OpenCall | undefined {
-    const call =
-      (isInline ? takeFirst(state.provider) : undefined) ?? takeFirst(state.application, this.#turn)
-    if (call !== undefined || isSynthesizedResult(value)) return call
-    return state.synthesized.pop()
   }
 
   /** Returns the calls that wait for a result, in order. From then on, they no longer wait. */

@@ -5,10 +5,7 @@ import { CallMatcher, type PairedCall, type PairedResult } from './call-matcher.
 export interface CallPairing {
   readonly calls: readonly PairedCall[]
   readonly results: readonly PairedResult[]
-  /**
-   * The message whose round a tool message continues, by the index of the tool message: it directly follows the calls, or
-   * other results of the round, and contains a result of one of the calls.
-   */
+  /** By the index of a tool message: the message whose calls it answers, if only results separate them. */
   readonly rounds: ReadonlyMap<number, number>
 }
 
@@ -22,10 +19,7 @@ export function snapshotMessages(messages: Iterable<Message>): readonly Message[
   return list
 }
 
-/**
- * Pairs calls and results in one pass over the conversation. Unlike an encoder, which must not change what it has already
- * written, this may pair a result with a call of any assistant message: an earlier one, or one after the result.
- */
+/** Pairs calls and results. Unlike an encoder, it may pair a result with a call of any message, even a later one. */
 export function pairCalls(messages: readonly Message[]): CallPairing {
   const known = pairings.get(messages)
   if (known !== undefined) return known

@@ -1,61 +1,44 @@
 import type { Message } from '../model/message.ts'
 import { isEmptyContent } from '../read/content-checks.ts'
-import { toMessagePath } from './repair-results.ts'
-import { markRepaired } from './repair-marks.ts'
 import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
 import { snapshotMessages } from './call-pairing.ts'
-import type { Rule } from './rule.ts'
+import { markRepaired } from './repair-marks.ts'
+import { createRule, type Position, type Rule } from './rule.ts'
 
 /** Removes messages without content. */
-export const emptyMessageRule: Rule = {
+const emptyMessageRule = createRule({
   id: 'empty-message',
   severity: 'warning',
   summary: 'Every message has content.',
-  check: (messages) =>
-    messages.flatMap(({ content }, message) =>
-      isEmptyContent(content)
-        ? [{ path: toMessagePath({ message }), message: 'The message has no content' }]
-        : [],
-    ),
-  repair: (messages, report) => {
-    const kept = messages.filter((message, index) => {
-      const empty = isEmptyContent(message.content)
-      if (empty)
-        report({ rule: emptyMessageRule.id, action: 'removed', path: toMessagePath({ message: index }) })
-      return !empty
-    })
-    return kept.length === messages.length ? messages : snapshotMessages(kept)
+  problem: 'The message has no content',
+  find: (messages) => listPositions(messages).filter(({ value }) => isEmptyContent(value.content)),
+  repair: ({ messages, report }, found) => {
+    for (const position of found) report('removed', position)
+    const removed = new Set(found.map(({ message }) => message))
+    return snapshotMessages(messages.filter((_message, index) => !removed.has(index)))
   },
-}
+})
 
 /** Renames messages with the id of an earlier one to the first unused `<id>_2`, `<id>_3`… */
-export const duplicateMessageIdRule: Rule = {
+const duplicateMessageIdRule = createRule({
   id: 'duplicate-id',
   severity: 'error',
   summary: 'Every message has a unique id.',
-  check: (messages) =>
-    findRepeatedIds(messages).map((message) => ({
-      path: toMessagePath({ message }),
-      message: 'An earlier message has the same id',
-    })),
-  repair: (messages, report) => {
-    const repeated = new Set(findRepeatedIds(messages))
-    if (repeated.size === 0) return messages
+  problem: 'An earlier message has the same id',
+  find: (messages) => findRepeated(listPositions(messages), ({ value }) => value.id),
+  repair: ({ rule, messages, report }, found) => {
     const uniqueId = createUniqueNames(new Set(messages.map((message) => message.id)))
-    return snapshotMessages(
-      messages.map((message, index) => {
-        if (!repeated.has(index)) return message
-        report({
-          rule: duplicateMessageIdRule.id,
-          action: 'renamed',
-          path: toMessagePath({ message: index }),
-        })
-        return markRepaired(message, duplicateMessageIdRule.id, { id: uniqueId(message.id) })
-      }),
-    )
+    const renamed = [...messages]
+    for (const { message, value } of found) {
+      report('renamed', { message })
+      renamed[message] = markRepaired(value, rule, { id: uniqueId(value.id) })
+    }
+    return snapshotMessages(renamed)
   },
-}
+})
 
-function findRepeatedIds(messages: readonly Message[]): readonly number[] {
-  return findRepeated([...messages.keys()], (index) => messages[index]?.id ?? '')
+export const messageRules: readonly Rule[] = [emptyMessageRule, duplicateMessageIdRule]
+
+function listPositions(messages: readonly Message[]): readonly (Position & { readonly value: Message })[] {
+  return messages.map((value, message) => ({ message, value }))
 }

@@ -5,29 +5,11 @@ import type { Message } from '../model/message.ts'
 import type { Part, ToolResultPart, UserPart } from '../model/part.ts'
 import { isEmptyContent } from '../read/content-checks.ts'
 import { toolResultsOf } from '../read/message-content.ts'
-import type { PairedResult } from './call-matcher.ts'
+import type { PairedCall, PairedResult } from './call-matcher.ts'
 import { pairCalls, snapshotMessages } from './call-pairing.ts'
 import { addRepairMark, isSynthesizedResult, markRepaired } from './repair-marks.ts'
-import { describeUnpairedResult } from './result-text.ts'
-import type { Repair } from './rule.ts'
-
-/** The repair of one rule: its id, the messages, and the callback for what it changes. */
-export interface RepairContext {
-  readonly rule: string
-  readonly messages: readonly Message[]
-  readonly report: (repair: Repair) => void
-}
-
-/** Returns the JSON pointer of a message, or of a part of it. */
-export function toMessagePath({
-  message,
-  part,
-}: {
-  readonly message: number
-  readonly part?: number
-}): string {
-  return part === undefined ? `/${message}` : `/${message}/content/${part}`
-}
+import { createMissingResult, describeUnpairedResult } from './result-text.ts'
+import type { RepairContext } from './rule.ts'
 
 /** Groups items by key; groups and items keep their order of appearance. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
@@ -41,28 +23,22 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
-/**
- * Replaces results that answer no call by a user message that describes them, after the tool results of the same round. A
- * tool message that consists of such results becomes the user message. Results that an earlier repair added are removed.
- */
+/** Replaces results that answer no call by a user message that describes them; added results are removed. */
 export function describeResults(
-  messages: readonly Message[],
+  context: RepairContext,
   results: readonly PairedResult[],
   ruleOf: (result: PairedResult) => string,
-  report: (repair: Repair) => void,
 ): readonly Message[] {
+  const { messages, report } = context
   const { rounds } = pairCalls(messages)
-  const resultsByMessage = groupBy(results, (result) => result.message)
   const uniqueId = createUniqueMessageIds(messages)
   const replacements = new Map<number, readonly Message[]>()
   const insertions: MessageInsertion[] = []
-  for (const [index, unpaired] of resultsByMessage) {
+  for (const [index, unpaired] of groupBy(results, (result) => result.message)) {
     const source = messages[index]
     if (source === undefined) continue
-    for (const result of unpaired) {
-      const action = isSynthesizedResult(result.value) ? 'removed' : 'described'
-      report({ rule: ruleOf(result), action, path: toMessagePath(result) })
-    }
+    for (const result of unpaired)
+      report(isSynthesizedResult(result.value) ? 'removed' : 'described', result, ruleOf(result))
     const rules = [...new Set(unpaired.map(ruleOf))]
     const described = unpaired.map(({ value }) => value).filter((value) => !isSynthesizedResult(value))
     const content = described.flatMap(describeUnpairedResult)
@@ -70,55 +46,63 @@ export function describeResults(
       replacements.set(index, [toUserMessage(source, content, rules)])
       continue
     }
-    replacements.set(index, withoutResults(source, index, unpaired, rules, report))
+    replacements.set(index, withoutResults(context, source, index, unpaired, rules))
     if (content.length === 0) continue
-    const ids = [source.id, ...described.map(({ callId }) => callId)]
-    const id = uniqueId(deriveMessageId(rules.join(), ids))
+    const id = uniqueId(deriveMessageId(rules.join(), [source.id, ...described.map(({ callId }) => callId)]))
     const message = freezeCopy<Message>({ id, role: 'user', content, metadata: addRepairMark(rules) })
     insertions.push({ host: rounds.get(index) ?? index, message })
   }
   return insertMessages(messages, insertions, (message, index) => replacements.get(index) ?? [message])
 }
 
-/**
- * Moves each of the given results behind the message of its call. A tool message whose results have one destination moves
- * as it is; other results move into a new message.
- */
+/** Moves results behind the message of their call: as a whole tool message if possible, else in a new one. */
 export function moveResults(context: RepairContext, results: readonly PairedResult[]): readonly Message[] {
-  const { messages } = context
+  const { rule, messages, report } = context
   const resultsByMessage = groupBy(results, (result) => result.message)
   const uniqueId = createUniqueMessageIds(messages)
   const moved = new Set<number>()
-  const insertions = Array.from(resultsByMessage).flatMap(([index, parts]) => {
+  const insertions: MessageInsertion[] = []
+  for (const [index, parts] of resultsByMessage) {
     const source = messages[index]
-    if (source === undefined) return []
+    if (source === undefined) continue
     const destinations = groupBy(parts, (result) => result.call?.message ?? index)
     const movesWhole =
       source.role === 'tool' && destinations.size === 1 && parts.length === toolResultsOf(source).length
-    if (!movesWhole) return moveParts(context, source, index, destinations, uniqueId)
-    moved.add(index)
-    return moveMessage(context, source, index, destinations)
-  })
+    if (movesWhole) {
+      moved.add(index)
+      report('moved', { message: index })
+    }
+    for (const [host, group] of destinations) {
+      if (movesWhole) {
+        insertions.push({ host, message: markRepaired(source, rule) })
+        continue
+      }
+      for (const result of group) report('moved', result)
+      const sources = [source.id, messages[host]?.id ?? '']
+      const content = group.map(({ value }) => value)
+      const message = createResultMessage(rule, sources, content, uniqueId)
+      insertions.push({ host, message, isFirst: host === index })
+    }
+  }
   return insertMessages(messages, insertions, (message, index) => {
     const removed = resultsByMessage.get(index)
     if (removed === undefined) return [message]
-    return moved.has(index) ? [] : withoutResults(message, index, removed, [context.rule], context.report)
+    return moved.has(index) ? [] : withoutResults(context, message, index, removed, [rule])
   })
 }
 
-/** Adds the given results in a new message behind the message of their calls, by the index of that message. */
-export function addResults(
-  context: RepairContext,
-  results: ReadonlyMap<number, readonly ToolResultPart[]>,
-): readonly Message[] {
+/** Adds an error result for each of the given calls, in a new message behind the message of the calls. */
+export function addResults(context: RepairContext, calls: readonly PairedCall[]): readonly Message[] {
   const { rule, messages } = context
   const uniqueId = createUniqueMessageIds(messages)
-  const insertions = Array.from(results, ([host, parts]) => {
-    const id = uniqueId(
-      deriveMessageId(rule, [messages[host]?.id ?? '', ...parts.map((part) => part.callId)]),
-    )
-    return { host, message: createResultMessage(rule, id, parts) }
-  })
+  const metadata = addRepairMark(rule)
+  const insertions = Array.from(
+    groupBy(calls, (call) => call.message),
+    ([host, round]) => {
+      const content = round.map(({ value }) => ({ ...createMissingResult(value, value.id), metadata }))
+      return { host, message: createResultMessage(rule, [messages[host]?.id ?? ''], content, uniqueId) }
+    },
+  )
   return insertMessages(messages, insertions, (message) => [message])
 }
 
@@ -129,39 +113,17 @@ interface MessageInsertion {
   readonly isFirst?: boolean
 }
 
-type Destinations = ReadonlyMap<number, readonly PairedResult[]>
-
-function moveMessage(
-  { rule, report }: RepairContext,
-  source: Message,
-  index: number,
-  destinations: Destinations,
-): MessageInsertion[] {
-  report({ rule, action: 'moved', path: toMessagePath({ message: index }) })
-  return Array.from(destinations.keys(), (host) => ({ host, message: markRepaired(source, rule) }))
-}
-
-function moveParts(
-  { rule, messages, report }: RepairContext,
-  source: Message,
-  index: number,
-  destinations: Destinations,
-  uniqueId: (id: string) => string,
-): MessageInsertion[] {
-  return Array.from(destinations, ([host, results]) => {
-    for (const result of results) report({ rule, action: 'moved', path: toMessagePath(result) })
-    const parts = results.map((result) => result.value)
-    const ids = [source.id, messages[host]?.id ?? '', ...parts.map((part) => part.callId)]
-    const message = createResultMessage(rule, uniqueId(deriveMessageId(rule, ids)), parts)
-    return { host, message, isFirst: host === index }
-  })
-}
-
 function createUniqueMessageIds(messages: readonly Message[]): (id: string) => string {
   return createUniqueNames(new Set(messages.map((message) => message.id)))
 }
 
-function createResultMessage(rule: string, id: string, content: readonly ToolResultPart[]): Message {
+function createResultMessage(
+  rule: string,
+  sourceIds: readonly string[],
+  content: readonly ToolResultPart[],
+  uniqueId: (id: string) => string,
+): Message {
+  const id = uniqueId(deriveMessageId(rule, [...sourceIds, ...content.map((part) => part.callId)]))
   return freezeCopy<Message>({ id, role: 'tool', content, metadata: addRepairMark(rule) })
 }
 
@@ -204,16 +166,15 @@ function insertMessages(
 
 /** Returns the message without the given results; none if it has no other content. */
 function withoutResults(
+  { report }: RepairContext,
   message: Message,
   index: number,
   removed: readonly PairedResult[],
   rules: readonly string[],
-  report: (repair: Repair) => void,
 ): readonly Message[] {
   const positions = new Set(removed.map((result) => result.part))
   const content = (message.content as readonly Part[]).filter((_part, position) => !positions.has(position))
   if (!isEmptyContent(content)) return [markRepaired(message, rules, { content })]
-  for (const rule of rules.slice(0, 1))
-    report({ rule, action: 'removed', path: toMessagePath({ message: index }) })
+  report('removed', { message: index }, rules[0])
   return []
 }

@@ -3,7 +3,7 @@ import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
 import { snapshotMessages } from './call-pairing.ts'
-import type { Repair, Rule, RuleTarget } from './rule.ts'
+import type { Repair, RuleTarget } from './rule.ts'
 import { rulesFor } from './validate.ts'
 
 /** Options of {@link repair}. */
@@ -12,18 +12,14 @@ export interface RepairOptions {
   readonly onRepair?: (repair: Repair) => void
 }
 
-/**
- * The base rules need one round, and one that finds nothing left to repair. Rules of a target may undo each
- * other forever.
- */
+/** The base rules need one round, and one that finds nothing. Rules of a target may undo each other forever. */
 const MAX_ROUNDS = 8
 
 /**
  * Repairs the problems that {@link validate} finds. Returns the same object if there are none. It adds, moves
  * and removes parts and messages, and renames repeated ids; a tool result without a call, or with a call that
- * has another result, becomes a text in a user message. The result depends only on the conversation, not on
- * time or chance, so cached prefixes stay valid. Changed and added messages list the rules in
- * `metadata.interlingua.repaired`.
+ * has another result, becomes a text in a user message. The result depends only on the conversation, so cached
+ * prefixes stay valid. Changed and added messages list the rules in `metadata.interlingua.repaired`.
  *
  * Encoders make the same changes when they write a conversation, with one exception: they must not change
  * what they have already written, so only `repair` moves a result to a call that an assistant message
@@ -45,22 +41,15 @@ export function repair(
   options: RepairOptions = {},
 ): readonly Message[] | Messages {
   const given = snapshotMessages(messages)
-  const repaired = applyRules(given, rulesFor(target), options.onRepair ?? (() => {}))
+  const rules = rulesFor(target)
+  const report = options.onRepair ?? (() => {})
+  let repaired = given
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = repaired
+    for (const rule of rules) repaired = rule.repair(repaired, report)
+    if (repaired === before) break
+  }
   if (repaired === given) return messages
   const list = repaired.map((message, index) => toFrozenMessage(message, child(undefined, index)))
   return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
-}
-
-function applyRules(
-  given: readonly Message[],
-  rules: readonly Rule[],
-  report: (repair: Repair) => void,
-): readonly Message[] {
-  let list = given
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const before = list
-    for (const rule of rules) list = rule.repair(list, report)
-    if (list === before) break
-  }
-  return list
 }

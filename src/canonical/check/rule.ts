@@ -22,10 +22,7 @@ export interface Repair {
   readonly path: string
 }
 
-/**
- * A named condition that a conversation must meet, with its check and its repair. Dialects add their own
- * rules.
- */
+/** A named condition that a conversation must meet, with its check and its repair. Dialects add their own. */
 export interface Rule {
   readonly id: string
   readonly severity: 'error' | 'warning'
@@ -40,4 +37,51 @@ export interface Rule {
 /** A target with rules of its own, such as a dialect. */
 export interface RuleTarget {
   readonly rules: readonly Rule[]
+}
+
+/** The position of a message, or of a part of it. */
+export interface Position {
+  readonly message: number
+  readonly part?: number
+}
+
+/** Returns the JSON pointer of a message, or of a part of it. */
+export function toMessagePath({ message, part }: Position): string {
+  return part === undefined ? `/${message}` : `/${message}/content/${part}`
+}
+
+/** The repair of one rule. */
+export interface RepairContext {
+  readonly rule: string
+  readonly messages: readonly Message[]
+  /** Reports a change, of this rule unless another is given. */
+  readonly report: (action: Repair['action'], position: Position, rule?: string) => void
+}
+
+/** A rule whose check and repair need the same positions. */
+interface RuleDefinition<T extends Position> extends Pick<Rule, 'id' | 'severity' | 'summary'> {
+  /** The problem, as {@link validate} reports it. */
+  readonly problem: string
+  /** Returns what breaks the rule. */
+  readonly find: (messages: readonly Message[]) => readonly T[]
+  /** Returns what the repair changes, if that is more than what breaks the rule. */
+  readonly findRepairable?: (messages: readonly Message[]) => readonly T[]
+  readonly repair: (context: RepairContext, found: readonly T[]) => readonly Message[]
+}
+
+export function createRule<T extends Position>(definition: RuleDefinition<T>): Rule {
+  const { id, severity, summary, problem, find, findRepairable = find, repair } = definition
+  return {
+    id,
+    severity,
+    summary,
+    check: (messages) => find(messages).map((found) => ({ path: toMessagePath(found), message: problem })),
+    repair: (messages, report) => {
+      const found = findRepairable(messages)
+      if (found.length === 0) return messages
+      const reportChange: RepairContext['report'] = (action, position, rule = id) =>
+        report({ rule, action, path: toMessagePath(position) })
+      return repair({ rule: id, messages, report: reportChange }, found)
+    },
+  }
 }

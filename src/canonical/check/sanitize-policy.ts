@@ -23,12 +23,9 @@ function isPublicUrl(text: string): boolean {
 
 /** The URL parser has already normalized every notation of an address (hexadecimal, one number, short). */
 function isPublicHostName(name: string): boolean {
-  const address = name.startsWith('[') || /^[\d.]+$/.test(name)
-  return (
-    !address &&
-    name.includes('.') &&
-    !LOCAL_HOST_SUFFIXES.some((local) => name === local || name.endsWith(`.${local}`))
-  )
+  const isAddress = name.startsWith('[') || /^[\d.]+$/.test(name)
+  if (isAddress || !name.includes('.')) return false
+  return !LOCAL_HOST_SUFFIXES.some((local) => name === local || name.endsWith(`.${local}`))
 }
 
 /** Options of {@link sanitize}: what to drop and what to keep. Without options, nothing is trusted. */
@@ -62,20 +59,6 @@ export interface SanitizePolicy {
    * client can send any id: compare the content with the stored message.
    */
   readonly isTrusted?: (message: Message) => boolean
-}
-
-const POLICY_SWITCHES = {
-  'untrusted-signature': 'signatures',
-  'untrusted-extra': 'extra',
-  'untrusted-opaque': 'opaque',
-  'untrusted-metadata': 'metadata',
-  'untrusted-provenance': 'provenance',
-  'untrusted-provider-call': 'providerCalls',
-} as const
-
-/** Returns true if the policy drops what the rule is about. */
-export function shouldDrop(policy: SanitizePolicy, rule: keyof typeof POLICY_SWITCHES): boolean {
-  return policy[POLICY_SWITCHES[rule]] !== 'keep'
 }
 
 /** Returns true if media may have this URL. */

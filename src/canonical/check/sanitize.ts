@@ -6,15 +6,10 @@ import { listRules } from '../losses/rule-table.ts'
 import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
-import {
-  shouldDrop,
-  type SanitizePolicy,
-  isAllowedFile,
-  isAllowedLink,
-  isAllowedUrl,
-} from './sanitize-policy.ts'
+import { type SanitizePolicy, isAllowedFile, isAllowedLink, isAllowedUrl } from './sanitize-policy.ts'
 import type { Citation } from '../model/citation.ts'
-import type { Part, TextPart } from '../model/part.ts'
+import type { MediaSource, Part, TextPart } from '../model/part.ts'
+import { isMediaPart } from '../read/message-content.ts'
 
 /** The policy, and what the conversation and the caller add to it. */
 interface SanitizeContext {
@@ -24,20 +19,17 @@ interface SanitizeContext {
   readonly report: (rule: SanitizeRule, path: Path) => void
 }
 
-/** Fields that one option of the policy drops from messages, parts, citations and usage. */
+/** Fields of messages, parts, citations and usage, the option of the policy that keeps them, and the loss rule. */
 const OPTIONAL_FIELDS = [
-  ['signature', 'untrusted-signature'],
-  ['metadata', 'untrusted-metadata'],
-  ['extra', 'untrusted-extra'],
-  ['origin', 'untrusted-provenance'],
-  ['usage', 'untrusted-provenance'],
-  ['finish', 'untrusted-provenance'],
+  ['signature', 'signatures', 'untrusted-signature'],
+  ['metadata', 'metadata', 'untrusted-metadata'],
+  ['extra', 'extra', 'untrusted-extra'],
+  ['origin', 'provenance', 'untrusted-provenance'],
+  ['usage', 'provenance', 'untrusted-provenance'],
+  ['finish', 'provenance', 'untrusted-provenance'],
 ] as const
 
-/**
- * Returns the message without what the policy drops: the same object if nothing is dropped, undefined if
- * nothing is left.
- */
+/** Returns the message without what the policy drops; undefined if nothing is left. */
 function sanitizeMessage(message: Message, path: Path, context: SanitizeContext): Message | undefined {
   const parts = message.content as readonly Part[]
   const content = sanitizeList(parts, child(path, 'content'), (part, partPath) =>
@@ -83,29 +75,20 @@ function findDropRule(
   { policy, providerResultIds }: SanitizeContext,
   host?: Message,
 ): SanitizeRule | undefined {
+  if (isMediaPart(part)) return findSourceRule(part.source, policy)
   switch (part.type) {
     case 'opaque':
-      return shouldDrop(policy, 'untrusted-opaque') ? 'untrusted-opaque' : undefined
+      return policy.opaque !== 'keep' ? 'untrusted-opaque' : undefined
     case 'reasoning': {
       const hollow = part.redacted || (part.text === '' && part.signature !== undefined)
-      return hollow && shouldDrop(policy, 'untrusted-signature') ? 'untrusted-signature' : undefined
+      return hollow && policy.signatures !== 'keep' ? 'untrusted-signature' : undefined
     }
     case 'tool-call':
-      return part.executedBy && shouldDrop(policy, 'untrusted-provider-call')
-        ? 'untrusted-provider-call'
-        : undefined
+      return part.executedBy && policy.providerCalls !== 'keep' ? 'untrusted-provider-call' : undefined
     case 'tool-result': {
-      const provided = host?.role === 'assistant' && shouldDrop(policy, 'untrusted-provider-call')
-      return provided || providerResultIds.has(part.callId) ? 'untrusted-provider-call' : undefined
+      const isProvided = host?.role === 'assistant' && policy.providerCalls !== 'keep'
+      return isProvided || providerResultIds.has(part.callId) ? 'untrusted-provider-call' : undefined
     }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      if (part.source.kind === 'url')
-        return isAllowedUrl(policy, part.source.url) ? undefined : 'untrusted-url'
-      if (part.source.kind !== 'id') return undefined
-      return isAllowedFile(policy, part.source.id, part.source.provider) ? undefined : 'untrusted-file-id'
     case 'text':
     case 'json':
     case 'refusal':
@@ -113,10 +96,16 @@ function findDropRule(
   }
 }
 
+function findSourceRule(source: MediaSource, policy: SanitizePolicy): SanitizeRule | undefined {
+  if (source.kind === 'url') return isAllowedUrl(policy, source.url) ? undefined : 'untrusted-url'
+  const isAllowed = source.kind !== 'id' || isAllowedFile(policy, source.id, source.provider)
+  return isAllowed ? undefined : 'untrusted-file-id'
+}
+
 function sanitizeCitation(citation: Citation, path: Path, context: SanitizeContext): Citation | undefined {
   const { policy, report } = context
   if (citation.type === 'opaque') {
-    if (!shouldDrop(policy, 'untrusted-opaque')) return citation
+    if (policy.opaque === 'keep') return citation
     report('untrusted-opaque', path)
     return undefined
   }
@@ -143,10 +132,8 @@ function sanitizeList<T>(
 }
 
 function dropFields<T extends object>(value: T, path: Path, { policy, report }: SanitizeContext): T {
-  const dropped = OPTIONAL_FIELDS.filter(
-    ([key, rule]) => Object.hasOwn(value, key) && shouldDrop(policy, rule),
-  )
-  for (const [key, rule] of dropped) report(rule, child(path, key))
+  const dropped = OPTIONAL_FIELDS.filter(([key, option]) => key in value && policy[option] !== 'keep')
+  for (const [key, , rule] of dropped) report(rule, child(path, key))
   return dropped.reduce((rest, [key]) => omitKey(rest, key), value)
 }
 
@@ -159,9 +146,6 @@ function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, n
   return value[key] === next ? value : { ...value, [key]: next }
 }
 
-/** The target of losses that are not caused by a dialect. */
-const TARGET = 'interlingua'
-
 const lossRules = /* @__PURE__ */ listRules(sanitizeRules)
 
 const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
@@ -170,8 +154,7 @@ const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
  * Removes from a conversation what a client could have forged: instructions, signatures, file ids, URLs,
  * residue, unknown blocks, metadata, origin and usage, and provider-executed calls. Use it for a history that
  * comes from a browser or another party, before any of it is sent to a provider. Every removal is a loss with
- * its path in the given list. A tool call may lose its result, or a result its call; {@link repair} fixes
- * that.
+ * its path in the given list. A call may lose its result, or a result its call; {@link repair} fixes that.
  *
  * @example
  * const { value, losses } = sanitize(parseMessages(body.messages), { urls: (url) => url.hostname === 'cdn.example.com' })
@@ -184,33 +167,28 @@ export function sanitize(
   const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
   const losses: Loss[] = []
   const report = (rule: SanitizeRule, path: Path): void => {
-    losses.push(createLoss(lossRules, rule, toPointer(path), { dialect: TARGET }))
+    losses.push(createLoss(lossRules, rule, toPointer(path), { dialect: 'interlingua' }))
   }
   const entries = Array.from(messages, (given, index) => {
-    const message = toFrozenMessage(given, child(undefined, index))
+    const path = child(undefined, index)
+    const message = toFrozenMessage(given, path)
     const isKnown = isTrusted(message)
-    const hasAllowedRole = isKnown || roles.includes(message.role)
-    return { message, path: child(undefined, index), isKnown, hasAllowedRole }
+    return { message, path, isKnown, isAllowed: isKnown || roles.includes(message.role) }
   })
-  const providerResults = findProviderResultIds(
-    entries.filter((entry) => entry.hasAllowedRole).map((entry) => entry.message),
-    policy,
-  )
-  const kept: Message[] = []
-  for (const { message, path, isKnown, hasAllowedRole } of entries) {
-    if (!hasAllowedRole) report('untrusted-role', path)
-    const sanitized = isKnown
-      ? message
-      : hasAllowedRole &&
-        sanitizeMessage(message, path, { policy, providerResultIds: providerResults, report })
-    if (sanitized) kept.push(toFrozenMessage(sanitized, path))
-  }
+  const allowed = entries.filter(({ isAllowed }) => isAllowed).map(({ message }) => message)
+  const context = { policy, providerResultIds: findProviderResultIds(allowed, policy), report }
+  const kept = entries.flatMap(({ message, path, isKnown, isAllowed }) => {
+    if (isKnown) return [message]
+    if (!isAllowed) report('untrusted-role', path)
+    const sanitized = isAllowed ? sanitizeMessage(message, path, context) : undefined
+    return sanitized === undefined ? [] : [toFrozenMessage(sanitized, path)]
+  })
   return Object.freeze({ value: Object.freeze(kept), losses: Object.freeze(losses) })
 }
 
 /** Returns the ids that only provider-executed calls have; their results are dropped with them. */
 function findProviderResultIds(messages: readonly Message[], policy: SanitizePolicy): ReadonlySet<string> {
-  if (!shouldDrop(policy, 'untrusted-provider-call')) return new Set()
+  if (policy.providerCalls === 'keep') return new Set()
   const parts = messages.flatMap((message) => message.content)
   const calls = parts.filter((part) => part.type === 'tool-call')
   const ours = new Set(calls.filter((call) => call.executedBy === undefined).map((call) => call.id))

@@ -1,13 +1,8 @@
 import type { Message } from '../model/message.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Problem, RuleTarget, Rule } from './rule.ts'
-import {
-  duplicateCallIdRule,
-  resultPositionRules,
-  orphanCallRule,
-  unpairedResultRules,
-} from './tool-rules.ts'
-import { duplicateMessageIdRule, emptyMessageRule } from './message-rules.ts'
+import { messageRules } from './message-rules.ts'
+import { toolRules } from './tool-rules.ts'
 
 /**
  * The rules that every conversation must meet for any model, in the order of their repairs: message ids,
@@ -16,14 +11,7 @@ import { duplicateMessageIdRule, emptyMessageRule } from './message-rules.ts'
  * @example
  * baseRules.map((rule) => rule.id) // ['empty-message', 'duplicate-id', 'orphan-result', …]
  */
-export const baseRules: readonly Rule[] = Object.freeze([
-  emptyMessageRule,
-  duplicateMessageIdRule,
-  ...unpairedResultRules,
-  duplicateCallIdRule,
-  ...resultPositionRules,
-  orphanCallRule,
-])
+export const baseRules: readonly Rule[] = Object.freeze([...messageRules, ...toolRules])
 
 /** Returns the base rules, followed by the rules of the target. */
 export function rulesFor(target: RuleTarget | undefined): readonly Rule[] {
@@ -31,9 +19,8 @@ export function rulesFor(target: RuleTarget | undefined): readonly Rule[] {
 }
 
 /**
- * Returns the problems of a conversation: first by the base rules, then by the rules of a target such as a
- * dialect. It never throws; any conversation can be built, and `validate` reports whether a provider would
- * accept it.
+ * Returns the problems of a conversation, for which providers may reject it: first by the base rules, then by the
+ * rules of a target such as a dialect. It never throws.
  *
  * @example
  * validate([user('Weather in Oslo?'), assistant(toolCall({ name: 'weather', arguments: { city: 'Oslo' } }))])
@@ -42,9 +29,9 @@ export function rulesFor(target: RuleTarget | undefined): readonly Rule[] {
 export function validate(messages: Iterable<Message>, target?: RuleTarget): readonly Problem[] {
   const list = snapshotMessages(messages)
   const problems = rulesFor(target).flatMap((rule) =>
-    Array.from(rule.check(list), ({ path, message }): Problem => {
-      return Object.freeze({ rule: rule.id, path, severity: rule.severity, message })
-    }),
+    Array.from(rule.check(list), ({ path, message }) =>
+      Object.freeze({ rule: rule.id, path, severity: rule.severity, message }),
+    ),
   )
   return Object.freeze(problems)
 }

@@ -1,8 +1,5 @@
-/**
- * A list of objects that are found by the value of one key. An absent key matches nothing, not even
- * `undefined`.
- */
-function findPosition<T extends object, K extends keyof T>(items: readonly T[], key: K, value: T[K]): number {
+/** Returns the position of the item whose key has the value; an absent key matches nothing. */
+function findPosition<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): number {
   return value === undefined ? -1 : items.findIndex((item) => item[key] === value)
 }
 
@@ -12,11 +9,7 @@ function findPosition<T extends object, K extends keyof T>(items: readonly T[], 
  * @example
  * getItem(toolCallsOf(message), 'id', 'call_1')
  */
-export function getItem<T extends object, K extends keyof T>(
-  items: readonly T[],
-  key: K,
-  value: T[K],
-): T | undefined {
+export function getItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): T | undefined {
   return items[findPosition(items, key, value)]
 }
 
@@ -26,11 +19,7 @@ export function getItem<T extends object, K extends keyof T>(
  * @example
  * hasItem(request.tools ?? [], 'name', 'weather')
  */
-export function hasItem<T extends object, K extends keyof T>(
-  items: readonly T[],
-  key: K,
-  value: T[K],
-): boolean {
+export function hasItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): boolean {
   return findPosition(items, key, value) !== -1
 }
 
@@ -40,11 +29,7 @@ export function hasItem<T extends object, K extends keyof T>(
  * @example
  * setItem(tools, 'name', weatherTool)
  */
-export function setItem<T extends object, K extends keyof T>(
-  items: readonly T[],
-  key: K,
-  item: T,
-): readonly T[] {
+export function setItem<T, K extends keyof T>(items: readonly T[], key: K, item: T): readonly T[] {
   const at = findPosition(items, key, item[key])
   return Object.freeze(at === -1 ? [...items, item] : items.with(at, item))
 }
@@ -55,11 +40,7 @@ export function setItem<T extends object, K extends keyof T>(
  * @example
  * removeItem(tools, 'name', 'weather')
  */
-export function removeItem<T extends object, K extends keyof T>(
-  items: readonly T[],
-  key: K,
-  value: T[K],
-): readonly T[] {
+export function removeItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): readonly T[] {
   const at = findPosition(items, key, value)
   return at === -1 ? items : Object.freeze(items.toSpliced(at, 1))
 }

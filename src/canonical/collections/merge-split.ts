@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import type { Json } from '../../wire/json.ts'
 import { createUniqueNames } from '../../wire/unique-names.ts'
 import { updateMessage, type MessageChanges } from '../update/message.ts'
 import type { Message, Role, ToolMessage } from '../model/message.ts'
@@ -8,30 +8,22 @@ import { addUsage } from '../model/usage.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
 import { parsePart } from '../parse/parse.ts'
 
-/** Groups consecutive messages that belong together. */
-function groupRuns(
-  messages: readonly Message[],
-  together: (role: Role) => boolean,
-): readonly (readonly Message[])[] {
+/** Merges consecutive messages of one role, if the role is to be merged. */
+export function mergeRuns(messages: readonly Message[], merges: (role: Role) => boolean): readonly Message[] {
   const runs: Message[][] = []
   for (const message of messages) {
     const run = runs.at(-1)
-    if (run?.[0]?.role === message.role && together(message.role)) run.push(message)
+    if (run?.[0]?.role === message.role && merges(message.role)) run.push(message)
     else runs.push([message])
   }
-  return runs
+  return runs.flatMap(mergeRun)
 }
 
-/**
- * Merges each group into one message: id and time of the first, all parts, later metadata over earlier, usage
- * added up.
- */
+/** Merges a group into one message: id and time of the first, later metadata over earlier, usage added up. */
 function mergeRun(run: readonly Message[]): readonly Message[] {
   const [first] = run
   if (first === undefined || run.length === 1) return run
-  const metadata: JsonObject = Object.fromEntries(
-    run.flatMap((message) => Object.entries(message.metadata ?? {})),
-  )
+  const metadata = Object.fromEntries(run.flatMap((message) => Object.entries(message.metadata ?? {})))
   const answers = run.filter((message) => message.role === 'assistant')
   const usages = answers.flatMap(({ usage }) => usage ?? [])
   const finish = answers.findLast((answer) => answer.finish !== undefined)?.finish
@@ -45,19 +37,7 @@ function mergeRun(run: readonly Message[]): readonly Message[] {
   ]
 }
 
-/** Merges consecutive messages of one role; tool messages stay as they are. */
-export function mergeConsecutive(messages: readonly Message[]): readonly Message[] {
-  return groupRuns(messages, (role) => role !== 'tool').flatMap(mergeRun)
-}
-
-/** Merges consecutive tool messages into one message per round. */
-export function joinToolResults(messages: readonly Message[]): readonly Message[] {
-  return groupRuns(messages, (role) => role === 'tool').flatMap(mergeRun)
-}
-
-/**
- * Splits tool messages into one message per result; the first result of a round keeps the id of the message.
- */
+/** Splits tool messages into one message per result; the first result keeps the id of the message. */
 export function splitToolResults(messages: readonly Message[]): readonly Message[] {
   const freeId = createUniqueNames(new Set(messages.map(({ id }) => id)))
   return messages.flatMap((message): readonly Message[] =>
@@ -72,9 +52,7 @@ function splitToolMessage(message: ToolMessage, freeId: (id: string) => string):
   )
 }
 
-/**
- * Sets a field on the last part of a message; a field that the model does not have is kept as an unknown key.
- */
+/** Sets a field on the last part of a message; an unknown field is kept as an unknown key. */
 export function setFieldOnLastPart(message: Message, key: string, value: Json): Message {
   const { cache, ...last }: Part = message.content.at(-1) ?? { type: 'text', text: '' }
   const kept = cache !== undefined && key !== 'cache_control' ? { cache } : {} // `cache_control` is an alias of `cache`.

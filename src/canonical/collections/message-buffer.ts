@@ -1,9 +1,6 @@
 import type { Message } from '../model/message.ts'
 
-/**
- * The messages that `Messages` values share. It grows only at its end, and each value uses as many messages
- * as it had when it was created. Appending copies nothing unless two values grow from the same prefix.
- */
+/** The messages that `Messages` values share. It grows only at its end; a prefix is copied to grow differently. */
 export class MessageBuffer {
   readonly items: Message[]
   /** The first position of each id, for the items that are indexed. */
@@ -14,20 +11,14 @@ export class MessageBuffer {
     this.items = items
   }
 
-  /**
-   * Returns a buffer with the first `length` items and then `added`: this one if it has no more items,
-   * otherwise a copy.
-   */
+  /** Returns a buffer with the first `length` items and then `added`: this one if it has no more items. */
   extend(length: number, added: readonly Message[]): MessageBuffer {
     if (length !== this.items.length) return new MessageBuffer([...this.items.slice(0, length), ...added])
     for (const message of added) this.items.push(message)
     return this
   }
 
-  /**
-   * Returns the position of the first message with an id. The index grows with the buffer and is shared by
-   * all its values.
-   */
+  /** Returns the position of the first message with an id. All values of the buffer share the index. */
   positionOf(id: string): number | undefined {
     for (; this.#indexedCount < this.items.length; this.#indexedCount++) {
       const message = this.items[this.#indexedCount]

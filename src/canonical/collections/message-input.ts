@@ -19,10 +19,7 @@ export interface MessagesConvertible {
   toMessages(): Iterable<Message>
 }
 
-/**
- * Anything that can be added to a conversation: text, a message, a part or parts, or an object that converts
- * to messages.
- */
+/** What can be added to a conversation: text, a message, a part or parts, or what converts to messages. */
 export type MessageInput =
   | string
   | Message
@@ -42,8 +39,7 @@ export interface InputOptions extends IdentityOptions {
 }
 
 /**
- * Converts an input to one message. A list of texts or parts becomes one message with several parts. A given
- * role replaces the role of the input.
+ * Converts an input, even a list of texts or parts, to one message. A given role replaces that of the input.
  *
  * @example
  * toMessage('Be brief.', { role: 'system' })
@@ -58,25 +54,17 @@ function convertToMessage(input: MessageInput, role: Role | undefined, identity:
   if (isObject(input) && Object.hasOwn(input, 'role')) return parseMessage(input, identity)
   if (hasMethod(input, 'toMessage')) return parseMessage(input.toMessage(), identity)
   if (hasMethod(input, 'toMessages')) return requireSingle(toMessages(input, identity))
-  if (typeof input === 'string' || isPartLike(input))
-    return message(role ?? inferRole([input]), input, identity)
-  if (isIterable(input)) {
-    const content = [...input] as readonly (string | Part)[]
-    return message(role ?? inferRole(content), content, identity)
-  }
-  return message(role ?? 'user', stringifyInput(input), identity)
+  const isSingle = typeof input === 'string' || isPartLike(input)
+  if (!isSingle && !isIterable(input)) return message(role ?? 'user', stringifyInput(input), identity)
+  const content = isSingle ? [input] : ([...input] as readonly (string | Part)[])
+  return message(role ?? inferRole(content), content, identity)
 }
 
 function requireSingle(messages: readonly Message[]): Message {
-  const [first, ...others] = messages
-  if (first !== undefined && others.length === 0) return first
-  return throwInvalid(
-    'invalid-value',
-    undefined,
-    `${messages.length} messages`,
-    'one message',
-    'Use toMessages for several messages.',
-  )
+  const [first] = messages
+  if (first !== undefined && messages.length === 1) return first
+  const hint = 'Use toMessages for several messages.'
+  return throwInvalid('invalid-value', undefined, `${messages.length} messages`, 'one message', hint)
 }
 
 /**
@@ -127,10 +115,7 @@ function isPartLike(input: unknown): input is Part {
   return isObject(input) && Object.hasOwn(input, 'type') && !Object.hasOwn(input, 'role')
 }
 
-/**
- * Returns true for a list of parts, with or without text between them. A list of texts alone is a list of
- * messages.
- */
+/** Returns true for parts, with or without text between them. Texts alone are messages. */
 function isPartList(inputs: readonly unknown[]): inputs is readonly (string | Part)[] {
   return inputs.some(isPartLike) && inputs.every((each) => typeof each === 'string' || isPartLike(each))
 }
@@ -140,9 +125,8 @@ function stringifyInput(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch (cause) {
-    throw new InterlinguaError('not-json', 'The input is not a message and cannot be written as JSON', {
-      cause,
-    })
+    const message = 'The input is not a message and cannot be written as JSON'
+    throw new InterlinguaError('not-json', message, { cause })
   }
 }
 

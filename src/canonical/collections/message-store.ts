@@ -19,9 +19,6 @@ export interface MessageStoreJson {
   readonly parameters: JsonObject
 }
 
-/** The section of messages that are added without a section name. */
-const DEFAULT_SECTION = 'messages'
-
 /**
  * An immutable conversation in named sections, with parameters.
  *
@@ -65,10 +62,7 @@ export class MessageStore {
    * @example
    * MessageStore.fromMessages(['Hello'], 'chat')
    */
-  static fromMessages(
-    input: MessageInput | Iterable<MessageInput>,
-    section: string = DEFAULT_SECTION,
-  ): MessageStore {
+  static fromMessages(input: MessageInput | Iterable<MessageInput>, section = 'messages'): MessageStore {
     return MessageStore.of({ name: section, messages: Messages.from(input) })
   }
 
@@ -82,14 +76,9 @@ export class MessageStore {
     return [...this.#sections.keys()]
   }
 
-  /**
-   * Returns an operator for a section, which need not exist: it reads the section, or creates a store with a
-   * changed section.
-   */
+  /** Returns an operator that reads a section, which need not exist, or creates a store with a changed one. */
   section(name: string): SectionOperator<MessageStore> {
-    return new SectionOperator(name, this.#sections.get(name), (messages) =>
-      this.#withSection(name, messages),
-    )
+    return new SectionOperator(name, this.#sections.get(name), (next) => this.#withSection(name, next))
   }
 
   /** The operator for the parameters: it reads them, or creates a store with changed parameters. */
@@ -109,10 +98,7 @@ export class MessageStore {
     return this.#sections.has(name) ? this : this.#withSection(name, Messages.of())
   }
 
-  /**
-   * Returns a store of the named sections, in the given order. Unknown names are ignored; without names, all
-   * sections are kept.
-   */
+  /** Returns a store of the named sections in this order; without names, all. Unknown names are ignored. */
   select(...names: readonly string[]): MessageStore {
     if (names.length === 0) return this
     const found = names.flatMap((name): [string, Messages][] => {
@@ -131,10 +117,7 @@ export class MessageStore {
     return new MessageStore(new Map(sections.map(({ name, messages }) => [name, messages])), this.#parameters)
   }
 
-  /**
-   * Appends the sections of another store to those of the same name; its parameters replace those of the same
-   * name.
-   */
+  /** Appends the sections of another store to those of the same name; its parameters replace ours. */
   merge(other: MessageStore): MessageStore {
     const sections = new Map(this.#sections)
     for (const { name, messages } of other.sections) {

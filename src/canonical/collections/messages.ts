@@ -13,8 +13,7 @@ import * as operations from './merge-split.ts'
 export let bufferOf: (messages: Messages) => MessageBuffer
 
 /**
- * An immutable conversation. Every operation returns a new value that shares the messages; appending copies
- * nothing.
+ * An immutable conversation. Every operation returns a new value; appending copies no messages.
  *
  * @example
  * const messages = Messages.of()
@@ -136,9 +135,8 @@ export class Messages implements MessageList {
    */
   append(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Messages {
     const added = inputs.every(isBrandedMessage) ? inputs : inputs.flatMap((input) => toMessages(input))
-    return added.length === 0
-      ? this
-      : new Messages(this.#buffer.extend(this.size, added), this.size + added.length)
+    if (added.length === 0) return this
+    return new Messages(this.#buffer.extend(this.size, added), this.size + added.length)
   }
 
   /** Adds messages at the beginning. */
@@ -238,17 +236,14 @@ export class Messages implements MessageList {
     return this.#withMessages(this.toArray().toReversed())
   }
 
-  /**
-   * Merges consecutive messages of one role into one with the id of the first; tool messages stay as they
-   * are.
-   */
+  /** Merges consecutive messages of one role, except tool messages, into one with the id of the first. */
   mergeConsecutive(): Messages {
-    return this.#withMessages(operations.mergeConsecutive(this.toArray()))
+    return this.#withMessages(operations.mergeRuns(this.toArray(), (role) => role !== 'tool'))
   }
 
   /** Merges consecutive tool messages into one message per round. */
   joinToolResults(): Messages {
-    return this.#withMessages(operations.joinToolResults(this.toArray()))
+    return this.#withMessages(operations.mergeRuns(this.toArray(), (role) => role === 'tool'))
   }
 
   /** Splits tool messages into one message per result. */

@@ -9,13 +9,8 @@ interface FoldedPrefix<T> {
 }
 
 /**
- * A fold over conversations that caches the value of their prefix: a conversation that grows costs only its
- * new messages. The value may be mutable, because each fold begins with its own; it changes when the
- * conversation grows.
- *
- * @example
- * const calls = new PrefixFold(() => 0, (count, message) => count + toolCallsOf(message).length)
- * calls.fold(messages)
+ * A fold over conversations that caches the value of their prefix: a growing conversation costs only its new messages.
+ * The value may be mutable, because each fold begins with its own; it changes when the conversation grows.
  */
 export class PrefixFold<T> {
   readonly #prefixes = new WeakMap<MessageBuffer, FoldedPrefix<T>>()
@@ -31,28 +26,18 @@ export class PrefixFold<T> {
   fold(messages: readonly Message[] | MessageList): T {
     if (!(messages instanceof Messages)) return this.#foldAll(messages)
     const buffer = bufferOf(messages)
-    const { size } = messages
-    const known = this.#prefixes.get(buffer) ?? this.#emptyPrefix()
+    const known = this.#prefixes.get(buffer) ?? { size: 0, value: this.#begin() }
     // A shorter conversation than the cached one is folded from the beginning, and the cache stays.
-    if (known.size > size) return this.#foldFrom(buffer.items, this.#emptyPrefix(), size)
-    const value = this.#foldFrom(buffer.items, known, size)
+    if (known.size > messages.size) return this.#foldAll(messages)
+    let { size, value } = known
+    for (; size < messages.size; size++) value = this.#add(value, buffer.items[size] as Message)
     this.#prefixes.set(buffer, { size, value })
     return value
   }
 
   #foldAll(messages: Iterable<Message>): T {
-    let folded = this.#begin()
-    for (const message of messages) folded = this.#add(folded, message)
-    return folded
-  }
-
-  #emptyPrefix(): FoldedPrefix<T> {
-    return { size: 0, value: this.#begin() }
-  }
-
-  #foldFrom(items: readonly Message[], { size, value }: FoldedPrefix<T>, end: number): T {
-    let folded = value
-    for (let index = size; index < end; index++) folded = this.#add(folded, items[index] as Message)
-    return folded
+    let value = this.#begin()
+    for (const message of messages) value = this.#add(value, message)
+    return value
   }
 }

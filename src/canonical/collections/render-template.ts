@@ -37,34 +37,20 @@ function renderMessage(message: Message, parameters: JsonObject): Message {
 }
 
 function renderPart(part: Part, parameters: JsonObject): Part {
-  switch (part.type) {
-    case 'text': {
-      const fill = (placeholder: string, path: string): string =>
-        readParameter(path, parameters) ?? placeholder
-      const filled = part.text.replace(PLACEHOLDER_PATTERN, fill)
-      return filled === part.text ? part : { ...part, text: filled }
-    }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-    case 'reasoning':
-    case 'refusal':
-    case 'tool-call':
-    case 'tool-result':
-    case 'json':
-    case 'opaque':
-      return part
-  }
+  if (part.type !== 'text') return part
+  const filled = part.text.replace(
+    PLACEHOLDER_PATTERN,
+    (placeholder, path: string) => readParameter(path, parameters) ?? placeholder,
+  )
+  return filled === part.text ? part : { ...part, text: filled }
 }
 
-/** Returns the value at a dotted path of own keys, as text. */
+/** Returns the value of a key, or at a dotted path of own keys, as text. */
 function readParameter(path: string, parameters: JsonObject): string | undefined {
   let value: unknown = getOwnValue(parameters, path)
   if (value === undefined) {
-    value = path
-      .split('.')
-      .reduce<unknown>((at, key) => (isObject(at) ? getOwnValue(at, key) : undefined), parameters)
+    value = parameters
+    for (const key of path.split('.')) value = isObject(value) ? getOwnValue(value, key) : undefined
   }
   return value === undefined || typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -12,16 +12,12 @@ import { Messages } from './messages.ts'
 export class SectionOperator<Store> {
   readonly name: string
   readonly #messages: Messages | undefined
-  readonly #createStore: (messages: Messages | undefined) => Store
+  readonly #createStore: (messages?: Messages) => Store
 
-  constructor(
-    name: string,
-    messages: Messages | undefined,
-    store: (messages: Messages | undefined) => Store,
-  ) {
+  constructor(name: string, messages: Messages | undefined, createStore: (messages?: Messages) => Store) {
     this.name = name
     this.#messages = messages
-    this.#createStore = store
+    this.#createStore = createStore
   }
 
   /** True if the store has the section. */
@@ -61,7 +57,7 @@ export class SectionOperator<Store> {
 
   /** Removes the section. */
   remove(): Store {
-    return this.#createStore(undefined)
+    return this.#createStore()
   }
 }
 
@@ -77,9 +73,9 @@ export class ParameterOperator<Store> {
   readonly all: JsonObject
   readonly #createStore: (all: JsonObject) => Store
 
-  constructor(all: JsonObject, store: (all: JsonObject) => Store) {
+  constructor(all: JsonObject, createStore: (all: JsonObject) => Store) {
     this.all = all
-    this.#createStore = store
+    this.#createStore = createStore
   }
 
   /** Returns a parameter, or `fallback` if it is not set. */

@@ -54,10 +54,9 @@ export interface ArgumentsDeltaEvent extends PartEvent {
   /** The next piece of the argument text. The joined pieces of a call are authoritative. */
   readonly json: string
   /**
-   * The arguments that all pieces so far contain; absent before the first bracket. Decoders set it, and no
-   * encoder reads it. It is valid only when the event arrives: all events of a call share one object that
-   * grows, because a copy for each event would cost the square of the length. Do not change it, and copy it
-   * (`structuredClone`) to keep a state. The final arguments are those of the accumulated part.
+   * The arguments so far; absent before the first bracket. Decoders set it, and no encoder reads it. All events
+   * of a call share one object that grows, since copies would cost the square of the length: do not change it,
+   * and copy it (`structuredClone`) to keep a state. The final arguments are those of the accumulated part.
    */
   readonly value?: JsonObject
 }

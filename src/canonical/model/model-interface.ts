@@ -67,16 +67,12 @@ export interface Reply {
 
 /** A streamed response: events to iterate over once, and the complete reply at the end. */
 export interface ReplyStream extends AsyncIterable<ChatEvent> {
-  /**
-   * Resolves when the stream ends; awaiting it reads the stream. Rejects with the same error as the
-   * iteration.
-   */
+  /** Resolves at the end of the stream, and reads it if awaited; rejects with the error of the iteration. */
   readonly reply: Promise<Reply>
 }
 
 /**
- * A model that responds to conversations: a model of a provider, a scripted model, or a wrapper around
- * another model.
+ * A model that responds to conversations: of a provider, scripted, or a wrapper around another model.
  *
  * @example
  * const { text } = await model.generate({ messages: [user('Hi')] })
@@ -91,10 +87,7 @@ export interface Model {
   readonly capabilities: ModelCapabilities
   generate(request: ChatRequest, options?: CallOptions): Promise<Reply>
   stream(request: ChatRequest, options?: CallOptions): ReplyStream
-  /**
-   * Returns the number of tokens of a request, as the provider counts them; absent if the provider has no
-   * count.
-   */
+  /** Returns the provider's count of the tokens of a request; absent if the provider has none. */
   countTokens?(request: ChatRequest, options?: CallOptions): Promise<number>
 }
 

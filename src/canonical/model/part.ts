@@ -2,10 +2,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Citation } from './citation.ts'
 import type { Extra } from './extra.ts'
 
-/**
- * The token by which a vendor recognizes a part: sent only to hosts of that vendor, and never with edited
- * content.
- */
+/** The token by which a vendor recognizes a part: sent only to that vendor, and never with edited content. */
 export interface Signature {
   /** The vendor that made the token and can verify it, such as `anthropic`, `openai` or `google`. */
   readonly vendor: string
@@ -116,10 +113,7 @@ export interface ToolCallPart extends PartBase {
   readonly name: string
   /** Absent exactly if `invalidArguments` is present. The text of a custom tool is `{ input }`. */
   readonly arguments?: JsonObject
-  /**
-   * The text that the provider sent, if encoding `arguments` would change it; used while it parses to
-   * `arguments`.
-   */
+  /** The text that the provider sent, if encoding `arguments` would change it; used while both agree. */
   readonly rawArguments?: string
   /** The text that the provider sent, if it is not a JSON object. It never becomes `{}`. */
   readonly invalidArguments?: string
@@ -152,9 +146,7 @@ export interface RefusalPart extends PartBase {
   readonly text: string
 }
 
-/**
- * A block that this version does not know: sent unchanged to its own dialect, and a reported loss elsewhere.
- */
+/** A block of an unknown type: sent unchanged to its own dialect, and a reported loss elsewhere. */
 export interface OpaquePart extends PartBase {
   readonly type: 'opaque'
   readonly dialect: string

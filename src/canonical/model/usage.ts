@@ -1,9 +1,6 @@
 import type { Extra } from './extra.ts'
 
-/**
- * Token counts with one meaning for all providers: input includes cached tokens (read and written), output
- * includes reasoning.
- */
+/** Token counts of any provider: input includes cached tokens (read and written), output includes reasoning. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -17,8 +14,7 @@ export interface Usage {
 const OPTIONAL_COUNTERS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
 
 /**
- * Returns the sum of usages. A count that none of them has stays absent. `extra` belongs to one response and
- * is omitted.
+ * Returns the sum of usages, without `extra`. A count that none of them has stays absent.
  *
  * @example
  * addUsage({ inputTokens: 5, outputTokens: 2, totalTokens: 7 }, { inputTokens: 1, outputTokens: 1, totalTokens: 2 })

@@ -1,4 +1,4 @@
-import { isObject, getOwnValue, setKey } from '../../wire/json.ts'
+import { isObject, getOwnValue, isEmptyObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 
 /** A value and its path. */
@@ -10,63 +10,45 @@ export interface PickedField {
 /** Takes values from an object by any of their names; keys that are not taken remain as unknown keys. */
 export interface FieldPicker {
   /** Takes the value of the first name that has one. Null counts as absent and does not remain. */
-  take(names: readonly string[]): PickedField | undefined
+  take(...names: readonly string[]): PickedField | undefined
   /** Returns the fields that were not taken; those of a nested object stay under its key. */
   remaining(): Record<string, unknown>
 }
 
 interface FieldSource {
-  readonly values: { readonly [key: string]: unknown }
+  readonly values: object
   readonly path: Path | undefined
   readonly taken: Set<string>
 }
 
-/**
- * Creates a picker for an object whose fields may be nested under one of the `nested` keys; nested fields
- * take precedence.
- */
-export function createFieldPicker(
-  value: object,
-  path: Path | undefined,
-  nested: readonly string[],
-): FieldPicker {
-  const key = nested.find((each) => isObject(getOwnValue(value, each)))
-  const flat: FieldSource = {
-    values: value as FieldSource['values'],
-    path,
-    taken: new Set(key === undefined ? [] : [key]),
-  }
-  const inner: FieldSource | undefined =
-    key === undefined
-      ? undefined
-      : {
-          values: getOwnValue(value, key) as FieldSource['values'],
-          path: child(path, key),
-          taken: new Set<string>(),
-        }
+/** Creates a picker for an object. Fields under one of the `nested` keys take precedence. */
+export function createFieldPicker(values: object, path: Path | undefined, ...nested: string[]): FieldPicker {
+  const key = nested.find((each) => isObject(getOwnValue(values, each)))
+  const flat: FieldSource = { values, path, taken: new Set(key === undefined ? [] : [key]) }
+  if (key === undefined)
+    return { take: (...names) => takeFrom(flat, names), remaining: () => untakenFields(flat) }
+  const innerValues = getOwnValue(values, key) as object
+  const inner: FieldSource = { values: innerValues, path: child(path, key), taken: new Set() }
   return {
-    take(names) {
-      for (const source of inner === undefined ? [flat] : [inner, flat]) {
-        const found = names.find(
-          (name) => !source.taken.has(name) && isPresent(getOwnValue(source.values, name)),
-        )
-        for (const name of names) if (getOwnValue(source.values, name) === null) source.taken.add(name)
-        if (found === undefined) continue
-        source.taken.add(found)
-        return { value: source.values[found], path: child(source.path, found) }
-      }
-      return undefined
-    },
-    remaining() {
+    take: (...names) => takeFrom(inner, names) ?? takeFrom(flat, names),
+    remaining: () => {
       const remaining = untakenFields(flat)
-      const innerRemaining = inner === undefined ? {} : untakenFields(inner)
-      if (key !== undefined && Object.keys(innerRemaining).length > 0) setKey(remaining, key, innerRemaining)
+      const nestedRemaining = untakenFields(inner)
+      if (!isEmptyObject(nestedRemaining)) setKey(remaining, key, nestedRemaining)
       return remaining
     },
   }
 }
 
-function isPresent(value: unknown): boolean {
+function takeFrom({ values, path, taken }: FieldSource, names: readonly string[]): PickedField | undefined {
+  const found = names.find((name) => !taken.has(name) && isPresent(getOwnValue(values, name)))
+  for (const name of names) if (getOwnValue(values, name) === null) taken.add(name)
+  if (found === undefined) return undefined
+  taken.add(found)
+  return { value: getOwnValue(values, found), path: child(path, found) }
+}
+
+export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 

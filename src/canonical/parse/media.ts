@@ -5,77 +5,17 @@ import type { MediaPart, MediaSource, Part } from '../model/part.ts'
 import { partShapes } from '../shape/part.ts'
 import {
   throwInvalid,
+  throwMissing,
+  throwWrongType,
   type ReadContext,
-  type UnknownKeys,
   stringShape,
   type ReadValue,
   enumShape,
 } from '../shape/shape.ts'
 import { createFieldPicker, type PickedField } from './field-picker.ts'
-import { describeType, isObject } from '../../wire/json.ts'
+import { getOwnValue, isObject } from '../../wire/json.ts'
 
-const sourceKindShape = enumShape('url', 'base64', 'id')
-const MEDIA_TYPE_ALIASES = ['mediaType', 'media_type', 'mimeType', 'mime_type'] as const
-
-/** Reads an attachment: `{ type, content, content_type: 'url' | 'base64' | 'id', media_type }`. */
-export const readAttachment: ReadValue<Part> = (value, path, context, unknownKeys) => {
-  if (!isObject(value))
-    return throwInvalid('invalid-type', path, describeType(value), 'an attachment: an object')
-  const pick = createFieldPicker(value, path, [])
-  const type = pick.take(['type'])
-  const form = mediaTypeAliases.get(type?.value)
-  if (form === undefined)
-    return throwInvalid(
-      'unknown-part-type',
-      child(path, 'type'),
-      'another type',
-      'image, audio, video, document or file',
-    )
-  const content = pick.take(['content'])
-  if (content === undefined) return context.part(value, path, context, unknownKeys)
-  const kind = pick.take(['content_type', 'contentType'])
-  const mediaType = pick.take(MEDIA_TYPE_ALIASES)
-  const source = readAttachmentSource(content, kind, mediaType, path, context)
-  const givenMediaType =
-    source.kind === 'base64' || mediaType === undefined ? {} : { mediaType: mediaType.value }
-  return partShapes[form[0]].read(
-    { ...pick.remaining(), type: form[0], source, ...givenMediaType },
-    path,
-    context,
-    unknownKeys,
-  )
-}
-
-function readAttachmentSource(
-  content: PickedField,
-  kind: PickedField | undefined,
-  mediaType: PickedField | undefined,
-  path: Path | undefined,
-  context: ReadContext,
-): MediaSource {
-  const text = stringShape.read(content.value, content.path, context, {})
-  const givenKind = sourceKindShape.read(kind?.value, kind?.path ?? child(path, 'content_type'), context, {})
-  if (givenKind === 'url') return { kind: 'url', url: text }
-  if (givenKind === 'id') return { kind: 'id', id: text, provider: 'openai' }
-  const inline = parseBase64DataUrl(text)
-  if (inline !== undefined) return { kind: 'base64', ...inline }
-  const type =
-    mediaType === undefined
-      ? detectMediaType(text)
-      : stringShape.read(mediaType.value, mediaType.path, context, {})
-  if (type !== undefined) return { kind: 'base64', data: text, mediaType: type }
-  return throwInvalid(
-    'unknown-media-type',
-    content.path,
-    'base64 of no known format',
-    'a media type or a data URL',
-  )
-}
-
-/**
- * Part types of other formats that contain media: the canonical type, and the key under which the media is
- * nested.
- */
+/** Part types of other formats that contain media: the canonical type, and the key of nested media. */
 export const mediaTypeAliases: ReadonlyMap<unknown, readonly [type: MediaPart['type'], nested: string]> =
   new Map([
     ['image', ['image', 'image']],
@@ -103,8 +43,54 @@ const MEDIA_FIELD_ALIASES = {
   transcript: ['transcript', 'transcription'],
 } as const
 
+/** Reads an attachment: `{ type, content, content_type: 'url' | 'base64' | 'id', media_type }`. */
+export const readAttachment: ReadValue<Part> = (value, path, context) => {
+  if (!isObject(value)) return throwWrongType(value, path, 'an attachment: an object')
+  const pick = createFieldPicker(value, path)
+  const [type] = mediaTypeAliases.get(pick.take('type')?.value) ?? []
+  if (type === undefined) {
+    const expected = 'image, audio, video, document or file'
+    return throwInvalid('unknown-part-type', child(path, 'type'), 'another type', expected)
+  }
+  const content = pick.take('content')
+  if (content === undefined) return context.reader.part(value, path, context)
+  const kind = pick.take('content_type', 'contentType')
+  const mediaType = pick.take(...MEDIA_FIELD_ALIASES.mediaType)
+  const source = readAttachmentSource(content, kind, mediaType, path, context)
+  const hasOwnType = source.kind !== 'base64' && mediaType !== undefined
+  const part = { ...pick.remaining(), type, source, ...(hasOwnType && { mediaType: mediaType.value }) }
+  return partShapes[type].read(part, path, context)
+}
+
+const sourceKindShape = enumShape('url', 'base64', 'id')
+
+function readAttachmentSource(
+  content: PickedField,
+  kind: PickedField | undefined,
+  mediaType: PickedField | undefined,
+  path: Path | undefined,
+  context: ReadContext,
+): MediaSource {
+  const text = stringShape.read(content.value, content.path, context)
+  const givenKind = sourceKindShape.read(kind?.value, kind?.path ?? child(path, 'content_type'), context)
+  if (givenKind === 'url') return { kind: 'url', url: text }
+  if (givenKind === 'id') return { kind: 'id', id: text, provider: 'openai' }
+  const given = () => mediaType && stringShape.read(mediaType.value, mediaType.path, context)
+  return readBase64(text, content.path, given, 'a media type or a data URL')
+}
+
+/** Reads base64 or a data URL; the media type of base64 is the given one, or is detected. */
+function readBase64(data: string, path: Path, given: () => string | undefined, expects: string): MediaSource {
+  const inline = parseBase64DataUrl(data)
+  if (inline !== undefined) return { kind: 'base64', ...inline }
+  const mediaType = given() ?? detectMediaType(data)
+  if (mediaType !== undefined) return { kind: 'base64', data, mediaType }
+  return throwInvalid('unknown-media-type', path, 'base64 of no known format', expects)
+}
+
+/** Takes a text field by any of its names. */
 type TakeField = (
-  fact: keyof typeof MEDIA_FIELD_ALIASES,
+  field: keyof typeof MEDIA_FIELD_ALIASES,
 ) => { readonly value: string; readonly path: Path } | undefined
 
 /** Media types of formats whose name differs from the subtype. */
@@ -113,67 +99,43 @@ const FORMAT_MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['jpg', 'image/jpeg'],
 ])
 
-/**
- * Reads media of another format: nested under a key or flat; by URL, data URL, base64 or file id. Nested
- * fields take precedence.
- */
+/** Reads media of another format: nested under a key or flat; by URL, data URL, base64 or file id. */
 export function readMedia(
-  value: { readonly [key: string]: unknown },
+  value: object,
   [type, nested]: readonly [type: MediaPart['type'], nested: string],
   path: Path | undefined,
   context: ReadContext,
-  unknownKeys: UnknownKeys,
 ): Part {
-  const pick = createFieldPicker(value, path, [nested])
-  pick.take(['type'])
-  const take: TakeField = (fact) => {
-    // A string under the nested key is the URL: { type: 'image_url', image_url: 'https://…' }.
-    const found = pick.take(
-      fact === 'url'
-        ? [...(typeof value[nested] === 'string' ? [nested] : []), ...MEDIA_FIELD_ALIASES.url]
-        : MEDIA_FIELD_ALIASES[fact],
-    )
-    return found && { value: stringShape.read(found.value, found.path, context, {}), path: found.path }
+  const pick = createFieldPicker(value, path, nested)
+  pick.take('type')
+  // A string under the nested key is the URL: { type: 'image_url', image_url: 'https://…' }.
+  const urlKeys = typeof getOwnValue(value, nested) === 'string' ? [nested] : []
+  const take: TakeField = (field) => {
+    const found = pick.take(...(field === 'url' ? urlKeys : []), ...MEDIA_FIELD_ALIASES[field])
+    return found && { value: stringShape.read(found.value, found.path, context), path: found.path }
   }
   const source = readMediaSource(take, type, path)
-  const fields = Object.fromEntries(
-    (['mediaType', 'name', 'detail', 'transcript'] as const).flatMap((key) => {
-      const found = key === 'mediaType' && source.kind === 'base64' ? undefined : take(key)
-      return found === undefined || found.value === '' ? [] : [[key, found.value]]
-    }),
-  )
-  return partShapes[type].read({ ...pick.remaining(), type, source, ...fields }, path, context, unknownKeys)
+  const fields = (['mediaType', 'name', 'detail', 'transcript'] as const).flatMap((key) => {
+    const found = key === 'mediaType' && source.kind === 'base64' ? undefined : take(key)
+    return found === undefined || found.value === '' ? [] : [[key, found.value]]
+  })
+  const part = { ...pick.remaining(), type, source, ...Object.fromEntries(fields) }
+  return partShapes[type].read(part, path, context)
 }
 
 function readMediaSource(take: TakeField, type: MediaPart['type'], path: Path | undefined): MediaSource {
   const url = take('url')?.value
   if (url) return toUrlSource(url)
   const data = take('data')
-  if (data?.value) return readBase64Data(data.value, data.path, take, type)
+  if (data?.value) {
+    const given = () => take('mediaType')?.value ?? mediaTypeOfFormat(take('format')?.value, type)
+    return readBase64(data.value, data.path, given, 'a media type, a format or a data URL')
+  }
   const id = take('id')?.value
   if (id) return { kind: 'id', id, provider: take('provider')?.value ?? 'openai' }
   const text = take('text')?.value
   if (text !== undefined) return { kind: 'text', text }
-  return throwInvalid(
-    'missing-field',
-    child(path, 'source'),
-    'nothing',
-    'a url, base64 data, a file id or text',
-  )
-}
-
-function readBase64Data(data: string, path: Path, take: TakeField, type: MediaPart['type']): MediaSource {
-  const inline = parseBase64DataUrl(data)
-  if (inline !== undefined) return { kind: 'base64', ...inline }
-  const mediaType =
-    take('mediaType')?.value ?? mediaTypeOfFormat(take('format')?.value, type) ?? detectMediaType(data)
-  if (mediaType !== undefined) return { kind: 'base64', data, mediaType }
-  return throwInvalid(
-    'unknown-media-type',
-    path,
-    'base64 of no known format',
-    'a media type, a format or a data URL',
-  )
+  return throwMissing(child(path, 'source'), 'a url, base64 data, a file id or text')
 }
 
 function mediaTypeOfFormat(format: string | undefined, type: MediaPart['type']): string | undefined {

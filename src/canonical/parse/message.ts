@@ -1,114 +1,70 @@
 import { freezeCopy, brand } from '../../wire/frozen-json.ts'
-import { describeType, isObject, type Json, getOwnValue, setKey, MAX_JSON_DEPTH } from '../../wire/json.ts'
+import { isObject, type Json, getOwnValue, setKey, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { generateId } from '../build/ids-and-timestamps.ts'
+import { reasoning, refusal, text } from '../build/parts.ts'
 import { type Message, type Role, ROLES } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
+import { textOf } from '../read/message-content.ts'
+import { isMessageLike } from '../read/type-guards.ts'
 import { assistantOnlyFields, messageBaseFields } from '../shape/message.ts'
 import { readFields, addUnknownKeys } from '../shape/object.ts'
-import { partShapeFor } from '../shape/part.ts'
-import {
-  throwInvalid,
-  type ReadValue,
-  type ReadContext,
-  type UnknownKeys,
-  quoteShort,
-  listShape,
-  type Shape,
-} from '../shape/shape.ts'
-import { createFieldPicker, type PickedField, type FieldPicker } from './field-picker.ts'
-import { readToolMessageContent } from './tool-result.ts'
-import { reasoning, refusal, text } from '../build/parts.ts'
-import { isMessageLike } from '../read/type-guards.ts'
-import { textOf } from '../read/message-content.ts'
+import { assertAllowed } from '../shape/part.ts'
+import { throwInvalid, throwWrongType, type ReadValue, type ReadContext, quoteShort } from '../shape/shape.ts'
+import { createFieldPicker, type FieldPicker, isPresent } from './field-picker.ts'
 import { readAttachment } from './media.ts'
 import { readToolCall } from './tool-call.ts'
+import { readToolMessageContent } from './tool-result.ts'
 
-/** Creates a list shape that is used only for reading. */
-function createListReader<T>(read: Shape<T>['read']): Shape<readonly T[]> {
-  return listShape<T>({ expects: 'an object', read, schema: () => ({}) })
-}
-
-const toolCallList = createListReader(readToolCall)
-const attachmentList = createListReader(readAttachment)
-const partList = createListReader<Part>((...args) => args[2].part(...args))
+type RawFields = Record<string, unknown>
 
 /** Reads content: text, a part, a list of both, nothing, or a message whose content is used. */
-function readParts(
-  given: PickedField | undefined,
-  context: ReadContext,
-  unknownKeys: UnknownKeys,
-): readonly Part[] {
-  const { value, path } = unwrapMessages(given)
-  if (value === undefined || value === null || value === '') return []
-  if (typeof value === 'string') return [text(value)]
-  if (Array.isArray(value)) return partList.read(value, path, context, unknownKeys)
-  if (isObject(value)) return [context.part(value, path, context, unknownKeys)]
-  return throwInvalid('invalid-type', path, describeType(value), 'a string, a part or a list of parts')
-}
-
-/** Returns the content of nested messages. */
-function unwrapMessages(given: PickedField | undefined): {
-  readonly value: unknown
-  readonly path: Path | undefined
-} {
-  let { value, path } = given ?? { value: undefined, path: undefined }
+const readParts: ReadValue<readonly Part[]> = (given, givenPath, context) => {
+  let [value, path] = [given, givenPath]
   for (let depth = 0; isMessageLike(value); depth++) {
     if (depth >= MAX_JSON_DEPTH)
       return throwInvalid('too-deep', path, 'messages within messages', `at most ${MAX_JSON_DEPTH} levels`)
     path = child(path, 'content')
     value = getOwnValue(value as object, 'content')
   }
-  return { value, path }
+  if (value === undefined || value === null || value === '') return []
+  if (typeof value === 'string') return [text(value)]
+  if (Array.isArray(value)) return createListReader(context.reader.part)(value, path, context)
+  if (isObject(value)) return [context.reader.part(value, path, context)]
+  return throwWrongType(value, path, 'a string, a part or a list of parts')
 }
 
-/**
- * Reads the content of an assistant message from the fields of all formats: reasoning, content, attachments,
- * refusal, calls.
- */
-function readAssistantContent(
-  pick: FieldPicker,
-  context: ReadContext,
-  unknownKeys: UnknownKeys,
-): readonly Part[] {
-  const reasoningParts = readParts(
-    pick.take(['reasoning', 'reasoning_content', 'thinking']),
-    context,
-    unknownKeys,
-  )
-  const content = readParts(pick.take(['content']), context, unknownKeys)
-  const refusalParts = readParts(pick.take(['refusal']), context, unknownKeys)
-  const toolCalls = readList(toolCallList, pick.take(['tool_calls', 'toolCalls']), context, unknownKeys)
-  const functionCall = pick.take(['function_call'])
+function createListReader<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
+  return (value, path, context) =>
+    Array.isArray(value)
+      ? Array.from(value, (each, index) => read(each, child(path, index), context))
+      : throwWrongType(value, path, 'an array')
+}
+
+/** Reads the content of a message of any role but `tool` from the fields of all formats. */
+function readContent(role: Role, pick: FieldPicker, context: ReadContext): readonly Part[] {
+  const takeParts = (...names: readonly string[]): readonly Part[] => {
+    const given = pick.take(...names)
+    return readParts(given?.value, given?.path, context)
+  }
+  const takeList = <T>(read: ReadValue<T>, ...names: readonly string[]): readonly T[] => {
+    const given = pick.take(...names)
+    return given === undefined ? [] : createListReader(read)(given.value, given.path, context)
+  }
+  if (role !== 'assistant') return [...takeParts('content'), ...takeList(readAttachment, 'attachments')]
+  const reasoningParts = takeParts('reasoning', 'reasoning_content', 'thinking')
+  const content = takeParts('content')
+  const refusalParts = takeParts('refusal')
+  const toolCalls = takeList(readToolCall, 'tool_calls', 'toolCalls')
+  const functionCall = pick.take('function_call')
   return [
     ...reasoningParts.map((part) => (part.type === 'reasoning' ? part : reasoning(textOf(part)))),
     ...content,
-    ...readList(attachmentList, pick.take(['attachments']), context, unknownKeys),
+    ...takeList(readAttachment, 'attachments'),
     ...refusalParts.map((part) => refusal(textOf(part))),
     ...toolCalls,
-    ...(functionCall === undefined
-      ? []
-      : [readToolCall(functionCall.value, functionCall.path, context, unknownKeys)]),
+    ...(functionCall === undefined ? [] : [readToolCall(functionCall.value, functionCall.path, context)]),
   ]
-}
-
-/** Reads the content of a user or system message, attachments last. */
-function readContentWithAttachments(
-  pick: FieldPicker,
-  context: ReadContext,
-  unknownKeys: UnknownKeys,
-): readonly Part[] {
-  const content = readParts(pick.take(['content']), context, unknownKeys)
-  return [...content, ...readList(attachmentList, pick.take(['attachments']), context, unknownKeys)]
-}
-
-function readList<T>(
-  shape: Shape<readonly T[]>,
-  given: PickedField | undefined,
-  context: ReadContext,
-  unknownKeys: UnknownKeys,
-): readonly T[] {
-  return given === undefined ? [] : shape.read(given.value, given.path, context, unknownKeys)
 }
 
 /** Roles of other formats. */
@@ -119,9 +75,6 @@ const ROLE_ALIASES: ReadonlyMap<unknown, Role> = new Map([
   ['human', 'user'],
 ])
 
-/** The role of a message without one. */
-const DEFAULT_ROLE: Role = 'user'
-
 /**
  * Returns the canonical role for a role of any format; undefined, null and the empty string mean `user`.
  *
@@ -129,89 +82,58 @@ const DEFAULT_ROLE: Role = 'user'
  * parseRole('model') // 'assistant'
  */
 export function parseRole(value: unknown, path?: Path): Role {
-  if (value === undefined || value === null || value === '') return DEFAULT_ROLE
+  if (value === undefined || value === null || value === '') return 'user'
   const role = ROLES.find((each) => each === value) ?? ROLE_ALIASES.get(value)
   if (role !== undefined) return role
   const code = typeof value === 'string' ? 'unknown-role' : 'invalid-type'
+  const expected = `one of ${[...ROLES, ...ROLE_ALIASES.keys()].join(', ')}`
   const hint = 'Map the role to a canonical role before parsing, and keep the original in metadata.'
-  return throwInvalid(
-    code,
-    path,
-    quoteShort(value),
-    `one of ${[...ROLES, ...ROLE_ALIASES.keys()].join(', ')}`,
-    hint,
-  )
+  return throwInvalid(code, path, quoteShort(value), expected, hint)
 }
 
 /** Reads a message in canonical form, or in a form that other formats store. */
-export const readMessage: ReadValue<Message> = (value, path, context) => {
-  if (typeof value === 'string' || Array.isArray(value)) {
-    const content = value === '' ? [] : readParts({ value, path: path ?? child(undefined, '') }, context, {})
-    return buildParsedMessage({}, 'user', content, path, context, {})
-  }
-  if (!isObject(value)) {
-    return throwInvalid(
-      'invalid-type',
-      path,
-      describeType(value),
-      'a message: an object, a string or a list of parts',
-    )
-  }
-  return readMessageObject(value, path, context)
-}
-
-function readMessageObject(
-  value: { readonly [key: string]: unknown },
-  path: Path | undefined,
-  context: ReadContext,
-): Message {
+export const readMessage: ReadValue<Message> = (value, path, { reader }) => {
+  const context = { reader, unknownKeys: {} }
+  if (typeof value === 'string' || Array.isArray(value))
+    return buildParsedMessage({}, 'user', readParts(value, path, context), path, context)
+  if (!isObject(value))
+    return throwWrongType(value, path, 'a message: an object, a string or a list of parts')
   const givenRole = parseRole(getOwnValue(value, 'role'), child(path, 'role'))
-  const pick = createFieldPicker(value, path, [])
-  const unknown: UnknownKeys = {}
-  pick.take(['role'])
-  const results =
-    givenRole === 'tool' ? readToolMessageContent(value, pick, path, context, unknown) : undefined
+  const pick = createFieldPicker(value, path)
+  pick.take('role')
+  const results = givenRole === 'tool' ? readToolMessageContent(value, pick, path, context) : undefined
   // A tool message without a call id cannot be sent as a result: its content is kept as text of the user.
   const role = givenRole === 'tool' && results === undefined ? 'user' : givenRole
-  if (role !== givenRole) setKey(unknown, 'role', givenRole)
-  const content =
-    results ??
-    (role === 'assistant' ? readAssistantContent : readContentWithAttachments)(pick, context, unknown)
-  return buildParsedMessage(pick.remaining(), role, content, path, context, unknown)
+  if (role !== givenRole) setKey(context.unknownKeys, 'role', givenRole)
+  const content = results ?? readContent(role, pick, context)
+  return buildParsedMessage(pick.remaining(), role, content, path, context)
 }
 
 function buildParsedMessage(
-  rest: Record<string, unknown>,
+  rest: RawFields,
   role: Role,
   content: readonly Part[],
   path: Path | undefined,
   context: ReadContext,
-  unknown: UnknownKeys,
 ): Message {
-  const allowed = partShapeFor(role)
-  const trustingContext = { ...context, part: (part: unknown): Part => part as Part }
-  content.forEach((part, index) =>
-    allowed.read(part, child(child(path, 'content'), index), trustingContext, unknown),
-  )
-  const source = ensureId(normalizeTime(moveExtrasToUnknown(rest, path, unknown)), context)
+  const contentPath = child(path, 'content')
+  for (const [index, part] of content.entries()) assertAllowed(part, role, child(contentPath, index))
+  const source = ensureId(normalizeTime(moveExtras(rest, path, context)), context)
   const rows = Object.entries(
     role === 'assistant' ? { ...messageBaseFields, ...assistantOnlyFields } : messageBaseFields,
   )
-  const fields = readFields(source, rows, path, context, unknown)
-  return brand(
-    addUnknownKeys({ ...fields, role, content: Object.freeze([...content]) }, unknown),
-  ) as unknown as Message
+  const fields = readFields(source, rows, path, context)
+  const message = { ...fields, role, content: Object.freeze([...content]) }
+  return brand(addUnknownKeys(message, context.unknownKeys)) as unknown as Message
 }
 
-function ensureId(source: Record<string, unknown>, context: ReadContext): Record<string, unknown> {
+function ensureId(source: RawFields, { reader }: ReadContext): RawFields {
   const given = source['id'] ?? source['message_uuid']
-  return given === undefined || given === null || given === ''
-    ? { ...source, id: generateId('msg', context) }
-    : source
+  return isPresent(given) && given !== '' ? source : { ...source, id: generateId('msg', reader) }
 }
 
 /** Converts a time in seconds or milliseconds to ISO 8601. */
-function normalizeTime(source: Record<string, unknown>): Record<string, unknown> {
+function normalizeTime(source: RawFields): RawFields {
   const key = ['createdAt', 'created_at', 'message_created'].find(
     (name) => typeof getOwnValue(source, name) === 'number',
   )
@@ -221,24 +143,15 @@ function normalizeTime(source: Record<string, unknown>): Record<string, unknown>
   return Number.isNaN(date.getTime()) ? source : { ...source, [key]: date.toISOString() }
 }
 
-/**
- * Moves `extras`, the unknown keys of another library, and an `extra` that does not consist of slots, to the
- * unknown keys.
- */
-function moveExtrasToUnknown(
-  source: Record<string, unknown>,
-  path: Path | undefined,
-  unknown: UnknownKeys,
-): Record<string, unknown> {
+/** Moves `extras` of another library, and an `extra` that does not consist of slots, to the unknown keys. */
+function moveExtras(source: RawFields, path: Path | undefined, { unknownKeys }: ReadContext): RawFields {
   const { extras, extra, ...rest } = source
-  const found = { ...(isObject(extras) ? extras : isPresent(extras) && { extras }) }
-  const slots = isObject(extra) && Object.values(extra).every(isObject)
-  Object.assign(found, !slots && isPresent(extra) && { extra })
+  const hasSlots = isObject(extra) && Object.values(extra).every(isObject)
+  const found = {
+    ...(isObject(extras) ? extras : isPresent(extras) && { extras }),
+    ...(!hasSlots && isPresent(extra) && { extra }),
+  }
   for (const [key, value] of Object.entries(found))
-    setKey(unknown, key, freezeCopy(value as Json, child(path, key)))
-  return slots ? { ...rest, extra } : rest
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
+    setKey(unknownKeys, key, freezeCopy(value as Json, child(path, key)))
+  return hasSlots ? { ...rest, extra } : rest
 }

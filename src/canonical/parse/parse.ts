@@ -1,11 +1,148 @@
+import { brand } from '../../wire/frozen-json.ts'
+import { isObject, getOwnValue, omitUndefined } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
+import { text } from '../build/parts.ts'
 import type { Message } from '../model/message.ts'
-import type { Part, ToolCallPart } from '../model/part.ts'
+import type { Part, PartType, ToolCallPart } from '../model/part.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import { responseShape } from '../shape/request.ts'
-import { readToolCall } from './tool-call.ts'
-import { createLenientContext, readMessages, readRequest } from './lenient-reader.ts'
+import { requestShape, responseShape, toolChoiceShape, toolShape } from '../shape/request.ts'
+import { partShapes } from '../shape/part.ts'
+import { throwInvalid, throwWrongType, quoteShort, type ReadContext, type ReadValue } from '../shape/shape.ts'
+import { reuseBranded } from '../shape/strict-reader.ts'
+import { readMessage } from './message.ts'
+import type { Tool, ToolChoice } from '../model/tool.ts'
+import { createFieldPicker } from './field-picker.ts'
+import { mediaTypeAliases, readMedia } from './media.ts'
+import { TOOL_CALL_TYPES, readToolCall } from './tool-call.ts'
+import { readToolResult, TOOL_RESULT_TYPES } from './tool-result.ts'
+
+/** Part types of other formats that differ from canonical ones only in their name. */
+const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
+  ['input_text', 'text'],
+  ['output_text', 'text'],
+  ['thinking', 'reasoning'],
+])
+
+/** Reads a part in canonical form, or in a form of another format. */
+const readPart: ReadValue<Part> = (value, path, context) => {
+  if (typeof value === 'string') return text(value)
+  if (!isObject(value)) return throwWrongType(value, path, 'a part: an object or a string')
+  const part = convertCacheControl(value, path)
+  const type = getOwnValue(part, 'type') ?? 'text'
+  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, context)
+  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, context)
+  const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaTypeAliases.get(type)
+  if (media !== undefined) return readMedia(part, media, path, context)
+  const ours = PART_TYPE_ALIASES.get(type) ?? type
+  if (typeof ours === 'string' && Object.hasOwn(partShapes, ours))
+    return partShapes[ours as PartType].read({ ...part, type: ours }, path, context)
+  const known = [...Object.keys(partShapes), ...mediaTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()]
+  const expected = `one of ${known.join(', ')}`
+  return throwInvalid('unknown-part-type', child(path, 'type'), quoteShort(type), expected)
+}
+
+const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
+  ['5m', { ttl: 'short' }],
+  ['1h', { ttl: 'long' }],
+])
+
+/** Renames `cache_control`, the name in other formats, to `cache`. */
+function convertCacheControl(part: object, path: Path | undefined): object {
+  const control = getOwnValue(part, 'cache_control')
+  if (!isObject(control) || getOwnValue(part, 'cache') !== undefined || control['type'] !== 'ephemeral')
+    return part
+  const pick = createFieldPicker(part, path, 'cache_control')
+  pick.take('type')
+  const ttl = pick.take('ttl')
+  if (ttl !== undefined && !CACHE_LIFETIMES.has(ttl.value)) return part
+  const cache = CACHE_LIFETIMES.get(ttl?.value) ?? {}
+  return { ...pick.remaining(), ...('type' in part && { type: part.type }), cache }
+}
+
+/** The schema of a tool that is stored without one: an empty object, for a tool without arguments. */
+const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
+
+/** Reads a tool in canonical form, or a function of another format: nested or flat. */
+const readTool: ReadValue<Tool> = (value, path, context) => {
+  if (!isObject(value)) return throwWrongType(value, path, 'a tool: an object')
+  const type = getOwnValue(value, 'type')
+  if (type !== undefined && type !== 'function') return toolShape.read(value, path, context)
+  const pick = createFieldPicker(value, path, 'function')
+  pick.take('type')
+  const [name, description, strict] = ['name', 'description', 'strict'].map((key) => pick.take(key)?.value)
+  const input = pick.take('input', 'parameters', 'input_schema', 'inputSchema')?.value ?? EMPTY_INPUT_SCHEMA
+  const fields = omitUndefined({ name, description, strict })
+  const tool = { ...pick.remaining(), ...fields, type: 'function', input }
+  return toolShape.read(tool, path, context)
+}
+
+/** Reads a tool choice in canonical form, or in that of another format. */
+const readToolChoice: ReadValue<ToolChoice> = (value, path, context) => {
+  if (value === 'any') return 'required'
+  if (!isObject(value)) return toolChoiceShape.read(value, path, context)
+  const pick = createFieldPicker(value, path, 'function', 'allowed_tools')
+  const type = pick.take('type')?.value
+  if (type === 'auto' || type === 'none' || type === 'any' || type === 'required')
+    return readToolChoice(type, child(path, 'type'), context)
+  const [name, tools, mode] = [pick.take('name'), pick.take('tools', 'allowed'), pick.take('mode')]
+  const given = { ...(name && { name: name.value }), ...(mode && { mode: mode.value }) }
+  if (tools === undefined) return toolChoiceShape.read({ ...pick.remaining(), ...given }, path, context)
+  if (!Array.isArray(tools.value)) return throwWrongType(tools.value, tools.path, 'an array')
+  const choice = { ...pick.remaining(), mode: 'auto', ...given, allowed: tools.value.map(readToolName) }
+  return toolChoiceShape.read(choice, path, context)
+}
+
+/** Returns the name of an allowed tool, which is a text or an object. */
+function readToolName(tool: unknown): unknown {
+  return isObject(tool) ? createFieldPicker(tool, undefined, 'function').take('name')?.value : tool
+}
+
+/** Creates the context for reading the canonical form and the forms of other formats. */
+export function createLenientContext(options: IdentityOptions): ReadContext {
+  const reader = {
+    ...options,
+    isStrict: false,
+    part: reuseBranded('type', readPart),
+    message: reuseBranded('role', readMessage),
+    tool: readTool,
+    toolChoice: readToolChoice,
+  }
+  return { reader, unknownKeys: {} }
+}
+
+/** Reads a list of messages, an object with `messages`, or a single message. */
+export const readMessages: ReadValue<readonly Message[]> = (value, path, context) => {
+  const list = isObject(value) ? getOwnValue(value, 'messages') : undefined
+  if (Array.isArray(list)) return readMessages(list, child(path, 'messages'), context)
+  const { message } = context.reader
+  if (!Array.isArray(value)) return Object.freeze([message(value, path, context)])
+  return Object.freeze(value.map((each, index) => message(each, child(path, index), context)))
+}
+
+/** Reads a request; a `system` field beside the messages becomes the first message. */
+export const readRequest: ReadValue<ChatRequest> = (value, path, context) => {
+  if (!isObject(value)) return throwWrongType(value, path, 'a request: an object')
+  const { system, ...rest } = value
+  const read = requestShape.read(normalizeRequestFields(rest), path, context)
+  if (system === undefined || system === null || system === '') return read
+  const first = context.reader.message({ role: 'system', content: system }, child(path, 'system'), context)
+  return brand({ ...read, messages: Object.freeze([first, ...read.messages]) })
+}
+
+/** Replaces single values by the list or object of the canonical form. */
+function normalizeRequestFields(value: { readonly [key: string]: unknown }): object {
+  const { stop, logprobs, top_logprobs: top, messages, ...rest } = value
+  return {
+    ...rest,
+    ...(messages !== undefined && { messages: Array.isArray(messages) ? messages : [messages] }),
+    ...(stop !== undefined && { stop: typeof stop === 'string' ? [stop] : stop }),
+    ...(typeof logprobs === 'boolean'
+      ? logprobs && { logprobs: { ...(typeof top === 'number' && { top }) } }
+      : { logprobs, top_logprobs: top }),
+  }
+}
 
 /** Options of the parsers: the source of ids for values without one. */
 export type ParseOptions = IdentityOptions
@@ -19,7 +156,7 @@ export type ParseOptions = IdentityOptions
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
   const context = createLenientContext(options)
-  return context.part(value, undefined, context, {})
+  return context.reader.part(value, undefined, context)
 }
 
 /**
@@ -29,7 +166,7 @@ export function parsePart(value: unknown, options: ParseOptions = {}): Part {
  * parseToolCall({ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } })
  */
 export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolCallPart {
-  return readToolCall(value, undefined, createLenientContext(options), {})
+  return readToolCall(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -41,7 +178,7 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
   const context = createLenientContext(options)
-  return context.message(value, undefined, context, {})
+  return context.reader.message(value, undefined, context)
 }
 
 /**
@@ -55,8 +192,7 @@ export function parseMessages(value: unknown, options: ParseOptions = {}): reado
 }
 
 /**
- * Parses a request from untrusted JSON in canonical form; common snake_case names and a `system` text are
- * accepted.
+ * Parses a request from untrusted JSON in canonical form, also with snake_case names and a `system` text.
  *
  * @example
  * parseRequest({ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 })
@@ -66,12 +202,11 @@ export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRe
 }
 
 /**
- * Parses a response from untrusted JSON in canonical form; its messages may have any form that {@link
- * parseMessage} accepts.
+ * Parses a response from untrusted JSON; its messages may have any form that {@link parseMessage} accepts.
  *
  * @example
  * parseResponse({ candidates: [{ role: 'assistant', content: 'Hi!' }] })
  */
 export function parseResponse(value: unknown, options: ParseOptions = {}): ChatResponse {
-  return responseShape.read(value, undefined, createLenientContext(options), {})
+  return responseShape.read(value, undefined, createLenientContext(options))
 }

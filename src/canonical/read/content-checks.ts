@@ -16,15 +16,12 @@ export interface ToTextOptions {
 /** Returns the text of a plain text message, or throws. */
 export function requirePlainText(message: Message): string {
   if (isPlainText(message)) return textOf(message)
-  throw new InterlinguaError(
-    'composite-message',
-    'The conversation cannot be written as text: a message contains more than plain text',
-    {
-      found: `a message of role ${message.role} that is not plain text`,
-      expected: 'plain text messages',
-      hint: 'Pass the option render, such as textOf, to define the text of such messages.',
-    },
-  )
+  const problem = 'The conversation cannot be written as text: a message contains more than plain text'
+  throw new InterlinguaError('composite-message', problem, {
+    found: `a message of role ${message.role} that is not plain text`,
+    expected: 'plain text messages',
+    hint: 'Pass the option render, such as textOf, to define the text of such messages.',
+  })
 }
 
 /**

@@ -4,13 +4,7 @@ import type { Message } from '../model/message.ts'
 import type { Part, PartType, ToolCallPart } from '../model/part.ts'
 
 /** Keys that are not content: metadata, markers and residue. */
-const NON_CONTENT_KEYS: ReadonlySet<string> = new Set([
-  'extra',
-  'metadata',
-  'cache',
-  'signature',
-  'rawArguments',
-])
+const NON_CONTENT_KEYS = new Set('extra metadata cache signature rawArguments'.split(' '))
 
 /** The field of each part type that contains nested parts or citations with such keys. */
 const nestedFields: { readonly [type in PartType]: 'content' | 'citations' | undefined } = {
@@ -39,10 +33,7 @@ function contentOfPart(part: Part): JsonObject {
   return Object.fromEntries(entries)
 }
 
-/**
- * Returns the content of a message as plain JSON: role, name and parts, without id, time, metadata, usage,
- * finish, origin and extra.
- */
+/** Returns the content of a message as plain JSON: role, name and parts. */
 export function contentOfMessage(message: Message): JsonObject {
   const { role, name, content } = message
   return { role, ...(name !== undefined && { name }), content: content.map(contentOfPart) }

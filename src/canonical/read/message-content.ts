@@ -1,13 +1,19 @@
 import type { Message } from '../model/message.ts'
-import type { Part, ToolCallPart, ToolResultPart } from '../model/part.ts'
+import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../model/part.ts'
 
 /** Returns true for a tool call that the application runs, not the provider. */
 export function isApplicationCall(part: Part): part is ToolCallPart {
   return part.type === 'tool-call' && part.executedBy === undefined
 }
 
+/** Returns true for an image, audio, video or file part: only they have a source. */
+export function isMediaPart(part: Part): part is MediaPart {
+  return 'source' in part
+}
+
 /** Returns the text of a part. Reasoning, refusals, calls and media without text have none. */
 function textOfPart(part: Part, separator: string): string {
+  if (isMediaPart(part)) return part.source.kind === 'text' ? part.source.text : ''
   switch (part.type) {
     case 'text':
       return part.text
@@ -15,11 +21,6 @@ function textOfPart(part: Part, separator: string): string {
       return JSON.stringify(part.value)
     case 'tool-result':
       return joinText(part.content, separator)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return part.source.kind === 'text' ? part.source.text : ''
     case 'reasoning':
     case 'refusal':
     case 'tool-call':
@@ -29,10 +30,8 @@ function textOfPart(part: Part, separator: string): string {
 }
 
 function joinText(parts: readonly Part[], separator: string): string {
-  return parts
-    .map((part) => textOfPart(part, separator))
-    .filter((text) => text !== '')
-    .join(separator)
+  const texts = parts.map((part) => textOfPart(part, separator))
+  return texts.filter((text) => text !== '').join(separator)
 }
 
 /**

@@ -47,8 +47,7 @@ export function isPart(value: unknown): value is Part {
 }
 
 /**
- * Returns true for a message in canonical form; every field is checked. For other formats, see {@link
- * isMessageLike}.
+ * Returns true for a message in canonical form; every field is checked. See also {@link isMessageLike}.
  *
  * @example
  * isMessage(user('Hello')) // true
@@ -58,15 +57,7 @@ export function isMessage(value: unknown): value is Message {
   return isOfShape(messageShape, value)
 }
 
-const MESSAGE_CONTENT_KEYS = [
-  'content',
-  'metadata',
-  '_metadata',
-  'tool_calls',
-  'tool_call_id',
-  'call_id',
-  'tool_result',
-]
+const CONTENT_KEYS = 'content metadata _metadata tool_calls tool_call_id call_id tool_result'.split(' ')
 
 /**
  * Returns true for an object that `parseMessage` reads as a message: it has a role, and content or metadata.
@@ -75,9 +66,6 @@ const MESSAGE_CONTENT_KEYS = [
  * isMessageLike({ role: 'assistant', content: null, tool_calls: [] }) // true
  */
 export function isMessageLike(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    getOwnValue(value, 'role') !== undefined &&
-    MESSAGE_CONTENT_KEYS.some((key) => Object.hasOwn(value, key))
-  )
+  if (!isObject(value) || getOwnValue(value, 'role') === undefined) return false
+  return CONTENT_KEYS.some((key) => Object.hasOwn(value, key))
 }

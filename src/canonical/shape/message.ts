@@ -13,7 +13,7 @@ import {
 } from '../model/message.ts'
 import type { AssistantPart, SystemPart, ToolPart, UserPart } from '../model/part.ts'
 import type { Usage } from '../model/usage.ts'
-import { extraShape, type Fields, objectShape, optionalField, requiredField, unionShape } from './object.ts'
+import { extraField, type Fields, objectShape, optional, required, unionShape } from './object.ts'
 import { partShapeFor } from './part.ts'
 import {
   identifierShape,
@@ -26,90 +26,74 @@ import {
   enumShape,
 } from './shape.ts'
 
-const originShape: Shape<Origin> = objectShape<Origin>('Origin', {
-  dialect: requiredField(identifierShape, 'The wire format of the response.'),
-  provider: optionalField(stringShape, 'The provider.'),
-  model: optionalField(stringShape, 'The model.'),
-  responseId: optionalField(stringShape, 'The id of the response at the provider.', 'response_id'),
+const originShape = objectShape<Origin>('Origin', {
+  dialect: required(identifierShape, 'The wire format of the response.'),
+  provider: optional(stringShape, 'The provider.'),
+  model: optional(stringShape, 'The model.'),
+  responseId: optional(stringShape, 'The id of the response at the provider.', 'response_id'),
 })
 
-const completeUsageShape: Shape<Usage> = objectShape<Usage>('Usage', {
-  inputTokens: requiredField(
-    numberShape,
-    'Input tokens, including cached ones.',
-    'input_tokens',
-    'prompt_tokens',
-  ),
-  outputTokens: requiredField(
+const completeUsageShape = objectShape<Usage>('Usage', {
+  inputTokens: required(numberShape, 'Input tokens, including cached ones.', 'input_tokens', 'prompt_tokens'),
+  outputTokens: required(
     numberShape,
     'Output tokens, including reasoning.',
     'output_tokens',
     'completion_tokens',
   ),
-  totalTokens: requiredField(numberShape, 'Input and output tokens.', 'total_tokens'),
-  cachedInputTokens: optionalField(numberShape, 'Input tokens that were read from a cache.'),
-  cacheWriteTokens: optionalField(numberShape, 'Input tokens that were written to a cache.'),
-  reasoningTokens: optionalField(numberShape, 'Output tokens of reasoning.'),
-  extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
+  totalTokens: required(numberShape, 'Input and output tokens.', 'total_tokens'),
+  cachedInputTokens: optional(numberShape, 'Input tokens that were read from a cache.'),
+  cacheWriteTokens: optional(numberShape, 'Input tokens that were written to a cache.'),
+  reasoningTokens: optional(numberShape, 'Output tokens of reasoning.'),
+  extra: extraField,
 })
 
 /** Usage of other formats may lack the total. */
 export const usageShape: Shape<Usage> = {
   ...completeUsageShape,
-  read(value, path, context, unknownKeys) {
-    if (context.isStrict || !isObject(value) || hasTotalTokens(value))
-      return completeUsageShape.read(value, path, context, unknownKeys)
-    const { inputTokens, outputTokens } = completeUsageShape.read(
-      { ...value, totalTokens: 0 },
-      path,
-      context,
-      unknownKeys,
-    )
-    return completeUsageShape.read(
-      { ...value, totalTokens: inputTokens + outputTokens },
-      path,
-      context,
-      unknownKeys,
-    )
+  read(value, path, context) {
+    const lacksTotal =
+      isObject(value) && !Object.hasOwn(value, 'totalTokens') && !Object.hasOwn(value, 'total_tokens')
+    if (context.reader.isStrict || !lacksTotal) return completeUsageShape.read(value, path, context)
+    const { inputTokens, outputTokens } = completeUsageShape.read({ ...value, totalTokens: 0 }, path, context)
+    return completeUsageShape.read({ ...value, totalTokens: inputTokens + outputTokens }, path, context)
   },
 }
 
-function hasTotalTokens(value: object): boolean {
-  return Object.hasOwn(value, 'totalTokens') || Object.hasOwn(value, 'total_tokens')
-}
-
-const finishShape: Shape<Finish> = objectShape<Finish>('Finish', {
-  reason: requiredField(enumShape(...FINISH_REASONS), 'The reason why the model stopped.'),
-  raw: optionalField(stringShape, 'The reason in the terms of the provider.'),
-  stopSequence: optionalField(stringShape, 'The stop sequence that ended the text.', 'stop_sequence'),
+const finishShape = objectShape<Finish>('Finish', {
+  reason: required(enumShape(...FINISH_REASONS), 'The reason why the model stopped.'),
+  raw: optional(stringShape, 'The reason in the terms of the provider.'),
+  stopSequence: optional(stringShape, 'The stop sequence that ended the text.', 'stop_sequence'),
 })
 
 /** The fields of messages of every role. */
 export const messageBaseFields: Fields<MessageBase> = {
-  id: requiredField(identifierShape, 'Unique id; preserved by every update.', 'message_uuid'),
-  createdAt: optionalField(
+  id: required(identifierShape, 'Unique id; preserved by every update.', 'message_uuid'),
+  createdAt: optional(
     timestampShape,
     'Time of creation; preserved by every update.',
     'created_at',
     'message_created',
   ),
-  parentId: optionalField(stringShape, 'The id of the preceding message.', 'parent_id'),
-  name: optionalField(stringShape, 'The name of the author.'),
-  metadata: optionalField(jsonObjectShape, 'Data of the application; never sent.', '_metadata', 'meta'),
-  extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
+  parentId: optional(stringShape, 'The id of the preceding message.', 'parent_id'),
+  name: optional(stringShape, 'The name of the author.'),
+  metadata: optional(jsonObjectShape, 'Data of the application; never sent.', '_metadata', 'meta'),
+  extra: extraField,
 }
 
 /** The fields that only assistant messages have. */
 export const assistantOnlyFields: Fields<Pick<AssistantMessage, 'origin' | 'usage' | 'finish'>> = {
-  origin: optionalField(originShape, 'The wire format, provider and model of the message.'),
-  usage: optionalField(usageShape, 'Token counts.'),
-  finish: optionalField(finishShape, 'The reason why the model stopped.'),
+  origin: optional(originShape, 'The wire format, provider and model of the message.'),
+  usage: optional(usageShape, 'Token counts.'),
+  finish: optional(finishShape, 'The reason why the model stopped.'),
 }
 
-const systemMessageShape: Shape<SystemMessage> = objectShape<SystemMessage>('SystemMessage', {
+const ROLE_DESCRIPTION = 'The role of the author.'
+
+const systemMessageShape = objectShape<SystemMessage>('SystemMessage', {
   ...messageBaseFields,
-  role: requiredField(enumShape('system', 'developer'), 'The role of the author.'),
-  content: requiredField(listShape(partShapeFor<SystemPart>('system')), 'The parts, in order.'),
+  role: required(enumShape('system', 'developer'), ROLE_DESCRIPTION),
+  content: required(listShape(partShapeFor<SystemPart>('system')), 'The parts, in order.'),
 })
 
 /** The messages of each role in canonical form. */
@@ -118,24 +102,24 @@ export const messageShapes: { readonly [role in Role]: Shape<Message> } = {
   developer: systemMessageShape,
   user: objectShape<UserMessage>('UserMessage', {
     ...messageBaseFields,
-    role: requiredField(enumShape('user'), 'The role of the author.'),
-    content: requiredField(listShape(partShapeFor<UserPart>('user')), 'The parts, in order.'),
+    role: required(enumShape('user'), ROLE_DESCRIPTION),
+    content: required(listShape(partShapeFor<UserPart>('user')), 'The parts, in order.'),
   }),
   assistant: objectShape<AssistantMessage>('AssistantMessage', {
     ...messageBaseFields,
     ...assistantOnlyFields,
-    role: requiredField(enumShape('assistant'), 'The role of the author.'),
-    content: requiredField(
+    role: required(enumShape('assistant'), ROLE_DESCRIPTION),
+    content: required(
       listShape(partShapeFor<AssistantPart>('assistant')),
       'Text, reasoning and tool calls, in order.',
     ),
   }),
   tool: objectShape<ToolMessage>('ToolMessage', {
     ...messageBaseFields,
-    role: requiredField(enumShape('tool'), 'The role of the author.'),
-    content: requiredField(listShape(partShapeFor<ToolPart>('tool')), 'One part per tool call.'),
+    role: required(enumShape('tool'), ROLE_DESCRIPTION),
+    content: required(listShape(partShapeFor<ToolPart>('tool')), 'One part per tool call.'),
   }),
 }
 
 /** Any message in canonical form. */
-export const messageShape: Shape<Message> = unionShape<Message>('role', messageShapes, 'unknown-role')
+export const messageShape: Shape<Message> = unionShape<Message>('role', 'unknown-role', messageShapes)

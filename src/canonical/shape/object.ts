@@ -1,11 +1,15 @@
 import type { ErrorCode } from '../../errors.ts'
 import { freezeCopy, brand } from '../../wire/frozen-json.ts'
-import { describeType, isObject, getOwnValue, setKey } from '../../wire/json.ts'
+import { hideWhenPrinted, isHidden } from '../../wire/inspect.ts'
+import { isObject, getOwnValue, isEmptyObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type Extra, UNKNOWN_SLOT } from '../model/extra.ts'
 import {
+  enumShape,
   recordShape,
   throwInvalid,
+  throwMissing,
+  throwWrongType,
   jsonObjectShape,
   trueShape,
   quoteShort,
@@ -13,67 +17,57 @@ import {
   type Shape,
   type UnknownKeys,
 } from './shape.ts'
-import { hideWhenPrinted, isHidden } from '../../wire/inspect.ts'
 
-interface FieldRowBase<T> {
+/** One field of an object. */
+export interface Field<T, Optional extends boolean = boolean> {
   readonly shape: Shape<T>
   readonly description: string
   /** Other names under which the value is accepted, in order of preference. */
   readonly aliases: readonly string[]
-}
-
-export interface RequiredField<T> extends FieldRowBase<T> {
-  readonly isOptional: false
-}
-
-export interface OptionalField<T> extends FieldRowBase<T> {
-  readonly isOptional: true
+  readonly isOptional: Optional
 }
 
 /** One row per key of an interface, required or optional like the key: the compiler keeps both consistent. */
 export type Fields<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K>
-    ? OptionalField<Exclude<T[K], undefined>>
-    : RequiredField<T[K]>
+    ? Field<Exclude<T[K], undefined>, true>
+    : Field<T[K], false>
 }
 
-export function requiredField<T>(
-  shape: Shape<T>,
-  description: string,
-  ...aliases: string[]
-): RequiredField<T> {
+export function required<T>(shape: Shape<T>, description: string, ...aliases: string[]): Field<T, false> {
   return { shape, description, aliases, isOptional: false }
 }
 
-export function optionalField<T>(
-  shape: Shape<T>,
-  description: string,
-  ...aliases: string[]
-): OptionalField<T> {
+export function optional<T>(shape: Shape<T>, description: string, ...aliases: string[]): Field<T, true> {
   return { shape, description, aliases, isOptional: true }
 }
 
-/** The slots of an `extra` field. */
-export const extraShape: Shape<Extra> = recordShape(jsonObjectShape)
+/** The field by whose value the members of a union are told apart. */
+export function discriminator<const T extends string>(value: T): Field<T, false> {
+  return required(enumShape(value), 'Discriminator.')
+}
 
-/**
- * Creates the shape of an object. An object with an `extra` field keeps its unknown keys there; others pass
- * them to the enclosing object.
- */
+export const extraField: Field<Extra, true> = optional(
+  recordShape(jsonObjectShape),
+  'Data of wire formats, by slot.',
+)
+
+/** Creates the shape of an object; one without an `extra` field passes unknown keys to the enclosing object. */
 export function objectShape<T extends object>(name: string, fields: Fields<T>): Shape<T> {
-  const rows = Object.entries(fields) as [string, RequiredField<unknown> | OptionalField<unknown>][]
+  const rows = Object.entries(fields) as [string, Field<unknown>][]
   const keepsUnknown = Object.hasOwn(fields, 'extra')
   const hides = rows.some(([key]) => isHidden(key))
   return {
     expects: 'an object',
-    read: (value, path, context, unknownKeys) => {
-      if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'an object')
+    read: (value, path, { reader, unknownKeys }) => {
+      if (!isObject(value)) return throwWrongType(value, path, 'an object')
       const unknown: UnknownKeys = {}
-      const read = readFields(value, rows, path, context, unknown)
-      throwIfUnknown(unknown, path, context)
+      const read = readFields(value, rows, path, { reader, unknownKeys: unknown })
+      const [key] = Object.keys(unknown)
+      if (reader.isStrict && key !== undefined)
+        throwInvalid('unexpected-field', child(path, key), `the field ${quoteShort(key)}`, 'no such field')
       if (keepsUnknown) return brand(addUnknownKeys(read, unknown)) as T
-      if (Object.keys(unknown).length > 0)
-        setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
+      if (key !== undefined) setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
       return Object.freeze(hides ? hideWhenPrinted(read) : read) as T
     },
     schema: (define) =>
@@ -88,85 +82,62 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
   }
 }
 
-/** Reads the fields of a table; keys that no row reads are added to `unknown`. */
+/** Reads the fields of a table; keys that no row reads are added to the unknown keys of the context. */
 export function readFields(
   source: { readonly [key: string]: unknown },
-  rows: readonly (readonly [string, RequiredField<unknown> | OptionalField<unknown>])[],
+  rows: readonly (readonly [string, Field<unknown>])[],
   path: Path | undefined,
   context: ReadContext,
-  unknown: UnknownKeys,
 ): Record<string, unknown> {
+  const { isStrict } = context.reader
   const out: Record<string, unknown> = {}
   const taken = new Set<string>()
   for (const [key, field] of rows) {
-    const from = findKey(source, key, field, context)
+    const names = isStrict ? [key] : [key, ...field.aliases]
+    const from = names.find((name) => getOwnValue(source, name) !== undefined)
     if (from === undefined) {
-      if (!field.isOptional) throwInvalid('missing-field', child(path, key), 'nothing', field.shape.expects)
+      if (!field.isOptional) throwMissing(child(path, key), field.shape.expects)
       continue
     }
     taken.add(from)
     const value = source[from]
-    if (!context.isStrict && field.isOptional && isAbsentValue(value, field)) continue
-    out[key] = field.shape.read(value, child(path, from), context, unknown)
+    // Other formats mark an optional field as absent by null, and a flag by false.
+    const isAbsent = value === null || (value === false && field.shape === trueShape)
+    if (!isStrict && field.isOptional && isAbsent) continue
+    out[key] = field.shape.read(value, child(path, from), context)
   }
   for (const [key, value] of Object.entries(source)) {
-    if (!taken.has(key) && value !== undefined) setKey(unknown, key, freezeCopy(value, child(path, key)))
+    if (!taken.has(key) && value !== undefined)
+      setKey(context.unknownKeys, key, freezeCopy(value, child(path, key)))
   }
   return out
 }
 
-/** Returns true for a value by which other formats mark an optional field as absent. */
-function isAbsentValue(value: unknown, field: OptionalField<unknown>): boolean {
-  return value === null || (value === false && field.shape === trueShape)
-}
-
 /** Adds unknown keys to the `unknown` slot, after those of an earlier parse. */
-export function addUnknownKeys(
-  object: Record<string, unknown>,
-  unknown: UnknownKeys,
-): Record<string, unknown> {
-  if (Object.keys(unknown).length === 0) return object
+export function addUnknownKeys(object: Record<string, unknown>, keys: UnknownKeys): Record<string, unknown> {
+  if (isEmptyObject(keys)) return object
   const extra = object['extra'] as Extra | undefined
-  const merged = Object.freeze({ ...extra?.[UNKNOWN_SLOT], ...unknown })
+  const merged = Object.freeze({ ...extra?.[UNKNOWN_SLOT], ...keys })
   return { ...object, extra: Object.freeze({ ...extra, [UNKNOWN_SLOT]: merged }) }
-}
-
-/** Throws for an unknown key in strict reading. */
-function throwIfUnknown(unknown: UnknownKeys, path: Path | undefined, context: ReadContext): void {
-  const [key] = Object.keys(unknown)
-  if (!context.isStrict || key === undefined) return
-  throwInvalid('unexpected-field', child(path, key), `the field ${quoteShort(key)}`, 'no such field')
 }
 
 /** Creates the shape of a union that is discriminated by `type` or another key. */
 export function unionShape<T extends object>(
   key: string,
-  shapes: { readonly [tag: string]: Shape<T> },
   unknownTag: ErrorCode,
+  shapes: { readonly [tag: string]: Shape<T> },
 ): Shape<T> {
-  const expects = Object.keys(shapes).join(', ')
+  const expects = `one of ${Object.keys(shapes).join(', ')}`
   return {
     expects: 'an object',
-    read: (value, path, context, unknownKeys) => {
-      if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'an object')
+    read: (value, path, context) => {
+      if (!isObject(value)) return throwWrongType(value, path, 'an object')
       const tag = getOwnValue(value, key)
-      if (tag === undefined)
-        return throwInvalid('missing-field', child(path, key), 'nothing', `one of ${expects}`)
+      if (tag === undefined) return throwMissing(child(path, key), expects)
       const shape = typeof tag === 'string' && Object.hasOwn(shapes, tag) ? shapes[tag] : undefined
-      if (shape === undefined)
-        return throwInvalid(unknownTag, child(path, key), quoteShort(tag), `one of ${expects}`)
-      return shape.read(value, path, context, unknownKeys)
+      if (shape === undefined) return throwInvalid(unknownTag, child(path, key), quoteShort(tag), expects)
+      return shape.read(value, path, context)
     },
     schema: (define) => ({ oneOf: [...new Set(Object.values(shapes))].map((shape) => shape.schema(define)) }),
   }
-}
-
-function findKey(
-  source: object,
-  key: string,
-  field: RequiredField<unknown> | OptionalField<unknown>,
-  { isStrict }: ReadContext,
-): string | undefined {
-  const names = isStrict ? [key] : [key, ...field.aliases]
-  return names.find((name) => getOwnValue(source, name) !== undefined)
 }

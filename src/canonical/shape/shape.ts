@@ -7,16 +7,11 @@ import type { Message } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 
-/** Reads a value, or throws. Unknown keys that the value cannot keep are added to `unknownKeys`. */
-export type ReadValue<T> = (
-  value: unknown,
-  path: Path | undefined,
-  context: ReadContext,
-  unknownKeys: UnknownKeys,
-) => T
+/** Reads a value, or throws. */
+export type ReadValue<T> = (value: unknown, path: Path | undefined, context: ReadContext) => T
 
 /** The way in which values are read: strictly in canonical form, or with the forms of other formats. */
-export interface ReadContext extends IdentityOptions {
+export interface Reader extends IdentityOptions {
   /** True for no aliases, no nulls for absent fields, and no unknown keys. */
   readonly isStrict: boolean
   readonly part: ReadValue<Part>
@@ -27,6 +22,12 @@ export interface ReadContext extends IdentityOptions {
 
 /** The unknown keys of nested values, for the nearest object that can keep them. */
 export type UnknownKeys = Record<string, Json>
+
+export interface ReadContext {
+  readonly reader: Reader
+  /** Receives the unknown keys that the value cannot keep. */
+  readonly unknownKeys: UnknownKeys
+}
 
 /** Returns a `$ref` to a named schema and stores its definition. */
 export type DefineSchema = (name: string, schema: () => JsonObject) => JsonObject
@@ -57,81 +58,99 @@ export function throwInvalid(
   })
 }
 
-/**
- * Returns a short untrusted string in quotes for an error message; other values are described by their type.
- */
+/** Throws the error for a value of another type than the expected one. */
+export function throwWrongType(value: unknown, path: Path | undefined, expected: string): never {
+  return throwInvalid('invalid-type', path, describeType(value), expected)
+}
+
+/** Throws the error for a field that is absent. */
+export function throwMissing(path: Path, expected: string): never {
+  return throwInvalid('missing-field', path, 'nothing', expected)
+}
+
+/** Returns a short untrusted string in quotes for an error message; other values are described by their type. */
 export function quoteShort(value: unknown): string {
   return typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : describeType(value)
 }
 
-function createPrimitiveShape<T>(
-  expects: string,
-  schema: JsonObject,
-  is: (value: unknown) => value is T,
-): Shape<T> {
+function basicShape<T>(expects: string, schema: JsonObject, is: (value: unknown) => value is T): Shape<T> {
   return {
     expects,
-    read: (value, path) =>
-      is(value) ? value : throwInvalid('invalid-type', path, describeType(value), expects),
+    read: (value, path) => (is(value) ? value : throwWrongType(value, path, expects)),
     schema: () => schema,
   }
 }
 
-export const stringShape: Shape<string> = createPrimitiveShape(
+export const stringShape: Shape<string> = basicShape(
   'a string',
   { type: 'string' },
   (value) => typeof value === 'string',
 )
 
-export const booleanShape: Shape<boolean> = createPrimitiveShape(
+export const booleanShape: Shape<boolean> = basicShape(
   'true or false',
   { type: 'boolean' },
   (value) => typeof value === 'boolean',
 )
 
+/** A flag that is true or absent; lenient reading accepts `false` as absent. */
+export const trueShape: Shape<true> = basicShape('true', { const: true }, (value) => value === true)
+
 export const numberShape: Shape<number> = {
   expects: 'a number',
   read: (value, path) => {
-    if (typeof value !== 'number') return throwInvalid('invalid-type', path, describeType(value), 'a number')
+    if (typeof value !== 'number') return throwWrongType(value, path, 'a number')
     if (!Number.isFinite(value)) return throwInvalid('not-json', path, String(value), 'a finite number')
     return value === 0 ? 0 : value
   },
   schema: () => ({ type: 'number' }),
 }
 
-export const integerShape: Shape<number> = {
-  expects: 'an integer',
-  read: (value, path, context, unknownKeys) => {
-    const read = numberShape.read(value, path, context, unknownKeys)
-    return Number.isSafeInteger(read)
-      ? read
-      : throwInvalid('invalid-value', path, 'another number', 'an integer')
-  },
-  schema: () => ({ type: 'integer' }),
+/** Creates the shape of the values of another shape that pass a test; `found` describes those that fail. */
+function narrowShape<T>(
+  shape: Shape<T>,
+  expects: string,
+  schema: JsonObject,
+  test: (value: T) => boolean,
+  found: string,
+): Shape<T> {
+  return {
+    expects,
+    read: (value, path, context) => {
+      const read = shape.read(value, path, context)
+      return test(read) ? read : throwInvalid('invalid-value', path, found, expects)
+    },
+    schema: () => schema,
+  }
 }
 
+export const integerShape: Shape<number> = narrowShape(
+  numberShape,
+  'an integer',
+  { type: 'integer' },
+  Number.isSafeInteger,
+  'another number',
+)
+
 /** A string that is not empty: an id or a name that other values refer to. */
-export const identifierShape: Shape<string> = {
-  expects: 'a string that is not empty',
-  read: (value, path, context, unknownKeys) =>
-    stringShape.read(value, path, context, unknownKeys) === ''
-      ? throwInvalid('invalid-value', path, 'an empty string', 'a string that is not empty')
-      : (value as string),
-  schema: () => ({ type: 'string', minLength: 1 }),
-}
+export const identifierShape: Shape<string> = narrowShape(
+  stringShape,
+  'a string that is not empty',
+  { type: 'string', minLength: 1 },
+  (text) => text !== '',
+  'an empty string',
+)
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
 /** A timestamp in ISO 8601; its text is kept. */
-export const timestampShape: Shape<string> = {
-  expects: 'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
-  read: (value, path, context, unknownKeys) => {
-    const text = stringShape.read(value, path, context, unknownKeys)
-    const valid = ISO_TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
-    return valid ? text : throwInvalid('invalid-value', path, 'another string', timestampShape.expects)
-  },
-  schema: () => ({ type: 'string', format: 'date-time' }),
-}
+export const timestampShape: Shape<string> = narrowShape(
+  stringShape,
+  'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
+  { type: 'string', format: 'date-time' },
+  (text) => ISO_TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)),
+  'another string',
+)
 
 export const jsonShape: Shape<Json> = {
   expects: 'a JSON value',
@@ -145,9 +164,7 @@ export const jsonShape: Shape<Json> = {
 export const jsonObjectShape: Shape<JsonObject> = {
   expects: 'an object',
   read: (value, path) =>
-    isObject(value)
-      ? (freezeCopy(value, path) as JsonObject)
-      : throwInvalid('invalid-type', path, describeType(value), 'an object'),
+    isObject(value) ? (freezeCopy(value, path) as JsonObject) : throwWrongType(value, path, 'an object'),
   schema: () => ({ type: 'object' }),
 }
 
@@ -159,33 +176,19 @@ export function enumShape<const T extends string>(...values: readonly T[]): Shap
     read: (value, path) => {
       const found = values.find((each) => each === value)
       if (found !== undefined) return found
-      return throwInvalid(
-        typeof value === 'string' ? 'invalid-value' : 'invalid-type',
-        path,
-        quoteShort(value),
-        expects,
-      )
+      const code = typeof value === 'string' ? 'invalid-value' : 'invalid-type'
+      return throwInvalid(code, path, quoteShort(value), expects)
     },
     schema: () => (values.length === 1 ? { const: values[0] as T } : { enum: [...values] }),
   }
 }
 
-/** A flag that is true or absent; lenient reading accepts `false` as absent. */
-export const trueShape: Shape<true> = {
-  expects: 'true',
-  read: (value, path) =>
-    value === true ? true : throwInvalid('invalid-type', path, describeType(value), 'true'),
-  schema: () => ({ const: true }),
-}
-
 export function listShape<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     expects: 'an array',
-    read: (value, path, context, unknownKeys) => {
-      if (!Array.isArray(value)) return throwInvalid('invalid-type', path, describeType(value), 'an array')
-      return Object.freeze(
-        Array.from(value, (each, index) => item.read(each, child(path, index), context, unknownKeys)),
-      )
+    read: (value, path, context) => {
+      if (!Array.isArray(value)) return throwWrongType(value, path, 'an array')
+      return Object.freeze(Array.from(value, (each, index) => item.read(each, child(path, index), context)))
     },
     schema: (define) => ({ type: 'array', items: item.schema(define) }),
   }
@@ -195,10 +198,9 @@ export function listShape<T>(item: Shape<T>): Shape<readonly T[]> {
 export function recordShape<T>(item: Shape<T>): Shape<{ readonly [key: string]: T }> {
   return {
     expects: 'an object',
-    read: (value, path, context, unknownKeys) => {
-      const object = jsonObjectShape.read(value, path, context, unknownKeys)
-      for (const [key, each] of Object.entries(object))
-        item.read(each, child(path, key), context, unknownKeys)
+    read: (value, path, context) => {
+      const object = jsonObjectShape.read(value, path, context)
+      for (const [key, each] of Object.entries(object)) item.read(each, child(path, key), context)
       return object as { readonly [key: string]: never }
     },
     schema: (define) => ({ type: 'object', additionalProperties: item.schema(define) }),
@@ -213,8 +215,8 @@ export function refinedShape<T>(
 ): Shape<T> {
   return {
     ...shape,
-    read: (value, path, context, unknownKeys) => {
-      const read = shape.read(value, path, context, unknownKeys)
+    read: (value, path, context) => {
+      const read = shape.read(value, path, context)
       check(read, path)
       return read
     },

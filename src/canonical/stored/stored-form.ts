@@ -1,46 +1,41 @@
-import { describeType, isObject, getOwnValue } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { describeType, isEmptyObject, isObject, getOwnValue } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { MessageStore, type MessageStoreJson, createMessageStore } from '../collections/message-store.ts'
 import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import type { ParseOptions } from '../parse/parse.ts'
-import { createLenientContext, readMessages, readRequest } from '../parse/lenient-reader.ts'
-import { responseShape } from '../shape/request.ts'
+import { createLenientContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
+import { messageListShape, responseShape } from '../shape/request.ts'
 import {
   throwInvalid,
-  type ReadContext,
+  throwWrongType,
+  type ReadValue,
   jsonObjectShape,
   listShape,
   type Shape,
-  type UnknownKeys,
   stringShape,
 } from '../shape/shape.ts'
-import { messageShape } from '../shape/message.ts'
-import { objectShape, requiredField } from '../shape/object.ts'
+import { objectShape, required } from '../shape/object.ts'
 
 type SectionJson = MessageStoreJson['sections'][number]
 
 const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
-  name: requiredField(stringShape, 'Name of the section.'),
-  messages: requiredField(
-    listShape({ ...messageShape, read: (...args) => args[2].message(...args) }),
-    'The messages of the section.',
-  ),
+  name: required(stringShape, 'Name of the section.'),
+  messages: required(messageListShape, 'The messages of the section.'),
 })
 
 /** A store as plain JSON. */
 export const messageStoreShape: Shape<MessageStoreJson> = objectShape<MessageStoreJson>('MessageStore', {
-  sections: requiredField(listShape(sectionShape), 'The sections, in order.'),
-  parameters: requiredField(jsonObjectShape, 'The parameters.'),
+  sections: required(listShape(sectionShape), 'The sections, in order.'),
+  parameters: required(jsonObjectShape, 'The parameters.'),
 })
 
 /** Reads a store; sections with the same name are joined. Unknown keys are an error. */
-function readMessageStore(value: unknown, path: Path | undefined, context: ReadContext): MessageStore {
-  const unknown: UnknownKeys = {}
-  const { sections, parameters } = messageStoreShape.read(value, path, context, unknown)
-  if (Object.keys(unknown).length > 0)
+const readMessageStore: ReadValue<MessageStore> = (value, path, { reader }) => {
+  const unknownKeys = {}
+  const { sections, parameters } = messageStoreShape.read(value, path, { reader, unknownKeys })
+  if (!isEmptyObject(unknownKeys))
     throwInvalid('unexpected-field', path, 'an unknown field', 'sections and parameters')
   return createMessageStore(
     sections.map(({ name, messages }) => ({ name, messages: Messages.from(messages) })),
@@ -113,22 +108,17 @@ function mapSections(store: MessageStoreJson, write: (message: Message) => Messa
   }
 }
 
-type StoredReaders = {
-  readonly [K in StoredKind]: (value: unknown, path: Path, context: ReadContext) => StoredValues[K]
-}
-
 /** The readers of this version, by kind. A new version adds a conversion from the old form. */
-const STORED_READERS: StoredReaders = {
-  message: (value, path, context) => context.message(value, path, context, {}),
+const STORED_READERS: { readonly [K in StoredKind]: ReadValue<StoredValues[K]> } = {
+  message: (value, path, context) => context.reader.message(value, path, context),
   messages: (value, path, context) => Messages.from(readMessages(value, path, context)),
   request: readRequest,
-  response: (value, path, context) => responseShape.read(value, path, context, {}),
+  response: responseShape.read,
   store: readMessageStore,
 }
 
 /**
- * Reads the stored form of {@link toJson}, of this version or an older one. A value of another kind is an
- * error that names the kind that was found.
+ * Reads the stored form of {@link toJson}, of this version or an older one. Another kind of value is an error.
  *
  * @example
  * const messages = fromJson(JSON.parse(await readFile('chat.json', 'utf8')))
@@ -145,39 +135,24 @@ export function fromJson(
   kind: StoredKind = 'messages',
   options: ParseOptions = {},
 ): StoredValues[StoredKind] {
-  if (!isObject(stored))
-    return throwInvalid('invalid-type', undefined, describeType(stored), 'the stored form: an object')
+  if (!isObject(stored)) return throwWrongType(stored, undefined, 'the stored form: an object')
   assertVersion(getOwnValue(stored, 'interlingua'))
   const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
   if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
-  return STORED_READERS[kind](
-    getOwnValue(stored, kind),
-    child(undefined, kind),
-    createLenientContext(options),
-  )
+  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientContext(options))
 }
 
 function assertVersion(version: unknown): void {
   const path = child(undefined, 'interlingua')
   const expects = `a version from 1 to ${STORED_VERSION}`
-  if (version === undefined)
-    throwInvalid(
-      'missing-field',
-      path,
-      'nothing',
-      expects,
-      'Use parseMessages for JSON that toJson did not write.',
-    )
-  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
-    throwInvalid('invalid-value', path, describeType(version), expects)
+  if (version === undefined) {
+    const hint = 'Use parseMessages for JSON that toJson did not write.'
+    throwInvalid('missing-field', path, 'nothing', expects, hint)
   }
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    throwInvalid('invalid-value', path, describeType(version), expects)
   if (version > STORED_VERSION) {
-    throwInvalid(
-      'unsupported-version',
-      path,
-      `version ${version}`,
-      expects,
-      'A newer version of interlingua wrote it: update interlingua.',
-    )
+    const hint = 'A newer version of interlingua wrote it: update interlingua.'
+    throwInvalid('unsupported-version', path, `version ${version}`, expects, hint)
   }
 }

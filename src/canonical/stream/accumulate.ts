@@ -1,5 +1,6 @@
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { generateId, type IdentityOptions } from '../build/ids-and-timestamps.ts'
 import type { ChatEvent, StartEvent } from '../model/event.ts'
 import type { Finish, AssistantMessage } from '../model/message.ts'
@@ -56,7 +57,12 @@ export class ResponseAccumulator {
   push(event: ChatEvent): void {
     switch (event.type) {
       case 'start':
-        if ((event.candidate ?? 0) === 0) this.#reset(event)
+        if ((event.candidate ?? 0) === 0) {
+          // The stream starts, perhaps again: the response so far is discarded.
+          this.#start = event
+          this.#usage = undefined
+          this.#candidates = new Map()
+        }
         if (event.message !== undefined || (event.candidate ?? 0) !== 0) this.#candidate(event).start = event
         return
       case 'usage':
@@ -93,13 +99,6 @@ export class ResponseAccumulator {
     }
   }
 
-  /** Discards the response so far: the stream started again. */
-  #reset(event: StartEvent): void {
-    this.#start = event
-    this.#usage = undefined
-    this.#candidates = new Map()
-  }
-
   #candidate({ candidate = 0 }: ChatEvent): CandidateState {
     const found = this.#candidates.get(candidate) ?? { parts: new Map() }
     this.#candidates.set(candidate, found)
@@ -116,28 +115,28 @@ export class ResponseAccumulator {
   /** Returns the response so far. */
   response(): ChatResponse {
     const { id, model, createdAt } = this.#start ?? {}
-    const numbers = [...this.#candidates.keys()].toSorted((a, b) => a - b)
+    const candidates = sortByNumber(this.#candidates)
     return freezeOwned<ChatResponse>({
-      ...(id !== undefined && { id }),
-      ...(model !== undefined && { model }),
-      ...(createdAt !== undefined && { createdAt }),
-      candidates: numbers.map((number) => this.#message(this.#candidates.get(number))),
-      ...(this.#usage !== undefined && { usage: this.#usage }),
+      ...omitUndefined({ id, model, createdAt }),
+      candidates: candidates.map((candidate) => this.#message(candidate)),
+      ...omitUndefined({ usage: this.#usage }),
     })
   }
 
-  #message(candidate: CandidateState | undefined): AssistantMessage {
-    const parts = [...(candidate?.parts ?? [])].toSorted(([a], [b]) => a - b)
-    const { origin } = candidate?.start ?? this.#start ?? {}
+  #message({ parts, start, finish }: CandidateState): AssistantMessage {
+    const { origin } = start ?? this.#start ?? {}
     return freezeOwned<AssistantMessage>({
       id: generateId('msg', this.#identity),
-      ...candidate?.start?.message,
+      ...start?.message,
       role: 'assistant',
-      content: parts.map(([, part]) => part.build()),
-      ...(origin !== undefined && { origin }),
-      ...(candidate?.finish !== undefined && { finish: candidate.finish }),
+      content: sortByNumber(parts).map((part) => part.build()),
+      ...omitUndefined({ origin, finish }),
     })
   }
+}
+
+function sortByNumber<T>(items: ReadonlyMap<number, T>): readonly T[] {
+  return [...items].toSorted(([a], [b]) => a - b).map(([, item]) => item)
 }
 
 /**

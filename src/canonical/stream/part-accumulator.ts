@@ -3,6 +3,7 @@ import { attachSignature } from '../build/parts.ts'
 import type { Citation } from '../model/citation.ts'
 import type { PartEndEvent, PartUpdateEvent, ReasoningDeltaEvent, TextDeltaEvent } from '../model/event.ts'
 import type { AssistantPart, Signature } from '../model/part.ts'
+import { isMediaPart } from '../read/message-content.ts'
 import { toFrozenPart } from '../shape/strict-reader.ts'
 
 /** Returns the empty part of a delta that arrives before the start of its part. */
@@ -61,6 +62,10 @@ export class PartAccumulator {
 
 function appendText(part: AssistantPart, added: string): AssistantPart {
   if (added === '') return part
+  if (isMediaPart(part)) {
+    if (part.source.kind !== 'base64') return part
+    return { ...part, source: { ...part.source, data: part.source.data + added } }
+  }
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -70,12 +75,6 @@ function appendText(part: AssistantPart, added: string): AssistantPart {
       const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
       return { ...call, ...parseArguments(added) }
     }
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      if (part.source.kind !== 'base64') return part
-      return { ...part, source: { ...part.source, data: part.source.data + added } }
     case 'tool-result':
     case 'opaque':
       return part

@@ -4,8 +4,7 @@ import type { Part, ToolCallPart } from '../model/part.ts'
 import { partShape, readStrictly } from '../shape/strict-reader.ts'
 
 /**
- * Returns the part with some fields changed, or removed by `undefined`. A signature stays on the part, but it
- * is not sent with changed content.
+ * Returns the part with fields changed, or removed by `undefined`. A signature is not sent with changed content.
  *
  * @example
  * updatePart(text('Hello'), { cache: { ttl: 'long' } })

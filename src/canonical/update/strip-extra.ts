@@ -1,21 +1,9 @@
 /** Keys whose values are data of the application or the model; an `extra` in them is not residue. */
-export const dataKeys: ReadonlySet<string> = new Set([
-  'arguments',
-  'metadata',
-  'value',
-  'input',
-  'options',
-  'schema',
-  'source',
-])
+export const dataKeys: ReadonlySet<string> = new Set(
+  'arguments metadata value input options schema source'.split(' '),
+)
 
-/**
- * Returns a value without `extra` and signatures, at any depth, to show a call, a message, a request or a
- * response to people. Do not send it: residue and signatures are missing.
- *
- * @example
- * console.log(stripExtra(response.candidates[0]))
- */
+/** Returns a value to show to people: without `extra` and signatures, at any depth. It must not be sent. */
 export function stripExtra<T>(value: T): T {
   return strip(value) as T
 }

@@ -1,9 +1,6 @@
 import { CallMatcher, type PairedCall, type PairedResult } from '../../canonical/check/call-matcher.ts'
-import {
-  createMissingResult,
-  describeUnpairedResult,
-  isMediaPart,
-} from '../../canonical/check/result-text.ts'
+import { createMissingResult, describeUnpairedResult } from '../../canonical/check/result-text.ts'
+import { isMediaPart } from '../../canonical/read/message-content.ts'
 import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
 import type {

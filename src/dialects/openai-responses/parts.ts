@@ -1,4 +1,4 @@
-import { isMediaPart } from '../../canonical/check/result-text.ts'
+import { isMediaPart } from '../../canonical/read/message-content.ts'
 import type { CacheHint, OpaquePart, ToolResultContent } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'

@@ -1,4 +1,4 @@
-import { toMessagePath } from '../../canonical/check/repair-results.ts'
+import { toMessagePath } from '../../canonical/check/rule.ts'
 import { addRepairMark, markRepaired } from '../../canonical/check/repair-marks.ts'
 import { deriveMessageId } from '../../wire/unique-names.ts'
 import type { Rule } from '../../canonical/check/rule.ts'

@@ -7,7 +7,11 @@ import {
   timestampShape,
   identifierShape,
 } from '../../canonical/shape/shape.ts'
-import { objectShape, optionalField, requiredField } from '../../canonical/shape/object.ts'
+import {
+  objectShape,
+  optional as optionalField,
+  required as requiredField,
+} from '../../canonical/shape/object.ts'
 import { readStrictly } from '../../canonical/shape/strict-reader.ts'
 import { fromJson, STORED_VERSION, toJson } from '../../canonical/stored/stored-form.ts'
 import { InterlinguaError } from '../../errors.ts'
