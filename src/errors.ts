@@ -178,10 +178,7 @@ const RETRYABLE_KINDS: ReadonlySet<string> = new Set([
   'network',
 ])
 
-/**
- * The 4xx statuses that do not mean an invalid request: timeout, conflict (a lock), too early, too many
- * requests.
- */
+/** The 4xx statuses that do not mean an invalid request: timeout, conflict (a lock), too early, too many requests. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 function isRetryable(kind: ProviderErrorKind, status = 0): boolean {
@@ -227,10 +224,7 @@ export class ProviderError extends InterlinguaError implements ProviderErrorFiel
     this.#body = details.body
   }
 
-  /**
-   * The JSON body as received, in the format of `dialect`. A getter of a private field, so that nothing
-   * prints it.
-   */
+  /** The JSON body as received, in the format of `dialect`. A getter of a private field, so that nothing prints it. */
   get body(): unknown {
     return this.#body
   }

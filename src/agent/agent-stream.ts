@@ -5,8 +5,7 @@ import type { AgentChunk, AgentResult } from './agent-result.ts'
 import type { MessageQueue } from './message-queue.ts'
 
 /**
- * Yields the text of a run as it arrives; with `thinking`, also the reasoning, separated from the text by two
- * newlines.
+ * Yields the text of a run as it arrives; with `thinking`, also the reasoning, separated from the text by two newlines.
  *
  * @example
  * for await (const piece of renderText(agent.stream('Why?'), { thinking: true })) process.stdout.write(piece)

@@ -53,10 +53,9 @@ interface RunArguments {
 }
 
 /**
- * A model with tools. It calls the model, runs the tool calls of the response, sends their results, and
- * repeats until the model responds without tool calls. It stores no conversation: pass the history, and get
- * back only the new messages. It does not depend on a provider, so a conversation can switch models at any
- * time.
+ * A model with tools. It calls the model, runs the tool calls of the response, sends their results, and repeats until
+ * the model responds without tool calls. It stores no conversation: pass the history, and get back only the new
+ * messages. It does not depend on a provider, so a conversation can switch models at any time.
  *
  * @example
  * const agent = new Agent({ model: model('anthropic:claude-…'), tools: [weather], system: 'Be brief.' })
@@ -80,8 +79,7 @@ export class Agent {
   }
 
   /**
-   * Sends a prompt and returns the result when the run has ended. An empty prompt continues the history as it
-   * is.
+   * Sends a prompt and returns the result when the run has ended. An empty prompt continues the history as it is.
    *
    * @example
    * const { text, messages } = await agent.send('How warm is it in Oslo?', { history })

@@ -1,7 +1,6 @@
 /**
- * Executes the two kinds of work with side effects: model calls and tool calls. A durable runner records the
- * result of a step under its key and returns the recorded result instead of executing the step twice. Results
- * are plain JSON.
+ * Executes the two kinds of work with side effects: model calls and tool calls. A durable runner records the result of
+ * a step under its key and returns the recorded result instead of executing the step twice. Results are plain JSON.
  *
  * @example
  * const recorded = new Map<string, unknown>()

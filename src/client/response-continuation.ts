@@ -94,10 +94,9 @@ export function trackStoredResponses(options: EncodeOptions): ContinuationTracke
 }
 
 /**
- * Encodes the body with the items after those of the stored response; undefined if it is uncertain which
- * items these are. Nothing before the response affects them, since it comes after the results of all earlier
- * tool calls. A leading system message is encoded, because it may be a field of the body that every request
- * must repeat.
+ * Encodes the body with the items after those of the stored response; undefined if it is uncertain which items these
+ * are. Nothing before the response affects them, since it comes after the results of all earlier tool calls. A leading
+ * system message is encoded, because it may be a field of the body that every request must repeat.
  */
 function encodeBodyAfter(
   { message, messageCount: end }: StoredResponse,

@@ -66,10 +66,9 @@ interface PendingScriptedCall extends ScriptedCall {
 }
 
 /**
- * Returns a model that replies from a script, for tests and examples. The script has one entry for each
- * request, or is a function for all requests. An entry is text, one or several parts, a message, a response,
- * `{ events }`, an error to throw, a function of the request, or `{ reply, delayMs, eventDelayMs, usage,
- * finish, breakAfterEvents, error }`.
+ * Returns a model that replies from a script, for tests and examples. The script has one entry for each request, or is
+ * a function for all requests. An entry is text, one or several parts, a message, a response, `{ events }`, an error to
+ * throw, a function of the request, or `{ reply, delayMs, eventDelayMs, usage, finish, breakAfterEvents, error }`.
  *
  * @example
  * const model = scripted(['Hello!', toolCall({ name: 'weather', arguments: { city: 'Oslo' } })])

@@ -17,8 +17,7 @@ export interface OpenAICompatibleOptions extends ProviderOptions {
 }
 
 /**
- * Returns a provider for any host with the Chat Completions or Responses API. A key is sent only if `apiKey`
- * is set.
+ * Returns a provider for any host with the Chat Completions or Responses API. A key is sent only if `apiKey` is set.
  *
  * @example
  * const local = openaiCompatible({ baseUrl: 'http://127.0.0.1:8000/v1', flavor: 'vllm' })

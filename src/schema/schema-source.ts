@@ -47,9 +47,8 @@ const DEFAULT_DRAFT_URI = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#
 /**
  * Converts any schema to plain, frozen JSON Schema (draft 2020-12), as tools and output formats contain it.
  *
- * A Standard Schema must provide its JSON Schema (zod 4 and arktype do; valibot does not), which describes
- * the input, before any transformation. JSON Schema is copied unchanged; `true` becomes `{}`, and `false`
- * becomes `{ not: {} }`.
+ * A Standard Schema must provide its JSON Schema (zod 4 and arktype do; valibot does not), which describes the input,
+ * before any transformation. JSON Schema is copied unchanged; `true` becomes `{}`, and `false` becomes `{ not: {} }`.
  *
  * @example
  * toJsonSchema(z.object({ city: z.string() }))

@@ -132,9 +132,8 @@ export interface UsageTotal {
 /**
  * Stores conversations. Every call is limited to one tenant; data of other tenants is invisible.
  *
- * A session is a tree of messages in named sections. Each section has a head, which is the end of its current
- * branch. Appending adds messages after the head; other branches remain. A fork shares its history with its
- * source.
+ * A session is a tree of messages in named sections. Each section has a head, which is the end of its current branch.
+ * Appending adds messages after the head; other branches remain. A fork shares its history with its source.
  *
  * @example
  * const storage = memoryStorage()

@@ -68,9 +68,8 @@ export interface StepResult {
 }
 
 /**
- * The strategy of a run: it decides what to send to the model, what to do with the reply, and when to stop.
- * It must be stateless, since one orchestrator serves many runs at the same time; state belongs in
- * `run.data`.
+ * The strategy of a run: it decides what to send to the model, what to do with the reply, and when to stop. It must be
+ * stateless, since one orchestrator serves many runs at the same time; state belongs in `run.data`.
  *
  * @example
  * const once: Orchestrator = {

@@ -8,9 +8,8 @@ import { createPartialJson } from '../../wire/partial-json.ts'
 export type OutputReader = (piece: string) => { readonly output?: Json }
 
 /**
- * Returns a reader of output that arrives in pieces. Null properties are
- * omitted until the output is complete: only then is it known which of them replace an optional property that
- * a strict schema makes required.
+ * Returns a reader of output that arrives in pieces. Null properties are omitted until the output is complete: only
+ * then is it known which of them replace an optional property that a strict schema makes required.
  */
 export function createPartialOutputReader({ isWrapped }: OutputSpec): OutputReader {
   const partial = createPartialJson({ omitNulls: true })

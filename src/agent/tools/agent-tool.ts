@@ -33,9 +33,8 @@ const PROMPT_SCHEMA = {
 } as const
 
 /**
- * Returns an agent as a tool. Each call starts a new run, and the text of the agent is reported as progress.
- * Calls that need approval are passed to the approval handler of the outer agent; without a decision, both
- * runs pause.
+ * Returns an agent as a tool. Each call starts a new run, and the text of the agent is reported as progress. Calls that
+ * need approval are passed to the approval handler of the outer agent; without a decision, both runs pause.
  */
 export function createAgentTool(agent: StreamingAgent, options: AgentToolOptions): AgentTool {
   const { name, description, output } = options

@@ -57,10 +57,9 @@ export interface CachingOptions {
 const UNCACHED_REASONS = new Set<FinishReason | undefined>(['error', 'aborted', 'pause', 'other', undefined])
 
 /**
- * Returns a middleware that serves repeated requests from a store. The key is a digest of the model and of
- * everything in the request that can affect the response; ids, timestamps and metadata cannot. A streamed
- * request gets a stream. Errors are not cached. A cached reply has `servedBy.isCached`, and its message gets
- * a new id.
+ * Returns a middleware that serves repeated requests from a store. The key is a digest of the model and of everything
+ * in the request that can affect the response; ids, timestamps and metadata cannot. A streamed request gets a stream.
+ * Errors are not cached. A cached reply has `servedBy.isCached`, and its message gets a new id.
  *
  * @example
  * wrapModel(model, caching({ store: new Map() }))

@@ -84,8 +84,7 @@ export class StreamCallReader {
   }
 
   /**
-   * Returns what no delta contained: a late name, empty arguments, or arguments without the nulls of a strict
-   * schema.
+   * Returns what no delta contained: a late name, empty arguments, or arguments without the nulls of a strict schema.
    */
   #createEndFields(): Pick<PartEndEvent, 'part' | 'replaces'> {
     const isEmpty = this.#sentText && this.#pieces.length === 0

@@ -180,10 +180,7 @@ type Settings = RepeatedSettings & {
   conversation?: string | { id: string } | null
 }
 
-/**
- * A request to `POST /responses`. `stream` determines whether the official client returns a stream or a
- * response.
- */
+/** A request to `POST /responses`. `stream` determines whether the official client returns a stream or a response. */
 export type OpenAIResponsesRequest = Settings & ({ stream?: false | null } | { stream: true })
 
 type Usage = {

@@ -11,10 +11,7 @@ export interface AgUiOptions {
    * never its message.
    */
   readonly errorText?: (error: unknown) => string
-  /**
-   * `'send'` sends events that the dialect does not know as `RAW`, and opaque parts as `CUSTOM`. Default:
-   * `'send'`.
-   */
+  /** `'send'` sends events that the dialect does not know as `RAW`, and opaque parts as `CUSTOM`. Default: `'send'`. */
   readonly opaque?: 'drop' | 'send'
   /** Handles losses and notes; `'error'` rejects losses. Default: `'allow'`. */
   readonly onLoss?: LossHandler

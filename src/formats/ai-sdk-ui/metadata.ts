@@ -12,8 +12,7 @@ import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
 export type MetadataEvent = StartEvent | UsageEvent | FinishEvent
 
 /**
- * Returns metadata for the option `messageMetadata`: model, time, usage and finish reason, as far as they are
- * known.
+ * Returns metadata for the option `messageMetadata`: model, time, usage and finish reason, as far as they are known.
  *
  * @example
  * toUIMessageStream(events, { messageMetadata: buildMessageMetadata })

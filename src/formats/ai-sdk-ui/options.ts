@@ -11,8 +11,7 @@ export interface UIMessageStreamOptions {
    */
   readonly messageId?: string
   /**
-   * Returns metadata for the message at each start, usage and finish event; objects are merged. Default: no
-   * metadata.
+   * Returns metadata for the message at each start, usage and finish event; objects are merged. Default: no metadata.
    */
   readonly messageMetadata?: (event: MetadataEvent) => JsonObject | undefined
   /**

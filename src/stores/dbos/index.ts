@@ -169,9 +169,8 @@ export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
 }
 
 /**
- * Runs a conversation in a workflow. Deterministic, because DBOS may replay it: it starts after the same
- * message, generates the same ids and requests the same steps in the same order, whatever has been stored
- * since.
+ * Runs a conversation in a workflow. Deterministic, because DBOS may replay it: it starts after the same message,
+ * generates the same ids and requests the same steps in the same order, whatever has been stored since.
  */
 async function runWorkflow(dbos: DbosApi, input: WorkflowInput): Promise<AgentResult> {
   if (openConversation === undefined) throw closedError()

@@ -12,9 +12,8 @@ interface LockOwner {
 }
 
 /**
- * Acquires the lock of a file, or throws; returns the function that releases it. Creating a hard link is
- * atomic and fails if the lock exists, so one process wins. A lock whose process on this machine has ended is
- * stale and removed.
+ * Acquires the lock of a file, or throws; returns the function that releases it. Creating a hard link is atomic and
+ * fails if the lock exists, so one process wins. A lock whose process on this machine has ended is stale and removed.
  */
 export async function acquireFileLock(path: string): Promise<() => Promise<void>> {
   const lockPath = `${path}.lock`

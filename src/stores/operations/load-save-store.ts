@@ -30,9 +30,8 @@ export async function loadStore(scope: TenantScope, session: string): Promise<Me
 }
 
 /**
- * Replaces the current branches with the sections of a message store. Unchanged messages stay. Changed ones
- * are removed from all sections before anything is written, because a message may have moved to another
- * section.
+ * Replaces the current branches with the sections of a message store. Unchanged messages stay. Changed ones are removed
+ * from all sections before anything is written, because a message may have moved to another section.
  */
 export async function saveStore(scope: TenantScope, session: string, store: MessageStore): Promise<void> {
   if ((await findSession(scope, session)) === undefined) await insertSession(scope, { id: session })

@@ -3,9 +3,8 @@ import type { MessageRow, SectionRow } from '../rows/row-store.ts'
 import type { TenantScope } from './open-session.ts'
 
 /**
- * Copies the messages that a section shares into the section, so that it and its source can change
- * independently. The copies have the same ids, hashes and checksums. Token usage is counted once, with the
- * originals.
+ * Copies the messages that a section shares into the section, so that it and its source can change independently. The
+ * copies have the same ids, hashes and checksums. Token usage is counted once, with the originals.
  */
 export async function unshare({ rows }: TenantScope, section: SectionRow): Promise<SectionRow> {
   const { session, name, forkPoint } = section
