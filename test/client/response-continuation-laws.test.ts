@@ -13,7 +13,7 @@ import {
 } from 'interlingua'
 import { openaiResponses } from 'interlingua/providers'
 import { expect, test } from 'vitest'
-import { bufferOf } from '../../src/canonical/collections/messages.ts'
+import { bufferOf } from '../../src/canonical/collections/message-buffer.ts'
 import { trackStoredResponses } from '../../src/client/response-continuation.ts'
 import { anyMessages, RUNS } from '../arbitraries.ts'
 import { expectSame, law } from '../law-assertions.ts'

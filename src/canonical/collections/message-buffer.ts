@@ -28,3 +28,27 @@ export class MessageBuffer {
     return this.#positions.get(id)
   }
 }
+
+/** Returns the buffer that a conversation shares with its prefixes: the key of their caches. */
+export let bufferOf: (messages: BufferedMessages) => MessageBuffer
+
+/** The storage of a `Messages`. It is a class of its own, so that a cache needs no parser of messages. */
+export class BufferedMessages {
+  readonly #buffer: MessageBuffer
+  /** The number of messages of the buffer that belong to this value. */
+  readonly #size: number
+
+  static {
+    bufferOf = (messages) => messages.#buffer
+  }
+
+  constructor(buffer: MessageBuffer, size: number) {
+    this.#buffer = buffer
+    this.#size = size
+  }
+
+  /** The number of messages. */
+  get size(): number {
+    return this.#size
+  }
+}

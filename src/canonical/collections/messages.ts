@@ -5,12 +5,9 @@ import { withRole } from '../update/message.ts'
 import type { Message, MessageList, Role } from '../model/message.ts'
 import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../model/part.ts'
 import { isEmptyMessage, isPlainText, requirePlainText, type ToTextOptions } from '../read/content-checks.ts'
-import { MessageBuffer } from './message-buffer.ts'
+import { BufferedMessages, bufferOf, MessageBuffer } from './message-buffer.ts'
 import { type InputOptions, isBrandedMessage, type MessageInput, toMessages } from './message-input.ts'
 import * as operations from './merge-split.ts'
-
-/** Returns the buffer that a conversation shares with its prefixes: the key of their caches. */
-export let bufferOf: (messages: Messages) => MessageBuffer
 
 /**
  * An immutable conversation. Every operation returns a new value; appending copies no messages.
@@ -22,23 +19,9 @@ export let bufferOf: (messages: Messages) => MessageBuffer
  *   .assistant('Because air scatters blue light most.')
  * messages.size // 3
  */
-export class Messages implements MessageList {
-  readonly #buffer: MessageBuffer
-  /** The number of messages of the buffer that belong to this value. */
-  readonly #size: number
-
-  static {
-    bufferOf = (messages) => messages.#buffer
-  }
-
+export class Messages extends BufferedMessages implements MessageList {
   private constructor(buffer: MessageBuffer, size: number) {
-    this.#buffer = buffer
-    this.#size = size
-  }
-
-  /** The number of messages. */
-  get size(): number {
-    return this.#size
+    super(buffer, size)
   }
 
   /** Creates a conversation of the given inputs: `Messages.of('Hello', assistant('Hi!'))`. */
@@ -58,12 +41,12 @@ export class Messages implements MessageList {
 
   /** Iterates over the messages in order. */
   *[Symbol.iterator](): Generator<Message, void, undefined> {
-    for (let index = 0; index < this.size; index++) yield this.#buffer.items[index] as Message
+    for (let index = 0; index < this.size; index++) yield bufferOf(this).items[index] as Message
   }
 
   /** Returns the messages as a new array. */
   toArray(): Message[] {
-    return this.#buffer.items.slice(0, this.size)
+    return bufferOf(this).items.slice(0, this.size)
   }
 
   /** Returns the array of messages, for `JSON.stringify`. */
@@ -79,7 +62,7 @@ export class Messages implements MessageList {
   /** Returns the message at a position; a negative position counts from the end. */
   at(index: number): Message | undefined {
     const position = index < 0 ? this.size + index : index
-    return position < this.size ? this.#buffer.items[position] : undefined
+    return position < this.size ? bufferOf(this).items[position] : undefined
   }
 
   /** Returns the first message; undefined if none exists. */
@@ -95,7 +78,7 @@ export class Messages implements MessageList {
   /** Returns the message with an id; undefined if none exists. */
   get(id: string): Message | undefined {
     const position = this.#positionOf(id)
-    return position === undefined ? undefined : this.#buffer.items[position]
+    return position === undefined ? undefined : bufferOf(this).items[position]
   }
 
   /** Returns true if a message has the id. */
@@ -104,7 +87,7 @@ export class Messages implements MessageList {
   }
 
   #positionOf(id: string): number | undefined {
-    const position = this.#buffer.positionOf(id)
+    const position = bufferOf(this).positionOf(id)
     return position !== undefined && position < this.size ? position : undefined
   }
 
@@ -136,7 +119,7 @@ export class Messages implements MessageList {
   append(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Messages {
     const added = inputs.every(isBrandedMessage) ? inputs : inputs.flatMap((input) => toMessages(input))
     if (added.length === 0) return this
-    return new Messages(this.#buffer.extend(this.size, added), this.size + added.length)
+    return new Messages(bufferOf(this).extend(this.size, added), this.size + added.length)
   }
 
   /** Adds messages at the beginning. */
@@ -197,7 +180,7 @@ export class Messages implements MessageList {
   /** Returns the same value if nothing changed, so that what is cached for it stays valid. */
   #withMessages(messages: readonly Message[]): Messages {
     const same =
-      messages.length === this.size && messages.every((each, index) => each === this.#buffer.items[index])
+      messages.length === this.size && messages.every((each, index) => each === bufferOf(this).items[index])
     return same ? this : Messages.#of(messages)
   }
 

@@ -1,6 +1,5 @@
 import type { Message, MessageList } from '../model/message.ts'
-import type { MessageBuffer } from './message-buffer.ts'
-import { bufferOf, Messages } from './messages.ts'
+import { BufferedMessages, bufferOf, type MessageBuffer } from './message-buffer.ts'
 
 /** The value of the first messages of a conversation. */
 interface FoldedPrefix<T> {
@@ -24,7 +23,7 @@ export class PrefixFold<T> {
 
   /** Returns the value of all messages; the prefix of a `Messages` that was folded before is not folded again. */
   fold(messages: readonly Message[] | MessageList): T {
-    if (!(messages instanceof Messages)) return this.#foldAll(messages)
+    if (!(messages instanceof BufferedMessages)) return this.#foldAll(messages)
     const buffer = bufferOf(messages)
     const known = this.#prefixes.get(buffer) ?? { size: 0, value: this.#begin() }
     // A shorter conversation than the cached one is folded from the beginning, and the cache stays.

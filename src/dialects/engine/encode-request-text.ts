@@ -1,5 +1,4 @@
-import type { MessageBuffer } from '../../canonical/collections/message-buffer.ts'
-import { bufferOf, Messages } from '../../canonical/collections/messages.ts'
+import { BufferedMessages, bufferOf, type MessageBuffer } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
@@ -31,7 +30,7 @@ export function encodeRequestText(
   options: EncodeOptions,
 ): Translation<string> {
   const cached =
-    request.messages instanceof Messages
+    request.messages instanceof BufferedMessages
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
@@ -154,7 +153,7 @@ const cachedConversations = new WeakMap<MessageBuffer, Map<string, CachedConvers
 function getCachedConversation(
   codec: RequestCodec,
   request: ChatRequest,
-  messages: Messages,
+  messages: BufferedMessages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
   const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
