@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { describeType, MAX_JSON_DEPTH, setKey } from './json.ts'
 import { child, type Path, toPointer } from './json-pointer.ts'
-import { hideWhenPrinted, isHidden } from './inspect.ts'
+import { hideFromConsole, isHidden } from './inspect.ts'
 
 /** Returns its argument from the constructor, so that a subclass adds its private field to that object. */
 class BrandTarget {
@@ -141,7 +141,7 @@ function copyMembers(
     if (isSafePrimitive(item)) setKey(copy, key, item)
     else if (item !== undefined) setKey(copy, key, copyJson(item, child(path, key), depth, ancestors))
   }
-  return hasHiddenKeys && !isInResidue(path) ? hideWhenPrinted(copy) : copy
+  return hasHiddenKeys && !isInResidue(path) ? hideFromConsole(copy) : copy
 }
 
 /** Returns true for a path inside residue, which is hidden completely. */

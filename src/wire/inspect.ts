@@ -23,7 +23,7 @@ const descriptor: PropertyDescriptor = {
  * Makes `console.log` print a short text instead of the hidden keys of an object, and returns the object. The
  * property is not enumerable: JSON, copies and comparisons ignore it.
  */
-export function hideWhenPrinted<T extends object>(value: T): T {
+export function hideFromConsole<T extends object>(value: T): T {
   return Object.defineProperty(value, INSPECT, descriptor)
 }
 

@@ -74,7 +74,7 @@ export function advanceNumberState(state: NumberState, character: string): Numbe
  * @example
  * isCompleteNumber('point') // false: "1." is not a number
  */
-export function isCompleteNumber(state: NumberState): boolean {
+export function isNumberComplete(state: NumberState): boolean {
   return state === 'zero' || state === 'whole' || state === 'fraction' || state === 'power'
 }
 

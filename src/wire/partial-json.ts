@@ -3,7 +3,7 @@ import { createJsonBuilder, type JsonBuilder } from './json-builder.ts'
 import {
   isScalarEnd,
   isJsonWhitespace,
-  isCompleteNumber,
+  isNumberComplete,
   advanceNumberState,
   type NumberState,
   createJsonStringReader,
@@ -199,7 +199,7 @@ class PartialJsonReader implements PartialJson {
     }
     this.#digits.push(text.slice(start, end))
     if (end === text.length) return end
-    if (isCompleteNumber(this.#number) && isScalarEnd(text.charAt(end)))
+    if (isNumberComplete(this.#number) && isScalarEnd(text.charAt(end)))
       this.#finishValue(Number(this.#digits.take()))
     else this.#state = 'invalid'
     return end

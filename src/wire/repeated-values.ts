@@ -11,12 +11,12 @@ const MIN_REPEAT_LENGTH = 8
 /**
  * Replaces each text that equals a canonical value with a placeholder, so that it follows later changes of that value.
  */
-export function templateRepeats(value: Json, canonical: RepeatableValues): Json {
+export function replaceRepeatsByPlaceholders(value: Json, canonical: RepeatableValues): Json {
   if (typeof value === 'string') {
     const name = Object.keys(canonical).find((key) => canonical[key] === value)
     return name === undefined || value.length < MIN_REPEAT_LENGTH ? value : { [REPEAT_KEY]: name }
   }
-  const templated = mapChildren(value, (item) => templateRepeats(item, canonical))
+  const templated = mapChildren(value, (item) => replaceRepeatsByPlaceholders(item, canonical))
   // A wire value that looks like a placeholder is escaped by nesting it in a list.
   return isPlaceholder(value)
     ? { [REPEAT_KEY]: [(value as { readonly [REPEAT_KEY]: Json })[REPEAT_KEY]] }
@@ -24,8 +24,8 @@ export function templateRepeats(value: Json, canonical: RepeatableValues): Json 
 }
 
 /** Replaces each placeholder with the current canonical value; a field whose value no longer exists is omitted. */
-export function expandRepeats(value: Json, canonical: RepeatableValues): Json | undefined {
-  if (!isPlaceholder(value)) return mapChildren(value, (item) => expandRepeats(item, canonical))
+export function fillPlaceholders(value: Json, canonical: RepeatableValues): Json | undefined {
+  if (!isPlaceholder(value)) return mapChildren(value, (item) => fillPlaceholders(item, canonical))
   const name = (value as { readonly [REPEAT_KEY]: Json })[REPEAT_KEY]
   if (Array.isArray(name)) return { [REPEAT_KEY]: name[0] as Json }
   return typeof name === 'string' && Object.hasOwn(canonical, name) ? canonical[name] : undefined

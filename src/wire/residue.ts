@@ -265,7 +265,7 @@ function patchValue(key: string, value: Json, meta: Group, bound: Bound | undefi
 /**
  * Returns the paths of residue values that would be lost in another dialect. Null and empty values are not significant.
  */
-export function significantPaths(residue: Residue): readonly (readonly string[])[] {
+export function listResiduePaths(residue: Residue): readonly (readonly string[])[] {
   const meta = readMeta(residue)
   const nested = readGroup(meta, 'nested')
   const significantEntries = (name: 'replaced' | 'bound'): string[][] =>
@@ -280,7 +280,7 @@ export function significantPaths(residue: Residue): readonly (readonly string[])
     ...significantEntries('bound'),
     ...Object.keys(nested).flatMap((key) => {
       const inner = nested[key]
-      return isObject(inner) ? significantPaths(inner).map((path) => [META_KEY, 'nested', key, ...path]) : []
+      return isObject(inner) ? listResiduePaths(inner).map((path) => [META_KEY, 'nested', key, ...path]) : []
     }),
   ]
 }

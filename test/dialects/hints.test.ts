@@ -5,9 +5,9 @@ import { DIALECT_SLOT as anthropic } from '../../src/dialects/anthropic/constant
 import { DIALECT_SLOT as chat } from '../../src/dialects/openai-chat/constants.ts'
 import {
   addHints,
-  hintedExtra,
+  createHintExtra,
   getHints,
-  hintsIn,
+  defineHints,
   attachResidue,
   withHints,
 } from '../../src/dialects/engine/residue-slots.ts'
@@ -26,15 +26,15 @@ test('a hint is read by a name of its dialect only', () => {
 })
 
 test('a hint is written by a name of its dialect only, also where the hints are spread together', () => {
-  expect(hintsIn(anthropic, { ...(empty && { emptyText: true }) })).toEqual({ emptyText: true })
+  expect(defineHints(anthropic, { ...(empty && { emptyText: true }) })).toEqual({ emptyText: true })
   // @ts-expect-error: no dialect has this hint
-  expect(hintsIn(anthropic, { ...(empty && { emtyText: true }) })).toEqual({ emtyText: true })
+  expect(defineHints(anthropic, { ...(empty && { emtyText: true }) })).toEqual({ emtyText: true })
   // @ts-expect-error: only openai-chat has this hint
   expect(withHints(part, anthropic, { ...(empty && { hasIndex: true }) })).toMatchObject(part)
   // @ts-expect-error: only openai-chat has this hint
   expect(addHints(part, anthropic, { hasIndex: true })).toMatchObject(part)
   // @ts-expect-error: only openai-chat has this hint
-  expect(hintedExtra(anthropic, { hasIndex: true })).toHaveProperty('anthropic')
+  expect(createHintExtra(anthropic, { hasIndex: true })).toHaveProperty('anthropic')
   // @ts-expect-error: only openai-chat has this hint
   expect(attachResidue(part, anthropic, anthropic, { hasIndex: true }, {}, () => ({}))).toMatchObject(part)
 })

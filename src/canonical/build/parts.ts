@@ -1,5 +1,5 @@
 import { isBranded, brand } from '../../wire/frozen-json.ts'
-import { hideWhenPrinted } from '../../wire/inspect.ts'
+import { hideFromConsole } from '../../wire/inspect.ts'
 import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import type {
   AudioPart,
@@ -45,7 +45,7 @@ export function attachSignature<T extends Part>(
 ): T {
   return brand({
     ...toFrozenPart(part),
-    signature: Object.freeze(hideWhenPrinted({ vendor, value, contentDigest: digestContent(part) })),
+    signature: Object.freeze(hideFromConsole({ vendor, value, contentDigest: digestContent(part) })),
   })
 }
 

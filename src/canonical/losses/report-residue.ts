@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { significantPaths } from '../../wire/residue.ts'
+import { listResiduePaths } from '../../wire/residue.ts'
 import type { Extra } from '../model/extra.ts'
 import { wireKeys } from './field-name.ts'
 import { type ForeignRule, foreignRule } from './foreign-metadata.ts'
@@ -21,7 +21,7 @@ export function reportResidue(
   const isUsage = at.parent?.key === 'usage'
   for (const [slot, residue] of Object.entries(extra)) {
     if (foreign.isOwn(slot) || !isObject(residue)) continue
-    for (const keys of significantPaths(residue)) {
+    for (const keys of listResiduePaths(residue)) {
       const value = valueAt(residue, keys)
       const rule = foreignRule({ slot, keys: wireKeys(keys), value, direction: foreign.direction, isUsage })
       const path = keys.reduce<Path>((parent, key) => child(parent, key), child(at, slot))

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 import { freezeCopy, brand } from '../../wire/frozen-json.ts'
-import { hideWhenPrinted, isHidden } from '../../wire/inspect.ts'
+import { hideFromConsole, isHidden } from '../../wire/inspect.ts'
 import { isObject, getOwnValue, isEmptyObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type Extra, UNKNOWN_SLOT } from '../model/extra.ts'
@@ -68,7 +68,7 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
         throwInvalid('unexpected-field', child(path, key), `the field ${quoteShort(key)}`, 'no such field')
       if (keepsUnknown) return brand(addUnknownKeys(read, unknown)) as T
       if (key !== undefined) setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
-      return Object.freeze(hides ? hideWhenPrinted(read) : read) as T
+      return Object.freeze(hides ? hideFromConsole(read) : read) as T
     },
     schema: (define) =>
       define(name, () => ({

@@ -3,7 +3,7 @@ import { isSafeInteger, isObject, type Json, type JsonObject } from '../../wire/
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
-import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { BlockLocation } from './part-context.ts'
 
@@ -84,7 +84,7 @@ function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCit
     ...(typeof fileId === 'string' && { fileId }),
     location: { unit, start, end },
     ...(typeof fileId === 'string' &&
-      blockLocation !== 'response' && { extra: hintedExtra(DIALECT_SLOT, { hasCitedFileId: true }) }),
+      blockLocation !== 'response' && { extra: createHintExtra(DIALECT_SLOT, { hasCitedFileId: true }) }),
   }
 }
 
@@ -112,7 +112,7 @@ function readWebResult(wire: JsonObject): SourceCitation | undefined {
   const { type, url, title, cited_text: quote, [ENCRYPTED_INDEX_KEY]: index } = wire
   if (type !== WEB_CITATION_TYPE || typeof url !== 'string' || typeof quote !== 'string') return undefined
   if (typeof index !== 'string') return undefined
-  const extra = hintedExtra(DIALECT_SLOT, { webSearchCitation: true })
+  const extra = createHintExtra(DIALECT_SLOT, { webSearchCitation: true })
   return { type: 'source', url, quote, ...(typeof title === 'string' && { title }), extra }
 }
 

@@ -12,7 +12,7 @@ import {
   nonBlankTextRule,
   userFirstRule,
 } from '../shared/validation-rules.ts'
-import { type Slot, slotOf } from '../engine/residue-slots.ts'
+import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
@@ -71,10 +71,10 @@ export function hasDifferentVendor(model = '', otherModel = ''): boolean {
 }
 
 /** The slot of fields that only this dialect has. */
-export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = slotOf('anthropic')
+export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = toSlot('anthropic')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: Slot<AnthropicHint> = slotOf('anthropic/response')
+export const RESPONSE_SLOT: Slot<AnthropicHint> = toSlot('anthropic/response')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['end_turn', 'stop'],

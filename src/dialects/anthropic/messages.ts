@@ -6,7 +6,7 @@ import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wir
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueContent } from '../shared/opaque-message.ts'
 import { createOpaquePart } from '../shared/opaque-parts.ts'
-import { hintsIn, withResidue } from '../engine/residue-slots.ts'
+import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import {
   createFragment,
@@ -56,7 +56,7 @@ function readTurn(
   if (!isKnownRole || (typeof content !== 'string' && !isList(content)))
     return [createUndecodedTurn(turn, options)]
   const isPrefill = role === 'assistant' && index === turns.length - 1
-  const hints = hintsIn(DIALECT_SLOT, {
+  const hints = defineHints(DIALECT_SLOT, {
     ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
     ...(isPrefill && hasTrailingWhitespace(content) && { trailingWhitespace: true }),
     ...(isObject(previous) && previous['role'] === role && { startsWireMessage: true }),

@@ -11,7 +11,7 @@ import { checkBody } from '../shared/read-wire.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
 import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
-import { hintsIn, withResidue } from '../engine/residue-slots.ts'
+import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -73,7 +73,7 @@ function createRequestHints(request: ChatRequest): AnthropicHints {
   const markerCount = countCacheMarkers(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
-  return hintsIn(DIALECT_SLOT, {
+  return defineHints(DIALECT_SLOT, {
     ...([...request.messages].every(({ role }) => role === 'system') && { emptyConversation: true }),
     ...(maxOutputTokens === undefined && { missingMaxTokens: true }),
     ...(budget !== undefined &&

@@ -42,7 +42,7 @@ export class StreamPlan extends StreamPlanner {
   /** Parts that opened while the block of another part was open; they are written in turn. */
   readonly #waiting = new Map<number, BlockBeingWritten>()
 
-  noteWritten({ type, index, content_block: block }: JsonObject): void {
+  recordWritten({ type, index, content_block: block }: JsonObject): void {
     if (type === 'message_start') {
       this.#isStarted = true
       this.hasToolCalls = false

@@ -10,7 +10,7 @@ import { decodeCitation } from './citations.ts'
 import { SIGNATURE_VENDOR, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeAssistantPart } from './parts.ts'
-import { hintedExtra } from '../engine/residue-slots.ts'
+import { createHintExtra } from '../engine/residue-slots.ts'
 
 /** A block of the message that is being read. */
 interface OpenBlock {
@@ -30,7 +30,7 @@ const blankPartsByDelta: ReadonlyMap<Json | undefined, AssistantPart> = new Map(
 ])
 
 /** The hint that a signature may follow: a writer need not wait for it before it streams the reasoning. */
-const signatureFollowsHint = { extra: hintedExtra(DIALECT_SLOT, { signatureFollows: true }) }
+const signatureFollowsHint = { extra: createHintExtra(DIALECT_SLOT, { signatureFollows: true }) }
 
 /** Creates the reader of a streamed message. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
@@ -162,9 +162,9 @@ function createSignatureEvents(value: string, index: number): readonly ChatEvent
 /** Returns the hints of a part that ended blank or without its signature. */
 function createEndForm({ part, isBlank, isSigned }: OpenBlock): Pick<PartEndEvent, 'part'> {
   if (part.type === 'text' && isBlank)
-    return { part: { ...part, extra: hintedExtra(DIALECT_SLOT, { emptyText: true }) } }
+    return { part: { ...part, extra: createHintExtra(DIALECT_SLOT, { emptyText: true }) } }
   if (part.type === 'reasoning' && !isSigned)
-    return { part: { ...part, extra: hintedExtra(DIALECT_SLOT, { missingSignature: true }) } }
+    return { part: { ...part, extra: createHintExtra(DIALECT_SLOT, { missingSignature: true }) } }
   return {}
 }
 

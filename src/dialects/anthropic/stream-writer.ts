@@ -20,7 +20,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     writeFrame(kind, events, plan.hasToolCalls)
   return {
     encodeFrame,
-    noteWritten: (wire) => plan.noteWritten(wire),
+    recordWritten: (wire) => plan.recordWritten(wire),
     plan: (event) => plan.plan(event),
     end: () => plan.end().map(([kind, events]) => encodeFrame(kind, events)),
   }

@@ -3,7 +3,7 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child } from '../../wire/json-pointer.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
 import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
-import { hintsIn } from '../engine/residue-slots.ts'
+import { defineHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
 /** Matches a non-space character. Unlike `trim`, the search does not copy the text. */
@@ -17,7 +17,7 @@ export function decodeText(
   if (typeof text !== 'string') return undefined
   const citations = itemsOf(wireCitations).map((each) => decodeCitation(each, location))
   const hasCitations = citations.length > 0
-  const hints = hintsIn(DIALECT_SLOT, {
+  const hints = defineHints(DIALECT_SLOT, {
     ...(!nonSpacePattern.test(text) && { emptyText: true }),
     ...(hasCitations && !isAssistantLocation(location) && { citationsOutsideAnswer: true }),
   })

@@ -7,7 +7,7 @@ import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
 import type { BlockDecoder, BlockEncodeContext } from './part-context.ts'
 import { getPlainText } from './text-blocks.ts'
-import { hintsIn } from '../engine/residue-slots.ts'
+import { defineHints } from '../engine/residue-slots.ts'
 
 /** The content of an error result that has no content, which the API rejects. */
 const FAILED_TEXT = 'The tool failed without an error message.'
@@ -23,7 +23,7 @@ export const decodeToolResult: BlockDecoder = (wire, _location, decodeNested) =>
   if (!parts.every((part) => resultPartTypes.has(part.type))) return undefined
   const failure = isError === true ? { isError } : {}
   const part = { type: 'tool-result', callId, content: parts, ...failure } as ToolResultPart
-  const hints = hintsIn(DIALECT_SLOT, {
+  const hints = defineHints(DIALECT_SLOT, {
     ...createCallIdHint(callId, callIdRule),
     ...(typeof content === 'string' && { contentForm: 'string' }),
     ...(isError === true && parts.length === 0 && { emptyErrorResult: true }),

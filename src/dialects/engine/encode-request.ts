@@ -18,7 +18,7 @@ import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts
 import type { EngineHint } from './hints.ts'
 import { settingDefaults } from './setting-defaults.ts'
 import { reportUnsupported, type SettingTables } from './setting-tables.ts'
-import { applyResidue, getHints, slotOf } from './residue-slots.ts'
+import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
 
@@ -115,7 +115,7 @@ export function prepareRequest(
   const model = callerContext.options.model ?? request.model
   const context =
     model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
-  const hints = getHints(request, slotOf<EngineHint, string>(name))
+  const hints = getHints(request, toSlot<EngineHint, string>(name))
   const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
   reportUnsupported(
     accepted,

@@ -4,7 +4,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { EngineHint } from './hints.ts'
 import { ResultOrder } from './result-order.ts'
 import { type ReportRule, ToolPairing } from './tool-pairing.ts'
-import { addHints, type Slot, slotOf } from './residue-slots.ts'
+import { addHints, type Slot, toSlot } from './residue-slots.ts'
 
 /**
  * Marks the calls, results and messages of a received conversation that break the rules of tool pairing, so
@@ -15,7 +15,7 @@ export function preserveInvalid(
   dialect: string,
   { matchesByOrder = false }: { readonly matchesByOrder?: boolean } = {},
 ): readonly Message[] {
-  const slot: Slot<EngineHint> = slotOf(dialect)
+  const slot: Slot<EngineHint> = toSlot(dialect)
   const invalidParts = new Map<number, Set<number | undefined>>()
   const report: ReportRule = (_rule, { message, part }) => {
     invalidParts.set(message, (invalidParts.get(message) ?? new Set()).add(part))

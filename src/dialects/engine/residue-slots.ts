@@ -1,7 +1,7 @@
 import type { Extra, HasExtra } from '../../canonical/model/extra.ts'
 import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { hideWhenPrinted } from '../../wire/inspect.ts'
+import { hideFromConsole } from '../../wire/inspect.ts'
 import {
   type AliasesByKey,
   type Binding,
@@ -26,7 +26,7 @@ export type Slot<Name extends string, Key extends string = string> = Key & {
 }
 
 /** Returns a key of `extra` as a slot. */
-export function slotOf<Name extends string, Key extends string>(key: Key): Slot<Name, Key> {
+export function toSlot<Name extends string, Key extends string>(key: Key): Slot<Name, Key> {
   return key as Slot<Name, Key>
 }
 
@@ -34,7 +34,7 @@ export function slotOf<Name extends string, Key extends string>(key: Key): Slot<
 type Only<Values, Name extends string> = Values & { readonly [key in Exclude<keyof Values, Name>]: never }
 
 /** Returns the hints; an object with a key that is no hint of the slot does not compile. */
-export function hintsIn<Name extends string, const Values extends JsonObject>(
+export function defineHints<Name extends string, const Values extends JsonObject>(
   _slot: Slot<Name>,
   hints: Only<Values, Name>,
 ): Hints<Name> {
@@ -47,11 +47,11 @@ export function getHints<Name extends string>(unit: HasExtra, slot: Slot<Name>):
 }
 
 /** Returns an `extra` that contains only these hints. */
-export function hintedExtra<Name extends string, const Values extends JsonObject>(
+export function createHintExtra<Name extends string, const Values extends JsonObject>(
   slot: Slot<Name>,
   hints: Only<Values, Name>,
 ): Extra {
-  return { [slot]: hideWhenPrinted({ $: { hints } }) }
+  return { [slot]: hideFromConsole({ $: { hints } }) }
 }
 
 /** Returns the residue of a slot that is bound to the content. */

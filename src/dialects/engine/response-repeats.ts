@@ -1,7 +1,11 @@
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wire/repeated-values.ts'
+import {
+  type RepeatableValues,
+  replaceRepeatsByPlaceholders,
+  fillPlaceholders,
+} from '../../wire/repeated-values.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { HasExtra } from '../../canonical/model/extra.ts'
 
@@ -10,12 +14,12 @@ import type { HasExtra } from '../../canonical/model/extra.ts'
  * a change of the id or model.
  */
 export function replaceIdAndModelByPlaceholders(response: ChatResponse): ChatResponse {
-  return freezeOwned(transformResponse(response, templateRepeats))
+  return freezeOwned(transformResponse(response, replaceRepeatsByPlaceholders))
 }
 
 /** Replaces the placeholders by the current id and model. */
 export function fillIdAndModel(response: ChatResponse): ChatResponse {
-  return transformResponse(response, expandRepeats)
+  return transformResponse(response, fillPlaceholders)
 }
 
 type RepeatTransform = (value: Json, values: RepeatableValues) => Json | undefined

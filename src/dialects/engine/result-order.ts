@@ -1,7 +1,7 @@
 import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { EngineHint } from './hints.ts'
-import { getHints, type Slot, slotOf } from './residue-slots.ts'
+import { getHints, type Slot, toSlot } from './residue-slots.ts'
 import type { PairedMessage, ReportRule } from './tool-pairing.ts'
 
 /** A result of the current round: the position of its call, and where it comes from. */
@@ -23,7 +23,7 @@ export class ResultOrder {
   #round: PairedMessage[] = []
 
   constructor(slot: string, report: ReportRule) {
-    this.#slot = slotOf(slot)
+    this.#slot = toSlot(slot)
     this.#report = report
   }
 

@@ -3,9 +3,9 @@ import { digestText } from '../../wire/digest.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Binding, diffResidue, type Hints } from '../../wire/residue.ts'
 import { createTextBuffer } from '../../wire/text-buffer.ts'
-import { hideWhenPrinted } from '../../wire/inspect.ts'
+import { hideFromConsole } from '../../wire/inspect.ts'
 import type { EngineHint } from './hints.ts'
-import { applyResidue, getHints, type Slot, slotOf, withSlot } from './residue-slots.ts'
+import { applyResidue, getHints, type Slot, toSlot, withSlot } from './residue-slots.ts'
 
 /** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */
 export function pushAll<T>(list: T[], more: readonly T[]): void {
@@ -31,7 +31,7 @@ export interface StreamWriter {
   /** Encodes events as one wire event of the given kind, from the events and the state alone. */
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject
   /** Updates the state after a wire event was written. */
-  noteWritten(wire: JsonObject): void
+  recordWritten(wire: JsonObject): void
   /** Returns the kinds of wire events that encode an event of another dialect, each with its events. */
   plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
   /** Returns the wire events that end the stream. */
@@ -103,10 +103,10 @@ export class FrameReader {
     const [first, ...others] = events
     if (first === undefined || this.#writer === undefined || !isObject(wire)) return events
     const encoded = kind === OPAQUE_KIND ? wire : this.#writer.encodeFrame(kind, events)
-    this.#writer.noteWritten(wire)
+    this.#writer.recordWritten(wire)
     const hints: Hints<EngineHint> = { wireEventType: kind, eventCount: events.length }
     const residue = diffResidue(encoded, wire, hints, undefined, this.#createBinding(events)) ?? {}
-    return [withSlot(first, this.#slot, hideWhenPrinted(residue)), ...others]
+    return [withSlot(first, this.#slot, hideFromConsole(residue)), ...others]
   }
 
   #createBinding(events: readonly ChatEvent[]): Binding | undefined {
@@ -127,7 +127,7 @@ export class FrameWriter {
   #openFrame: { readonly kind: string; readonly count: number; readonly events: ChatEvent[] } | undefined
 
   constructor(slot: string, writer: StreamWriter) {
-    this.#slot = slotOf(slot)
+    this.#slot = toSlot(slot)
     this.#writer = writer
   }
 
@@ -148,23 +148,25 @@ export class FrameWriter {
     const [first] = events
     if (first === undefined) return []
     if (kind === OPAQUE_KIND && first.type === 'opaque')
-      return isObject(first.value) ? [this.#noteWritten(first.value)] : []
+      return isObject(first.value) ? [this.#recordWritten(first.value)] : []
     const { contentBoundKeys } = this.#writer
     const bound = contentBoundKeys && {
       onMismatch: contentBoundKeys.onContentChanged,
       content: this.#textDigest.addEvents(events),
     }
-    return [this.#noteWritten(applyResidue(this.#writer.encodeFrame(kind, events), first, this.#slot, bound))]
+    return [
+      this.#recordWritten(applyResidue(this.#writer.encodeFrame(kind, events), first, this.#slot, bound)),
+    ]
   }
 
   #writePlanned(event: ChatEvent): readonly JsonObject[] {
     return this.#writer
       .plan(event)
-      .map(([kind, events]) => this.#noteWritten(this.#writer.encodeFrame(kind, events)))
+      .map(([kind, events]) => this.#recordWritten(this.#writer.encodeFrame(kind, events)))
   }
 
-  #noteWritten(wire: JsonObject): JsonObject {
-    this.#writer.noteWritten(wire)
+  #recordWritten(wire: JsonObject): JsonObject {
+    this.#writer.recordWritten(wire)
     return wire
   }
 

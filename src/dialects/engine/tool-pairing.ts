@@ -17,7 +17,7 @@ import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { createUniqueNames, deriveMessageId } from '../../wire/unique-names.ts'
 import type { EngineHint, IdHint } from './hints.ts'
-import { addHints, getHints, type Slot, slotOf } from './residue-slots.ts'
+import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 
 /** Returns a tool message that is not in the conversation. */
@@ -97,7 +97,7 @@ export class ToolPairing {
     shouldMoveToUser: ShouldMoveToUser = () => false,
     matcher: CallMatcher = new CallMatcher(),
   ) {
-    this.#slot = slotOf(slot)
+    this.#slot = toSlot(slot)
     this.#report = report
     this.#shouldMoveToUser = shouldMoveToUser
     this.#matcher = matcher

@@ -14,13 +14,13 @@ export interface CallIdResolver {
 /** Creates a resolver; `responseKey` distinguishes responses with the same content. */
 export function createCallIdResolver(responseKey?: string): CallIdResolver {
   const ids = createCallIdGenerator()
-  if (responseKey !== undefined) ids.noteId(responseKey)
+  if (responseKey !== undefined) ids.recordId(responseKey)
   const generated = new Set<string>()
   const open: { readonly id: string; readonly name: string }[] = []
   return {
     resolveCall(id, name, argumentsText) {
       const own = typeof id === 'string' && id !== '' ? id : undefined
-      if (own !== undefined) ids.noteId(own)
+      if (own !== undefined) ids.recordId(own)
       const callId = own ?? ids.next(name, argumentsText())
       if (own === undefined) generated.add(callId)
       open.push({ id: callId, name })

@@ -4,12 +4,16 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wire/repeated-values.ts'
+import {
+  type RepeatableValues,
+  replaceRepeatsByPlaceholders,
+  fillPlaceholders,
+} from '../../wire/repeated-values.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createCallIdResolver } from './call-ids.ts'
 import { CANDIDATE_SLOT, GROUNDING_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -57,7 +61,7 @@ export function decodeCandidate(
     content: attachCitations(renamedParts, cited),
     origin,
     ...(finish !== undefined && { finish }),
-    ...(!isEmptyObject(formHints) && { extra: hintedExtra(RESPONSE_SLOT, formHints) }),
+    ...(!isEmptyObject(formHints) && { extra: createHintExtra(RESPONSE_SLOT, formHints) }),
   }
   const message =
     cited.length > 0 ? attachGrounding(decoded, groundingMetadata as JsonObject, sizes) : decoded
@@ -66,7 +70,7 @@ export function decodeCandidate(
     cited.length > 0 ? CONTENT_BOUND_KEYS : [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
   const binding = { keys, content: listTexts(message) }
   const exact = withResidue(message, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding)
-  return freezeOwned(transformRepeats(exact, templateRepeats))
+  return freezeOwned(transformRepeats(exact, replaceRepeatsByPlaceholders))
 }
 
 /** Applies a change to the residue where it repeats the texts of the message or the URLs of its citations. */
@@ -131,7 +135,7 @@ export function encodeCandidate(
   path: Path,
   context: EncodeContext,
 ): JsonObject {
-  const message = transformRepeats(given, expandRepeats)
+  const message = transformRepeats(given, fillPlaceholders)
   return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, {
     content: listTexts(message),
     onMismatch: (key) => {

@@ -5,7 +5,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { hintedExtra, getHints } from '../engine/residue-slots.ts'
+import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { GROUNDING_SLOT, DIALECT_SLOT } from './constants.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
@@ -76,7 +76,7 @@ function readSupport(
   for (const chunkIndex of chunkIndices) {
     const web = typeof chunkIndex === 'number' ? getWebPage(chunks[chunkIndex]) : undefined
     if (web === undefined) return []
-    const extra = hintedExtra(GROUNDING_SLOT, { ...positionHints, chunkIndex })
+    const extra = createHintExtra(GROUNDING_SLOT, { ...positionHints, chunkIndex })
     cited.push({ index, citation: freezeOwned({ type: 'source', ...web, start, end, extra }) })
   }
   return cited

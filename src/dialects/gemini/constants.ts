@@ -4,7 +4,7 @@ import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { createToolNameRule, userFirstRule } from '../shared/validation-rules.ts'
-import { type Slot, slotOf } from '../engine/residue-slots.ts'
+import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
@@ -17,16 +17,16 @@ export function isBeforeGemini3(model: string | undefined): boolean {
 }
 
 /** The slot of fields that only this dialect has. */
-export const DIALECT_SLOT: Slot<GeminiHint, 'gemini'> = slotOf('gemini')
+export const DIALECT_SLOT: Slot<GeminiHint, 'gemini'> = toSlot('gemini')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: Slot<GeminiHint> = slotOf('gemini/response')
+export const RESPONSE_SLOT: Slot<GeminiHint> = toSlot('gemini/response')
 
 /** The slot of the fields of a candidate that surround its message. */
-export const CANDIDATE_SLOT: Slot<GeminiHint> = slotOf('gemini/candidate')
+export const CANDIDATE_SLOT: Slot<GeminiHint> = toSlot('gemini/candidate')
 
 /** The slot of grounding fields that citations cannot represent. */
-export const GROUNDING_SLOT: Slot<GeminiHint> = slotOf('gemini/grounding')
+export const GROUNDING_SLOT: Slot<GeminiHint> = toSlot('gemini/grounding')
 
 /** The vendor that issues signatures, stores files and executes provider tools in this dialect. */
 export const SIGNATURE_VENDOR = 'google'

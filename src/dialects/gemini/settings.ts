@@ -10,7 +10,7 @@ import {
 } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { hintsIn } from '../engine/residue-slots.ts'
+import { defineHints } from '../engine/residue-slots.ts'
 import {
   decodeFields,
   direct,
@@ -105,7 +105,7 @@ export function decodeSettings(wire: Json | undefined): {
       ...(output !== undefined && { output }),
       ...(!isEmptyObject(reasoning) && { reasoning }),
     },
-    hints: hintsIn(DIALECT_SLOT, {
+    hints: defineHints(DIALECT_SLOT, {
       ...hints,
       ...(hasLevel && { hasThinkingLevel: true }),
       ...(hasLevel && hasBudget && { hasLevelAndBudget: true }),

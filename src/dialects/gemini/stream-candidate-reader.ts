@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, Signature, TextPart } from '../../canonical/model/part.ts'
 import { isEmptyObject, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
-import { hintedExtra, getHints } from '../engine/residue-slots.ts'
+import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { pushAll } from '../engine/stream-frames.ts'
 import { type RenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { StreamArguments } from '../shared/stream-arguments.ts'
@@ -155,7 +155,7 @@ export class StreamCandidateReader {
     this.#call = { index, args: new PartialArguments(this.#limits) }
     const { type, id, name, signature } = decoded
     const hints = getHints(decoded, DIALECT_SLOT)
-    const extra = isEmptyObject(hints) ? {} : { extra: hintedExtra(DIALECT_SLOT, hints) }
+    const extra = isEmptyObject(hints) ? {} : { extra: createHintExtra(DIALECT_SLOT, hints) }
     const part = { type, id, name, arguments: {}, ...extra }
     // The content that the signature covers is not yet known.
     const signed: readonly ChatEvent[] =

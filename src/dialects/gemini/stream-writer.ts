@@ -73,7 +73,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   return {
     contentBoundKeys: createContentBoundKeys(createLogprobsRules(CONTENT_BOUND_KEYS), DIALECT_SLOT, context),
     encodeFrame,
-    noteWritten(wire) {
+    recordWritten(wire) {
       for (const key of metadataKeys) {
         const value = wire[key]
         if (value !== undefined && value !== metadata[key]) metadata = { ...metadata, [key]: value }

@@ -10,7 +10,7 @@ import { supportsCallIds } from './tool-calls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartDecodeContext, PartEncodeContext } from './part-context.ts'
-import { hintsIn } from '../engine/residue-slots.ts'
+import { defineHints } from '../engine/residue-slots.ts'
 
 /** Keys that clients wrap a result in; the API itself knows `output` and `error` only. */
 const wrapperKeys = new Set<unknown>(['output', 'error', 'result', 'value', 'response', 'content'])
@@ -35,7 +35,7 @@ export function decodeToolResult(
   }
   const isDefaultForm =
     response === undefined || isEqualJson(wrapValues(values, isError, undefined), response)
-  const hints = hintsIn(DIALECT_SLOT, {
+  const hints = defineHints(DIALECT_SLOT, {
     ...(name === undefined ? { missingName: true } : createToolNameHint(name, toolNameRule)),
     ...(!isDefaultForm && { responseWrapper: wrapper }),
     ...(media.length > 0 && { hasMediaParts: true }),

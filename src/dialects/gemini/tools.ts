@@ -5,7 +5,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
-import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { SIGNATURE_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
@@ -65,7 +65,7 @@ function readFunction(wire: JsonObject): FunctionTool | undefined {
 function readProvider(name: string, value: Json): Tool {
   const isOptions = isObject(value)
   const options = isOptions ? value : { value }
-  const hints = isOptions ? {} : { extra: hintedExtra(DIALECT_SLOT, { nonObjectOptions: true }) }
+  const hints = isOptions ? {} : { extra: createHintExtra(DIALECT_SLOT, { nonObjectOptions: true }) }
   return Object.freeze({ type: 'provider', provider: SIGNATURE_VENDOR, name, options, ...hints })
 }
 

@@ -2,7 +2,7 @@ import type { FinishReason } from '../../canonical/model/message.ts'
 import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
-import { type Slot, slotOf } from '../engine/residue-slots.ts'
+import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { OllamaHint, OllamaSlot } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
@@ -13,10 +13,10 @@ import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 export const modelFamilies: ModelFamilies = []
 
 /** The slot of fields that only this dialect has, in requests and responses. */
-export const DIALECT_SLOT: Slot<OllamaHint, 'ollama'> = slotOf('ollama')
+export const DIALECT_SLOT: Slot<OllamaHint, 'ollama'> = toSlot('ollama')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: OllamaSlot = slotOf('ollama/response')
+export const RESPONSE_SLOT: OllamaSlot = toSlot('ollama/response')
 
 /** Finish reasons. The wire has none for tool calls, which are recognized by the message. */
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([

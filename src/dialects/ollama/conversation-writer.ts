@@ -3,7 +3,7 @@ import type { ConversationWriter, ConversationEnd } from '../engine/conversation
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { OpenCalls } from './tool-calls.ts'
-import { encodeMessage, noteCalls } from './messages.ts'
+import { encodeMessage, recordCalls } from './messages.ts'
 
 /** Encodes a conversation: one wire message for each canonical message and for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
@@ -16,7 +16,7 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
-    noteCalls(message, this.#calls)
+    recordCalls(message, this.#calls)
     this.#closed.push(...encodeMessage(message, path, context, this.#calls))
   }
 

@@ -6,7 +6,7 @@ import { isList, type Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
-import { hintedExtra, getHints } from '../engine/residue-slots.ts'
+import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
 /** The media type of an image whose bytes do not reveal their type. */
@@ -24,7 +24,7 @@ function decodeImage(wire: string): ImagePart {
     const source = { kind: 'base64', data: wire, mediaType: detectImageType(wire) } as const
     return freezeOwned<ImagePart>({ type: 'image', source })
   }
-  const extra = hintedExtra(DIALECT_SLOT, { imageAsDataUrl: true })
+  const extra = createHintExtra(DIALECT_SLOT, { imageAsDataUrl: true })
   return freezeOwned<ImagePart>({ type: 'image', source: { kind: 'base64', ...inline }, extra })
 }
 

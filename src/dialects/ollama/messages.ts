@@ -26,7 +26,7 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     (each) => (getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined),
     (each) => {
       const message = decodeMessage(each, ids, options)
-      noteCalls(message, calls)
+      recordCalls(message, calls)
       return message
     },
   )
@@ -37,7 +37,7 @@ function getRole({ role }: JsonObject): string | undefined {
   return typeof role === 'string' ? role.toLowerCase() : undefined
 }
 
-export function noteCalls({ role, content }: Message, calls: OpenCalls): void {
+export function recordCalls({ role, content }: Message, calls: OpenCalls): void {
   if (role !== 'assistant') return
   for (const part of content) {
     if (isApplicationCall(part)) calls.addCall(part)

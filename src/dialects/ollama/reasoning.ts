@@ -1,12 +1,12 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { hintedExtra, getHints } from '../engine/residue-slots.ts'
+import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
 /** Marks reasoning that was decoded from this dialect; only such reasoning is encoded as `thinking`. */
 export const ownReasoning: Pick<ReasoningPart, 'extra'> = {
-  extra: hintedExtra(DIALECT_SLOT, { thinkingField: true }),
+  extra: createHintExtra(DIALECT_SLOT, { thinkingField: true }),
 }
 
 /** Decodes the reasoning of a message; returns no part for empty reasoning. */

@@ -12,7 +12,7 @@ import { bindToTexts, listTexts } from '../shared/bound-content.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
 import {
   encodeFinish,
@@ -51,7 +51,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
   const wire = toChatMessage(body)
   const ids = createCallIdGenerator()
-  ids.noteId(origin.responseId ?? generateId('resp', options))
+  ids.recordId(origin.responseId ?? generateId('resp', options))
   const content = decodeAssistantMessage(wire, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(body, content.some(isApplicationCall))
   const hints = {
@@ -64,7 +64,7 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...(Object.keys(hints).length > 0 && { extra: hintedExtra(DIALECT_SLOT, hints) }),
+    ...(Object.keys(hints).length > 0 && { extra: createHintExtra(DIALECT_SLOT, hints) }),
   }
   if (!isObject(body['message']) || options.exact === false) return freezeOwned(message)
   return freezeOwned(withResidue(message, RESPONSE_SLOT, writeMessage(message, noReport), wire))

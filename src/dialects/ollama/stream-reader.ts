@@ -22,7 +22,7 @@ class StreamCandidateReader {
   #open: { readonly type: 'text' | 'reasoning'; readonly index: number } | undefined
 
   constructor(identity: string, limits: StreamLimits | undefined) {
-    this.#ids.noteId(identity)
+    this.#ids.recordId(identity)
     this.#limits = limits
   }
 

@@ -40,7 +40,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
         line['done_reason'] = encodeFinish({ finish, hasToolCalls, isOwnFormat: true })
       return Object.assign(line, usage && encodeUsage(usage))
     },
-    noteWritten(wire) {
+    recordWritten(wire) {
       const { model: writtenModel = model, created_at: time = created } = wire
       model = writtenModel
       created = time
@@ -54,7 +54,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     end() {
       if (isDone) return []
       const lines = plan.end().map(([kind, events]) => writer.encodeFrame(kind, events))
-      for (const line of lines) writer.noteWritten(line)
+      for (const line of lines) writer.recordWritten(line)
       return [...lines, ...encodeLastLine()]
     },
   }

@@ -35,7 +35,7 @@ function decodeCall(
   if (typeof name !== 'string' || name === '' || callArguments === undefined) return undefined
   const { id: wireId } = wire
   const hasId = typeof wireId === 'string' && wireId !== ''
-  if (hasId) ids.noteId(wireId)
+  if (hasId) ids.recordId(wireId)
   const id = hasId ? wireId : ids.next(name, stringifyArguments(callArguments))
   const call: ToolCallPart = { type: 'tool-call', id, name, ...callArguments }
   const hints = {

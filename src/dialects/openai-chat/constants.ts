@@ -3,7 +3,7 @@ import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
-import { type Slot, slotOf } from '../engine/residue-slots.ts'
+import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { ChatSlot, OpenAIChatHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
@@ -19,13 +19,13 @@ export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
 export const SIGNATURE_VENDOR = 'openai'
 
 /** The slot for residue of requests and responses. */
-export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = slotOf('openai-chat')
+export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = toSlot('openai-chat')
 
 /** The slot for residue that only a response may contain. */
-export const RESPONSE_SLOT: ChatSlot = slotOf('openai-chat/response')
+export const RESPONSE_SLOT: ChatSlot = toSlot('openai-chat/response')
 
 /** The slot for residue of a choice, the object around the message of a response. */
-export const CHOICE_SLOT: ChatSlot = slotOf('openai-chat/choice')
+export const CHOICE_SLOT: ChatSlot = toSlot('openai-chat/choice')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['stop', 'stop'],

@@ -4,7 +4,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { getBlockText } from '../shared/read-wire.ts'
-import { applyResidue, getHints, hintsIn, withHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, defineHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
@@ -41,7 +41,7 @@ export function decodeContent(
 
 /** Creates the hints for the form of a message's content. */
 export function createContentHints(wire: Json | undefined, content: readonly Part[]): ChatHints {
-  return hintsIn(DIALECT_SLOT, {
+  return defineHints(DIALECT_SLOT, {
     ...(isList(wire) && { contentForm: 'parts' }),
     ...(content.length === 0 && { emptyContent: true }),
   })

@@ -5,7 +5,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, vendors } from './constants.ts'
 import type { ChatFlavor } from './flavors.ts'
 
@@ -18,7 +18,7 @@ export function decodeReasoning(wire: JsonObject): readonly ReasoningPart[] {
   if (parts.length > 0 && parts.every((part) => part !== undefined)) return parts
   const { field, text } = readTextField(wire)
   if (text === '') return []
-  const extra = hintedExtra(DIALECT_SLOT, { reasoningField: field })
+  const extra = createHintExtra(DIALECT_SLOT, { reasoningField: field })
   return [freezeOwned<ReasoningPart>({ type: 'reasoning', text, extra })]
 }
 

@@ -62,7 +62,7 @@ function decodeCandidate(
 ): AssistantMessage {
   const wireMessage = isObject(wire['message']) ? wire['message'] : {}
   const ids = createCallIdGenerator()
-  ids.noteId(`${origin.responseId ?? generateId('resp', options)} ${index}`)
+  ids.recordId(`${origin.responseId ?? generateId('resp', options)} ${index}`)
   const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
   const hints = { ...messageHints, ...(finish === undefined && { missingFinishReason: true }) }

@@ -13,7 +13,7 @@ import { callIdRule, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constan
 import { decodeContent } from './parts.ts'
 import { decodeFinishWithCalls } from './response-metadata.ts'
 import { StreamCallReader } from './stream-call-reader.ts'
-import { getName } from './tool-calls.ts'
+import { readToolName } from './tool-calls.ts'
 import { decodeReasoningPieces, type ReasoningPiece } from './stream-reasoning.ts'
 
 /** The audio that was read so far. */
@@ -149,13 +149,13 @@ export class StreamCandidateReader {
     const { id, index, function: called, custom } = wire
     const body = isObject(called) ? called : isObject(custom) ? custom : {}
     const own = typeof id === 'string' && id !== '' ? id : undefined
-    const key = this.#findCallKey(index, own, getName(body))
+    const key = this.#findCallKey(index, own, readToolName(body))
     return this.#readCallFragment(key, own, body, body === custom ? 'custom' : undefined)
   }
 
   /** Reads a fragment of a call: it opens the call or adds to its arguments. */
   #readCallFragment(key: string, id: string | undefined, body: JsonObject, kind?: string): ChatEvent[] {
-    const name = getName(body)
+    const name = readToolName(body)
     const known = this.#calls.get(key)
     if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
     const opened = known === undefined ? this.#beginCall(key, id, name, kind) : []

@@ -96,7 +96,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   return {
     contentBoundKeys: createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context),
     encodeFrame,
-    noteWritten({
+    recordWritten({
       id = metadata.id,
       object = metadata.object,
       created = metadata.created,

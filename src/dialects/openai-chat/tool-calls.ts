@@ -23,7 +23,7 @@ export function decodeToolCall(
   if (!isObject(wire)) return undefined
   const { id: wireId, type, function: functionBody, custom } = wire
   const body = type === 'custom' ? custom : functionBody
-  const name = getName(body)
+  const name = readToolName(body)
   if (!isObject(body) || name === undefined) return undefined
   const callArguments =
     type === 'custom' ? decodeTextInput(body['input']) : decodeArguments(body['arguments'])
@@ -75,7 +75,7 @@ export function encodeFlavorCallId(id: string, hints: ChatHints, path: Path, con
 }
 
 /** Returns the name of a function or custom tool; undefined if it is missing or empty. */
-export function getName(body: Json | undefined): string | undefined {
+export function readToolName(body: Json | undefined): string | undefined {
   const name = isObject(body) ? body['name'] : undefined
   return typeof name === 'string' && name !== '' ? name : undefined
 }
@@ -88,7 +88,7 @@ function getTextInput({ arguments: callArguments }: ToolCallPart): string | unde
 
 /** Decodes a legacy `function_call`: one per message, without an id. */
 export function decodeLegacyCall(wire: Json | undefined, ids: CallIdGenerator): ToolCallPart | undefined {
-  const name = getName(wire)
+  const name = readToolName(wire)
   const text = isObject(wire) ? wire['arguments'] : undefined
   if (!isObject(wire) || name === undefined || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id: ids.next(name, text), name, ...parseArguments(text) }

@@ -9,7 +9,7 @@ import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import { getName } from './tool-calls.ts'
+import { readToolName } from './tool-calls.ts'
 import type { ChatHints } from './hints.ts'
 
 /** Decodes a tool; an unknown one is kept as an opaque tool. */
@@ -34,7 +34,7 @@ export function decodeLegacyFunction(wire: Json): Tool {
 
 function readTool({ type, function: functionBody, custom }: JsonObject): FunctionTool | undefined {
   const body = type === 'function' ? functionBody : type === 'custom' ? custom : undefined
-  const name = getName(body)
+  const name = readToolName(body)
   if (!isObject(body) || name === undefined) return undefined
   const { description, parameters = noArgumentsSchema, strict } = body
   const input = type === 'custom' ? textInputSchema : parameters
@@ -88,7 +88,7 @@ export function encodeTools(
 /** Decodes the tool choice of the legacy field `function_call`. */
 export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none') return wire
-  const name = getName(wire)
+  const name = readToolName(wire)
   return name === undefined ? undefined : { name }
 }
 
@@ -119,10 +119,11 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
   const { type, function: functionBody, custom, allowed_tools: allowed } = wire
-  const name = type === 'function' ? getName(functionBody) : type === 'custom' ? getName(custom) : undefined
+  const name =
+    type === 'function' ? readToolName(functionBody) : type === 'custom' ? readToolName(custom) : undefined
   if (name !== undefined) return { name }
   if (type !== 'allowed_tools' || !isObject(allowed) || !isList(allowed['tools'])) return undefined
-  const names = allowed['tools'].map((tool) => (isObject(tool) ? getName(tool['function']) : undefined))
+  const names = allowed['tools'].map((tool) => (isObject(tool) ? readToolName(tool['function']) : undefined))
   const { mode } = allowed
   return names.every((each) => each !== undefined) && (mode === 'auto' || mode === 'required')
     ? { allowed: names, mode }

@@ -3,7 +3,13 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { applyResidue, hintedExtra, getHints, attachResidue, withResidue } from '../engine/residue-slots.ts'
+import {
+  applyResidue,
+  createHintExtra,
+  getHints,
+  attachResidue,
+  withResidue,
+} from '../engine/residue-slots.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportCitations } from './citations.ts'
@@ -69,7 +75,7 @@ function decodeContent(
     ...(hasEmptyLogprobs && { emptyLogprobs: true }),
   }
   const made = {
-    ...writeContent({ ...part, extra: hintedExtra(DIALECT_SLOT, hints) }, undefined, noReport),
+    ...writeContent({ ...part, extra: createHintExtra(DIALECT_SLOT, hints) }, undefined, noReport),
     ...(item !== undefined && { [ITEM_KEY]: messageItemBase }),
   }
   const received = {

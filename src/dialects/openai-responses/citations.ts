@@ -4,7 +4,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isSafeInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
@@ -29,7 +29,12 @@ export function decodeCitation(wire: Json): Citation {
   if (decoded === undefined || !isObject(wire))
     return freezeOwned({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const hints = { wireType: wire['type'] as string }
-  const made = writeCitation({ ...decoded, extra: hintedExtra(DIALECT_SLOT, hints) }, '', undefined, noReport)
+  const made = writeCitation(
+    { ...decoded, extra: createHintExtra(DIALECT_SLOT, hints) },
+    '',
+    undefined,
+    noReport,
+  )
   return freezeOwned(withResidue(decoded, DIALECT_SLOT, made, wire, hints))
 }
 

@@ -8,7 +8,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
-import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { getCallItemType } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getProviderItemType } from './provider-tools.ts'
@@ -24,7 +24,7 @@ type InputMessage = SystemMessage | UserMessage
 /** Decodes `instructions` as a system message at the start of the conversation. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire !== 'string' || wire === '') return []
-  const extra = hintedExtra(DIALECT_SLOT, { instructionsField: true })
+  const extra = createHintExtra(DIALECT_SLOT, { instructionsField: true })
   const id = generateId('msg', options)
   return [freezeOwned<Message>({ id, role: 'system', content: [{ type: 'text', text: wire }], extra })]
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { hintedExtra } from '../engine/residue-slots.ts'
+import { createHintExtra } from '../engine/residue-slots.ts'
 
 /** The codec of the result that an item type contains. */
 interface ProviderResultRow {
@@ -67,7 +67,7 @@ const providerResultRows: ReadonlyMap<unknown, ProviderResultRow> = new Map([
 /** Decodes the result of a call if its item contains one. */
 export function decodeProviderResult(wire: JsonObject, callId: string): ToolResultPart | undefined {
   const decoded = providerResultRows.get(wire['type'])?.read(wire)
-  const extra = hintedExtra(DIALECT_SLOT, { resultInCallItem: true })
+  const extra = createHintExtra(DIALECT_SLOT, { resultInCallItem: true })
   return decoded && { type: 'tool-result', callId, ...decoded, extra }
 }
 

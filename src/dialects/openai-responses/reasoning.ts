@@ -5,7 +5,7 @@ import { digestJson, digestText } from '../../wire/digest.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import type { PlacedPart } from './assistant-message.ts'
 import { SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
@@ -36,7 +36,7 @@ export function decodeReasoning(
   }
   const rest = others.map((part): ReasoningPart => ({
     ...part,
-    extra: hintedExtra(DIALECT_SLOT, { continuesItem: true }),
+    extra: createHintExtra(DIALECT_SLOT, { continuesItem: true }),
   }))
   const signedHead = isSigned ? attachSignature(head, { vendor: SIGNATURE_VENDOR, value: token }) : head
   const headWithResidue = attachResidue(signedHead, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) => {

@@ -11,7 +11,7 @@ import { checkBody } from '../shared/read-wire.ts'
 import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
-import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import {
   encodeFinish,
@@ -45,7 +45,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...(messageHints !== false && { extra: hintedExtra(DIALECT_SLOT, messageHints) }),
+    ...(messageHints !== false && { extra: createHintExtra(DIALECT_SLOT, messageHints) }),
   }
   const response: ChatResponse = {
     ...about,

@@ -53,12 +53,12 @@ class ResponseStreamWriter implements StreamWriter {
     if (this.#state.isEnded || !isBegun) return []
     return this.#plan.end().map(([kind, events]) => {
       const wire = this.encodeFrame(kind, events)
-      this.noteWritten(wire)
+      this.recordWritten(wire)
       return wire
     })
   }
 
-  noteWritten(wire: JsonObject): void {
+  recordWritten(wire: JsonObject): void {
     if (wire['type'] === 'response.created') {
       this.#positions.clear()
       this.#freeTexts.clear()

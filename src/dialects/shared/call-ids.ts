@@ -70,7 +70,7 @@ export function encodeCallId(
 export interface CallIdGenerator {
   next(name: string, argumentsText: string): string
   /** Records a call that has an id of its own. */
-  noteId(id: string): void
+  recordId(id: string): void
 }
 
 /**
@@ -88,7 +88,7 @@ export function createCallIdGenerator(): CallIdGenerator {
       chain = digestText(JSON.stringify([chain, name, argumentsText]))
       return `call_${chain.slice(0, 24)}`
     },
-    noteId(id) {
+    recordId(id) {
       pendingIds.push(id)
     },
   }

@@ -29,7 +29,7 @@ export class StepLog {
 
   /** Logs the start of a call and returns its state. Of several concurrent callers, one gets `new`. */
   async begin(messageId: string, call: string, pauses: number): Promise<CallState> {
-    const isNew = await this.#write(noteId('started', messageId, call, pauses), { startedCall: call })
+    const isNew = await this.#write(recordId('started', messageId, call, pauses), { startedCall: call })
     return isNew ? 'new' : this.#readState(messageId, call, pauses)
   }
 
@@ -37,13 +37,13 @@ export class StepLog {
     // Parts and nested runs are plain JSON.
     const value = outcome as unknown as Json
     const note = 'run' in outcome ? { nestedRun: value } : { result: value }
-    await this.#write(noteId('finished', messageId, call, pauses), note)
+    await this.#write(recordId('finished', messageId, call, pauses), note)
   }
 
   async #readState(messageId: string, call: string, pauses: number): Promise<CallState> {
-    const done = await this.#read(noteId('finished', messageId, call, pauses))
+    const done = await this.#read(recordId('finished', messageId, call, pauses))
     if (done !== undefined) return readOutcome(done)
-    return (await this.#read(noteId('started', messageId, call, pauses))) === undefined ? 'new' : 'started'
+    return (await this.#read(recordId('started', messageId, call, pauses))) === undefined ? 'new' : 'started'
   }
 
   /** Returns the state of a call after its last pause, and the nested run that paused, if any. */
@@ -71,7 +71,7 @@ export class StepLog {
 }
 
 /** Call ids come from the provider and may exceed the maximum length of an id. */
-function noteId(kind: string, messageId: string, call: string, pauses: number): string {
+function recordId(kind: string, messageId: string, call: string, pauses: number): string {
   const names = [kind, messageId, call, ...(pauses === 0 ? [] : [pauses])]
   return `step_${digestText(JSON.stringify(names)).slice(0, 32)}`
 }

@@ -8,7 +8,7 @@ import {
   type SessionRow,
   toSearchText,
 } from '../rows/row-store.ts'
-import { type RowChange, joinKey, type MemoryTables } from './memory-tables.ts'
+import { type RowChange, createCompositeKey, type MemoryTables } from './memory-tables.ts'
 
 /** Creates the rows of one transaction over tables in memory. Every change is made through `change`. */
 export function createMemoryRows(tables: MemoryTables, change: (change: RowChange) => void): RowTransaction {
@@ -21,7 +21,8 @@ export function createMemoryRows(tables: MemoryTables, change: (change: RowChang
   const sessionsOf = (tenant: string): SessionRow[] =>
     lookUpAll(tables.sessionsOfTenant.get(tenant), tables.session)
 
-  const labelKey = ({ session, message, label }: LabelRow): string => joinKey(session, message, label)
+  const labelKey = ({ session, message, label }: LabelRow): string =>
+    createCompositeKey(session, message, label)
 
   /** A message and its ancestors. The depth decreases at each step, so that damaged rows cannot cause a cycle. */
   function* walkAncestors(key: string): Generator<MessageRow> {
@@ -42,7 +43,8 @@ export function createMemoryRows(tables: MemoryTables, change: (change: RowChang
   }
 
   return {
-    session: async (tenant, id) => tables.session.get(tables.sessionByName.get(joinKey(tenant, id)) ?? ''),
+    session: async (tenant, id) =>
+      tables.session.get(tables.sessionByName.get(createCompositeKey(tenant, id)) ?? ''),
     sessionByKey: async (key) => tables.session.get(key),
     sessions: async ({ tenant, search, label, after, limit }) => {
       const isWanted = (row: SessionRow): boolean =>
@@ -63,11 +65,11 @@ export function createMemoryRows(tables: MemoryTables, change: (change: RowChang
       sessions
         .flatMap((session) => lookUpAll(tables.sectionsBySession.get(session), tables.section))
         .toSorted((a, b) => a.position - b.position),
-    putSection: async (row) => change(['section', joinKey(row.session, row.name), row]),
+    putSection: async (row) => change(['section', createCompositeKey(row.session, row.name), row]),
     removeSection: async (session, name) => {
       const own = messagesOf(session).filter(({ section }) => section === name)
       await removeMessages(own.map(({ key }) => key))
-      change(['section', joinKey(session, name), null])
+      change(['section', createCompositeKey(session, name), null])
     },
     dependentSections: async (session) =>
       messagesOf(session).flatMap(({ key }) => lookUpAll(tables.sectionsByBase.get(key), tables.section)),
@@ -75,11 +77,13 @@ export function createMemoryRows(tables: MemoryTables, change: (change: RowChang
     node: async (key) => tables.message.get(key),
     nodesById: async (sessions, ids) =>
       sessions.flatMap((session) =>
-        ids.flatMap((id) => tables.message.get(tables.messageById.get(joinKey(session, id)) ?? '') ?? []),
+        ids.flatMap(
+          (id) => tables.message.get(tables.messageById.get(createCompositeKey(session, id)) ?? '') ?? [],
+        ),
       ),
     nodesByHash: async (sessions, section, hash) =>
       sessions.flatMap((session) =>
-        lookUpAll(tables.messagesByHash.get(joinKey(session, section, hash)), tables.message),
+        lookUpAll(tables.messagesByHash.get(createCompositeKey(session, section, hash)), tables.message),
       ),
     ancestor: async (key, depth) => {
       for (const row of walkAncestors(key)) if (row.depth === depth) return row
@@ -134,7 +138,7 @@ export function createMemoryRows(tables: MemoryTables, change: (change: RowChang
           const { provider, model, day, ...tokens } = usage
           const all = { session: owner.id, provider, model, day }
           const group = Object.fromEntries(by.map((kind) => [kind, all[kind]]))
-          const name = joinKey(...Object.values(group))
+          const name = createCompositeKey(...Object.values(group))
           const { answers, usage: sum } = totals.get(name) ?? { answers: 0, usage: addUsage() }
           totals.set(name, { ...group, answers: answers + 1, usage: addUsage(sum, tokens) })
         }

@@ -42,7 +42,7 @@ class UniqueIndex extends Map<string, string> {
 }
 
 /** Joins several names into an unambiguous key. */
-export function joinKey(...names: readonly string[]): string {
+export function createCompositeKey(...names: readonly string[]): string {
   return JSON.stringify(names)
 }
 
@@ -86,7 +86,7 @@ export class MemoryTables {
     if (row === null) return
     switch (kind) {
       case 'session':
-        this.sessionByName[action](joinKey(row.tenant, row.id), key)
+        this.sessionByName[action](createCompositeKey(row.tenant, row.id), key)
         this.sessionsOfTenant[action](row.tenant, key)
         break
       case 'section':
@@ -95,8 +95,8 @@ export class MemoryTables {
         break
       case 'message':
         this.messagesBySession[action](row.session, key)
-        this.messageById[action](joinKey(row.session, row.id), key)
-        this.messagesByHash[action](joinKey(row.session, row.section, row.hash), key)
+        this.messageById[action](createCompositeKey(row.session, row.id), key)
+        this.messagesByHash[action](createCompositeKey(row.session, row.section, row.hash), key)
         if (row.parent !== null) this.childrenByParent[action](row.parent, key)
         break
       case 'label':

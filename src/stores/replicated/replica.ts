@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { AppendResult, ConversationStorage, SectionOptions } from '../conversation-storage.ts'
-import { joinKey } from '../memory/memory-tables.ts'
+import { createCompositeKey } from '../memory/memory-tables.ts'
 import { SerialQueue } from '../serial-queue.ts'
 
 /** Error codes of a replica that has missed a write. */
@@ -30,7 +30,7 @@ export function createReplica(
   { queue, missedSessions }: ReplicaState,
   onError: (error: unknown) => void = () => undefined,
 ): Replica {
-  const sessionKey = (session: string): string => joinKey(storage.tenant, session)
+  const sessionKey = (session: string): string => createCompositeKey(storage.tenant, session)
 
   /** Copies the complete session, the last write included. */
   async function copy(session: string): Promise<void> {
