@@ -41,7 +41,7 @@ export interface Capabilities {
   readonly minBudgetTokens?: number
   /** The vendor whose signed reasoning must start a tool loop when the request sets a reasoning budget. */
   readonly reasoningVendor?: string
-  /** The efforts that the model accepts, in ascending order. */
+  /** The efforts that the model accepts, in ascending order; an empty list if it accepts none. */
   readonly efforts?: readonly Effort[]
 }
 

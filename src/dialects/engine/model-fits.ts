@@ -3,6 +3,7 @@ import { type ChatRequest, type Effort, EFFORTS } from '../../canonical/model/re
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { Capabilities, RefusableSetting } from '../../canonical/model/capabilities.ts'
@@ -125,16 +126,17 @@ export const modelFits: readonly ModelFit[] = [
   {
     fact: 'effort',
     isViolated(request, { efforts }) {
-      const effort = getEffort(request)
+      // A model without efforts can still be asked not to reason.
+      const effort = efforts?.length === 0 ? request.reasoning?.effort : getEffort(request)
       return effort !== undefined && efforts?.includes(effort) === false
     },
     adjust(request, { efforts = EFFORTS }, context) {
-      context.report('model-effort', child(child(undefined, 'reasoning'), 'effort'))
-      const { enabled: _enabled, ...rest } = request.reasoning ?? {}
-      return {
-        ...request,
-        reasoning: { ...rest, effort: findNearestEffort(getEffort(request) ?? 'none', efforts) },
-      }
+      const { enabled, effort: _effort, ...rest } = request.reasoning ?? {}
+      const effort = findNearestEffort(getEffort(request) ?? 'none', efforts)
+      const path = child(child(undefined, 'reasoning'), 'effort')
+      context.report(effort === undefined ? 'model-setting' : 'model-effort', path)
+      const fields = effort === undefined ? omitUndefined({ enabled }) : { effort }
+      return { ...request, reasoning: { ...rest, ...fields } }
     },
   },
   {
@@ -228,9 +230,9 @@ function getEffort({ reasoning }: ChatRequest): Effort | undefined {
   return reasoning?.effort ?? (reasoning?.enabled === false ? 'none' : undefined)
 }
 
-function findNearestEffort(effort: Effort, efforts: readonly Effort[]): Effort {
+function findNearestEffort(effort: Effort, efforts: readonly Effort[]): Effort | undefined {
   const distance = (each: Effort): number => Math.abs(EFFORTS.indexOf(each) - EFFORTS.indexOf(effort))
-  return efforts.reduce((best, each) => (distance(each) < distance(best) ? each : best))
+  return efforts.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 
 /**

@@ -150,6 +150,20 @@ describe('requests that a model refuses', () => {
     for (const key of settings) expect(out.value).not.toHaveProperty(key)
   })
 
+  test.each(subjects)('$name: a model without efforts gets none', ({ name }) => {
+    for (const effort of ['none', 'low', 'max'] as const) {
+      const request = { ...asked, model: 'm', reasoning: { effort } }
+      const { value, losses } = dialects[name].encodeRequest(request, { capabilities: { efforts: [] } })
+      expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toContain('model-setting /reasoning/effort')
+      expect(JSON.stringify(value)).not.toContain(`"${effort}"`)
+    }
+    const off = { ...asked, model: 'm', reasoning: { enabled: false } }
+    expectSame(
+      dialects[name].encodeRequest(off, { capabilities: { efforts: [] } }).value,
+      dialects[name].encodeRequest(off).value,
+    )
+  })
+
   test('sampling settings are omitted while Claude reasons', () => {
     const request = { ...asked, model: 'claude-sonnet-4-5', temperature: 0.5, topK: 5 }
     const options = { apiVersion: '2023-06-01' }
