@@ -102,7 +102,7 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
       this.#hasEnded = true
       this.#wake()
     })
-    // The iteration throws the error as well, so nobody has to await the promise.
+    // The iteration throws the error as well, so awaiting the promise is optional.
     result.catch(() => {})
     return result
   }

@@ -32,7 +32,7 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
     resolveReply = resolve
     rejectReply = reject
   })
-  // The iteration throws the error as well, so nobody has to await the promise.
+  // The iteration throws the error as well, so awaiting the promise is optional.
   reply.catch(() => {})
 
   async function* read(): AsyncGenerator<ChatEvent, void, undefined> {

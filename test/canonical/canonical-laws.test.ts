@@ -73,7 +73,7 @@ describe('laws of parsing', () => {
     })
   })
 
-  test('[r18] a key that nobody knows is kept in extra.unknown, whatever its name and wherever it stands', () => {
+  test('[r18] an unknown key is kept in extra.unknown, whatever its name and position', () => {
     const key = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'toString'),
       anyText.map((text) => `x_${text}`),

@@ -362,7 +362,7 @@ describe('malformed input', () => {
     expect(message.length).toBeLessThan(2000)
   })
 
-  test('an error never quotes what the user said', () => {
+  test('an error never quotes the text of the user', () => {
     const secret = 'sk-this-is-a-secret-that-must-not-appear-in-an-error-message'
     for (const value of [
       { role: secret },

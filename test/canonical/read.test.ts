@@ -106,7 +106,7 @@ describe('calls and results', () => {
     expect(stringifyArguments({ ...spaced, arguments: { a: 3 } })).toBe('{"a":3}')
   })
 
-  test('arguments that nobody froze are read again each time', () => {
+  test('arguments that are not frozen are read again each time', () => {
     const given = { city: 'Oslo' }
     const call = { type: 'tool-call', id: 'c', name: 'f', arguments: given } as const
     expect(stringifyArguments(call)).toBe('{"city":"Oslo"}')
@@ -147,7 +147,7 @@ describe('state', () => {
     expect(isEmptyMessage(parseMessage({ role: 'user', content: '' }))).toBe(true)
   })
 
-  test('sameContent looks at what is said and at nothing else', () => {
+  test('sameContent compares the content and nothing else', () => {
     const thought = { vendor: 'm', value: 'v' }
     expect(sameContent(user('Hi'), user('Hi', { metadata: { a: 1 } }))).toBe(true)
     expect(sameContent(user('Hi'), user('Ho'))).toBe(false)
@@ -183,7 +183,7 @@ describe('guards and roles', () => {
     expect(['user', 'model', null].map((role) => parseRole(role))).toEqual(['user', 'assistant', 'user'])
   })
 
-  test('[r100] an object with a role and something said is taken for a message', () => {
+  test('[r100] an object with a role and content is a message', () => {
     expect(isMessageLike({ role: 'user', content: null })).toBe(true)
     expect(isMessageLike({ role: 'assistant', tool_calls: [] })).toBe(true)
     expect(isMessageLike({ role: 'user', _metadata: {} })).toBe(true)

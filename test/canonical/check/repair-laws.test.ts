@@ -139,7 +139,7 @@ describe('repair, as laws', () => {
     )
   })
 
-  test('it is deterministic, whoever holds the messages', () => {
+  test('it is deterministic for an array and for a Messages', () => {
     fc.assert(
       fc.property(anyHistory, (messages) => {
         const output = repair(messages)

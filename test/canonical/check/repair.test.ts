@@ -45,7 +45,7 @@ describe('repair', () => {
     expect(early[1]?.metadata).toEqual({ interlingua: { repaired: ['result-before-call'] } })
   })
 
-  test('keeps what else stands in a message and in its metadata', () => {
+  test('keeps the other fields of a message and its metadata', () => {
     const opaque = rawMessage('anthropic', { role: 'tool' }).content[0] as Part & { type: 'opaque' }
     const metadata = { app: 1, interlingua: { other: true, repaired: ['late-result'] } }
     const [kept] = repair([toolResults([toolResult('1', 'x'), opaque], { id: 'r', metadata })])

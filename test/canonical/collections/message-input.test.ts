@@ -122,7 +122,7 @@ describe('building Messages from inputs', () => {
     expect(said(Messages.from(store))).toEqual(['user: Hello', 'assistant: Hi!', 'assistant: Hi!'])
   })
 
-  test('[r71] what gives one message as messages can be said as that message', () => {
+  test('[r71] an object that provides a list of one message can be used as that message', () => {
     expect(toMessage({ toMessages: () => [hi] })).toBe(hi)
     expect(toMessage(Messages.of(hi))).toBe(hi)
   })

@@ -77,7 +77,7 @@ describe('laws of rounds and part fields', () => {
     })
   })
 
-  test('[r107, C30] a field that nobody knows lands in extra.unknown of the last part alone', () => {
+  test('[r107, C30] an unknown field is kept in extra.unknown of the last part alone', () => {
     const key = anyText.map((name) => `x_${name}`)
     const spoken = anyMessage.filter(({ role }) => role !== 'tool')
     law(fc.tuple(few, spoken, key, anyJson), ([list, last, name, value]) => {

@@ -69,7 +69,7 @@ describe('renderMessages', () => {
     expect(filled('{{a}} {{b}}', { a: '{{b}}', b: "$& $1 $' {{a}}" })).toBe("{{b}} $& $1 $' {{a}}")
   })
 
-  test('what a model or a tool said is never filled in', () => {
+  test('the text of a model or a tool is never filled in', () => {
     const said = [
       assistant(['{{name}}', toolCall({ id: 'c', name: 'look', arguments: { who: '{{name}}' } })], {
         id: 'a',

@@ -8,7 +8,7 @@ const anyPiece = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '}', 'Ã
 
 const pieces = fc.array(anyPiece, { minLength: 1, maxLength: 5 })
 
-test('a free text comes back piece by piece as it was told', () => {
+test('a free text is returned piece by piece, unchanged', () => {
   law(pieces, (texts) => {
     const free = new FreeTextReader()
     const told = texts.map((text, number) => free.push(encodeFreeTextPiece(text, number > 0)))
