@@ -2,6 +2,7 @@ import type { Messages } from '../canonical/collections/messages.ts'
 import { createLoss } from '../canonical/losses/loss.ts'
 import { agentRules } from '../canonical/losses/product-rules.ts'
 import { listRules } from '../canonical/losses/rule-table.ts'
+import { child } from '../wire/json-pointer.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
@@ -26,7 +27,11 @@ export function buildRequest({ model, messages, isFirst, ...parts }: RequestInpu
   const { tools, settings, changes, onLoss } = parts
   const supportsTools = model.capabilities.supportsTools !== false
   if (!supportsTools && tools.length > 0)
-    onLoss(createLoss(listRules(agentRules), 'agent-no-tools', '/tools', { dialect: model.provider }))
+    onLoss(
+      createLoss(listRules(agentRules), 'agent-no-tools', child(undefined, 'tools'), {
+        dialect: model.provider,
+      }),
+    )
   const hasTools = supportsTools && tools.length > 0
   const { toolChoice, ...rest } = settings
   // A forced tool choice applies to the first step only: it would force a call in every step, and the run

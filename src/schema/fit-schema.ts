@@ -6,7 +6,7 @@ import type { Loss } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import { type JsonObject, type JsonSchema, isObject } from '../wire/json.ts'
-import { child, parsePointer, type Path, toPointer } from '../wire/json-pointer.ts'
+import { type Path, toPath, toPointer } from '../wire/json-pointer.ts'
 import { findIneffectiveKeywords } from './ineffective-keywords.ts'
 import { memoizeBySchema } from '../wire/memoize.ts'
 import { type LocatedSchema, SchemaReferences } from './references.ts'
@@ -120,7 +120,7 @@ function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): F
   const report: SchemaLossReporter = (rule, path) => {
     const actualRule = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
     const pointer = toPointer(path)
-    losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, pointer, { dialect: target }))
+    losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, path, { dialect: target }))
   }
   const written = writeSchema(schema, subset, report)
   for (const path of findIneffectiveKeywords(schema)) report('schema-ineffective', path)
@@ -162,6 +162,6 @@ export function reportSchemaLosses(
   report: (rule: SchemaRule, path: Path | undefined) => void,
 ): void {
   for (const { rule, path } of losses) {
-    report(rule, parsePointer(path).reduce<Path | undefined>(child, base))
+    report(rule, toPath(path, base))
   }
 }

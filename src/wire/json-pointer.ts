@@ -17,7 +17,8 @@ export function child(parent: Path | undefined, key: string | number): Path {
 export function toPointer(path: Path | undefined): string {
   let text = ''
   for (let step = path; step !== undefined; step = step.parent) {
-    text = `/${typeof step.key === 'number' ? originalPosition(step.key, step) : escapeKey(step.key)}${text}`
+    const key = getKey(step)
+    text = `/${typeof key === 'number' ? key : escapeKey(key)}${text}`
   }
   return text
 }
@@ -31,6 +32,11 @@ export function toPointer(path: Path | undefined): string {
 export function parsePointer(pointer: string): readonly string[] {
   const keys = pointer.split('/').slice(1)
   return pointer.includes('~') ? keys.map(unescapeKey) : keys
+}
+
+/** Returns the path of a JSON pointer below a base. */
+export function toPath(pointer: string, base?: Path): Path | undefined {
+  return parsePointer(pointer).reduce<Path | undefined>(child, base)
 }
 
 /** Returns the keys of a `#/…` reference, a percent-encoded JSON pointer; undefined if the encoding is invalid. */
@@ -54,7 +60,8 @@ function escapeKey(key: string): string {
   return SPECIAL_CHARACTERS.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
-/** Returns the original position of an item of `content`, or its position if no other is recorded. */
-function originalPosition(position: number, { parent }: Path): number {
-  return (parent?.key === 'content' ? parent.parent?.originalPositions?.[position] : undefined) ?? position
+/** Returns the last key of a path: an item of `content` has the position that it had before items moved. */
+export function getKey({ key, parent }: Path): string | number {
+  if (typeof key === 'string' || parent?.key !== 'content') return key
+  return parent.parent?.originalPositions?.[key] ?? key
 }

@@ -13,6 +13,7 @@ import { Agent, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
 import { createLoss } from '../../src/canonical/losses/loss.ts'
+import { toPath } from '../../src/wire/json-pointer.ts'
 import { scripted } from '../../src/client/scripted-model.ts'
 import type { DialectName } from '../../src/dialects/engine/dialect.ts'
 
@@ -81,7 +82,9 @@ describe('a model', () => {
     const model = scripted(['Hi.'], { capabilities: { supportsTools: false } })
     const { losses } = await new Agent({ model, tools: [work] }).send('Go')
     expect(model.calls[0]?.sentRequest.tools).toBeUndefined()
-    expect(losses).toEqual([createLoss(lossCatalog, 'agent-no-tools', '/tools', { dialect: 'scripted' })])
+    expect(losses).toEqual([
+      createLoss(lossCatalog, 'agent-no-tools', toPath('/tools'), { dialect: 'scripted' }),
+    ])
     const twice = scripted(['no JSON', '{}'], { capabilities: { supportsTools: false } })
     const typed = await new Agent({ model: twice, tools: [work] }).sendFor({ type: 'object' }, 'Go')
     expect([typed.steps.length, typed.losses.length]).toEqual([2, 1])

@@ -4,6 +4,7 @@ import { toUIMessageStream, type UiEvent } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
 import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
 import { createLoss } from '../../src/canonical/losses/loss.ts'
+import { toPath } from '../../src/wire/json-pointer.ts'
 import { loadLossesScript } from '../canonical/losses/page.ts'
 import {
   startEvents,
@@ -69,7 +70,7 @@ describe('fields that a UI protocol lacks', () => {
   })
 
   test('losses of earlier stages are passed on', async () => {
-    const loss = createLoss(lossCatalog, 'no-field', '/a', { dialect: 'gemini' })
+    const loss = createLoss(lossCatalog, 'no-field', toPath('/a'), { dialect: 'gemini' })
     expect(await lossesOf('ag-ui', [{ type: 'loss', loss }])).toEqual(['no-field /a'])
   })
 

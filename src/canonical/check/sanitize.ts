@@ -1,4 +1,4 @@
-import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { SanitizeRule } from '../losses/catalog.ts'
 import { createLoss } from '../losses/loss.ts'
 import { sanitizeRules } from '../losses/product-rules.ts'
@@ -167,7 +167,7 @@ export function sanitize(
   const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
   const losses: Loss[] = []
   const report = (rule: SanitizeRule, path: Path): void => {
-    losses.push(createLoss(lossRules, rule, toPointer(path), { dialect: 'interlingua' }))
+    losses.push(createLoss(lossRules, rule, path, { dialect: 'interlingua' }))
   }
   const entries = Array.from(messages, (given, index) => {
     const path = child(undefined, index)

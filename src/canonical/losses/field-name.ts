@@ -1,4 +1,4 @@
-import { parsePointer } from '../../wire/json-pointer.ts'
+import { getKey, type Path } from '../../wire/json-pointer.ts'
 
 /** The name of the empty path. */
 const WHOLE_VALUE = 'the whole value'
@@ -6,53 +6,45 @@ const WHOLE_VALUE = 'the whole value'
 /** The maximum length of a name; the end of a longer one is kept, because it identifies the field. */
 const MAX_LENGTH = 120
 
-const POSITION = /^\d+$/
-
-/** Field names start with a higher code, so most of them are not searched. */
 const NINE = 0x39
 
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 /**
- * Returns the readable name of the field at a JSON pointer, in backticks. Residue is named by its wire keys: the slot and the
- * groups inside of it are left out.
+ * Returns the readable name of a field, in backticks. Residue is named by its wire keys: the slot and the groups inside of
+ * it are left out. The name is built from the path, not from its text: a translation may report thousands of losses.
  *
  * @example
- * fieldName('/messages/3/content/0') // '`messages[3].content[0]`'
- * fieldName('/extra/openai-chat/logit_bias') // '`logit_bias`'
+ * fieldName(toPath('/messages/3/content/0')) // '`messages[3].content[0]`'
+ * fieldName(toPath('/extra/openai-chat/logit_bias')) // '`logit_bias`'
  */
-export function fieldName(path: string): string {
-  if (path === '') return WHOLE_VALUE
-  // A translation may report thousands of losses: a path without residue is not split into a list of keys.
-  if (!path.includes('~') && !path.includes('/extra')) return `\`${shown(joinPlainPath(path))}\``
-  const keys = parsePointer(path)
+export function fieldName(path: Path | undefined): string {
+  if (path === undefined) return WHOLE_VALUE
+  const keys = keysOf(path)
   const residue = keys.indexOf('extra')
   const named = residue === -1 ? keys : [...keys.slice(0, residue), ...wireKeys(keys.slice(residue + 2))]
-  return `\`${shown(named.length === 0 ? keys.join('.') : named.reduce(joinKey, ''))}\``
-}
-
-function joinPlainPath(path: string): string {
   let name = ''
-  for (let start = 1; start <= path.length;) {
-    const slash = path.indexOf('/', start)
-    const end = slash === -1 ? path.length : slash
-    name = joinKey(name, path.slice(start, end))
-    start = end + 1
-  }
-  return name
+  for (const key of named) name += isPosition(key) ? `[${key}]` : name === '' ? key : `.${key}`
+  return `\`${shown(name === '' ? keys.join('.') : name)}\``
 }
 
-function joinKey(name: string, key: string): string {
-  if (key.charCodeAt(0) <= NINE && POSITION.test(key)) return `${name}[${key}]`
-  return name === '' ? key : `${name}.${key}`
+/** Most keys are field names: their first character shows that they are no positions. */
+function isPosition(key: string): boolean {
+  return key.charCodeAt(0) <= NINE && /^\d+$/.test(key)
 }
 
-/** Returns the name of the format that the residue at a JSON pointer comes from. */
-export function sourceName(path: string): string {
-  const keys = parsePointer(path)
+/** Returns the name of the format that the residue at a path comes from. */
+export function sourceName(path: Path | undefined): string {
+  const keys = keysOf(path)
   const slot = keys[keys.indexOf('extra') + 1]
   const isNamed = keys.includes('extra') && slot !== undefined && slot !== 'unknown'
   return isNamed ? shown(slot.split('/')[0] ?? '') : 'another format'
+}
+
+function keysOf(path: Path | undefined): readonly string[] {
+  const keys: string[] = []
+  for (let step = path; step !== undefined; step = step.parent) keys.push(String(getKey(step)))
+  return keys.reverse()
 }
 
 /**

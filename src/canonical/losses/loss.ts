@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
+import { type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { Loss } from '../model/loss.ts'
 import type { LossRule } from './catalog.ts'
 import { fieldName, sourceName } from './field-name.ts'
@@ -14,16 +15,16 @@ export interface LossTarget {
 export function createLoss<Rule extends LossRule>(
   rules: RuleTable<Rule>,
   rule: Rule,
-  path: string,
+  path: Path | undefined,
   target: LossTarget,
 ): Loss & { readonly rule: Rule } {
   const { severity, action, template } = rules[rule]
   let reason = ''
   for (const piece of template) reason += piece.startsWith('{') ? fillIn(piece, path, target) : piece
-  return Object.freeze({ path, dialect: target.dialect, rule, action, severity, reason })
+  return Object.freeze({ path: toPointer(path), dialect: target.dialect, rule, action, severity, reason })
 }
 
-function fillIn(placeholder: string, path: string, { dialect, flavor }: LossTarget): string {
+function fillIn(placeholder: string, path: Path | undefined, { dialect, flavor }: LossTarget): string {
   if (placeholder === '{field}') return fieldName(path)
   if (placeholder === '{source}') return sourceName(path)
   return placeholder === '{host}' && flavor !== undefined ? `${flavor} (${dialect})` : dialect

@@ -1,7 +1,7 @@
 import { type DialectRule, dialectRules } from '../../canonical/losses/catalog.ts'
 import { createLoss, lossRefused } from '../../canonical/losses/loss.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
-import { type Path, toPointer } from '../../wire/json-pointer.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 
 /** The options of one encoding and the function that reports its losses. */
@@ -28,7 +28,7 @@ export function createEncodeContext(
   const target = { dialect, flavor: options.flavor }
   return {
     options,
-    report: (rule, path) => onLoss(createLoss(dialectRules, rule, toPointer(path), target)),
+    report: (rule, path) => onLoss(createLoss(dialectRules, rule, path, target)),
   }
 }
 

@@ -2,6 +2,7 @@ import { type Message, ROLES } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isRole } from '../../canonical/read/type-guards.ts'
 import { throwInvalid, quoteShort } from '../../canonical/shape/shape.ts'
+import { isBranded } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -132,6 +133,9 @@ export function isOriginallyEmpty({ hints }: PreparedRequest): boolean {
   return hints['emptyConversation'] === true
 }
 
+/** Validated messages without residue and lone surrogates: they are not searched again. */
+const plainMessages = new WeakSet<Message>()
+
 /** Encodes a message and reports residue of other dialects. */
 export function addMessage(
   { name }: RequestCodec,
@@ -140,10 +144,13 @@ export function addMessage(
   index: number,
   context: EncodeContext,
 ): void {
+  if (plainMessages.has(message)) return conversation.add(message, index)
   const path = child(MESSAGES_PATH, index)
   checkRole(message, path)
-  reportForeignResidue(message, name, 'request', context, path)
-  conversation.add(toWellFormedText(message, path, context), index)
+  const hasResidue = reportForeignResidue(message, name, 'request', context, path)
+  const wellFormed = toWellFormedText(message, path, context)
+  if (!hasResidue && wellFormed === message && isBranded(message)) plainMessages.add(message)
+  conversation.add(wellFormed, index)
 }
 
 /** Throws if the role is not one of the five: a JavaScript caller can pass a message that was not parsed. */

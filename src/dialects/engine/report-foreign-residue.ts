@@ -54,7 +54,7 @@ export class ForeignEventReporter {
 /**
  * Reports all residue that the target does not write: fields of other dialects, and unknown keys. Data that
  * only a response contains (`<dialect>/response`, `<dialect>/choice`) is not expected in a request. `path` is
- * the path of the value.
+ * the path of the value. Returns true if the value contains any `extra`.
  */
 export function reportForeignResidue(
   value: unknown,
@@ -62,11 +62,11 @@ export function reportForeignResidue(
   direction: 'request' | 'response',
   context: EncodeContext,
   path?: Path,
-): void {
-  if (!shouldWalk(value)) return
+): boolean {
+  if (!shouldWalk(value)) return false
   const isOwn = (slot: string): boolean =>
     slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`)))
-  walkExtra(value, path, { direction, isOwn }, context)
+  return walkExtra(value, path, { direction, isOwn }, context)
 }
 
 /** Frozen values that contain no `extra`: they are not walked again. */

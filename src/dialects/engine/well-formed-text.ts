@@ -1,10 +1,6 @@
-import { isFrozenByUs } from '../../wire/frozen-json.ts'
 import { setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
-
-/** Frozen values without lone surrogates: they are not searched again. */
-const wellFormedValues = new WeakSet<object>()
 
 /**
  * Returns the value with U+FFFD for every lone surrogate, and reports each text that has one; the same object if there is
@@ -16,14 +12,10 @@ export function toWellFormedText<T>(value: T, path: Path | undefined, context: E
 
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
-  if (typeof value !== 'object' || value === null || wellFormedValues.has(value)) return true
-  if (Array.isArray(value)) {
-    if (!value.every(isWellFormed)) return false
-  } else {
-    for (const key in value)
-      if (!key.isWellFormed() || !isWellFormed((value as Record<string, unknown>)[key])) return false
-  }
-  if (isFrozenByUs(value)) wellFormedValues.add(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isWellFormed)
+  for (const key in value)
+    if (!key.isWellFormed() || !isWellFormed((value as Record<string, unknown>)[key])) return false
   return true
 }
 

@@ -58,11 +58,12 @@ export function encodeResponseMetadata(
   isUndated: boolean,
 ): JsonObject {
   const { now = Date.now, request } = context.options
-  const createdMs = createdAt === undefined ? now() : Date.parse(createdAt)
+  // The clock is read only for a response that needs a time: decoding must not depend on it.
+  const getCreatedMs = (): number => (createdAt === undefined ? now() : Date.parse(createdAt))
   return {
     id: id ?? '',
     object: 'response',
-    ...((createdAt !== undefined || !isUndated) && { created_at: Math.floor(createdMs / 1000) }),
+    ...((createdAt !== undefined || !isUndated) && { created_at: Math.floor(getCreatedMs() / 1000) }),
     model: model ?? '',
     ...unrequestedDefaults,
     ...(request !== undefined && repeatRequest(request)),

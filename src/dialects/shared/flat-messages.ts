@@ -59,11 +59,11 @@ export function encodeToolMessage(
 ): readonly JsonObject[] {
   if (name !== undefined) context.report('message-name', child(path, 'name'))
   const contentPath = child(path, 'content')
-  return content.flatMap((part, index) => {
+  const encoded: JsonObject[] = []
+  for (const [index, part] of content.entries()) {
     const partPath = child(contentPath, index)
-    if (part.type === 'tool-result') return [encodeResult(part, partPath, context)]
-    part satisfies OpaquePart
-    context.report('foreign-opaque', partPath)
-    return []
-  })
+    if (part.type === 'tool-result') encoded.push(encodeResult(part, partPath, context))
+    else context.report('foreign-opaque', (part satisfies OpaquePart) && partPath)
+  }
+  return encoded
 }

@@ -42,7 +42,7 @@ export class LossReport {
     const key = `${rule} ${pointer}`
     if (this.#reportedKeys.has(key)) return
     this.#reportedKeys.add(key)
-    this.forward(createLoss(lossRules, rule, pointer, { dialect: this.#dialect }))
+    this.forward(createLoss(lossRules, rule, path, { dialect: this.#dialect }))
   }
 
   /** Passes a loss to the handler, including a loss of an earlier stage. */

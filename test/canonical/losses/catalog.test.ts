@@ -5,6 +5,7 @@ import { answerRules, commonRules } from '../../../src/canonical/losses/answer-r
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 import { contentRules } from '../../../src/canonical/losses/content-rules.ts'
 import { createLoss } from '../../../src/canonical/losses/loss.ts'
+import { toPath } from '../../../src/wire/json-pointer.ts'
 import { agentRules, sanitizeRules, uiRules } from '../../../src/canonical/losses/product-rules.ts'
 import { settingRules, toolRules } from '../../../src/canonical/losses/request-rules.ts'
 import { type GroupedRules, listRules } from '../../../src/canonical/losses/rule-table.ts'
@@ -37,7 +38,7 @@ describe('the catalog of loss rules', () => {
     expect(lose('no-field')).toBe(true)
     // @ts-expect-error: the id has a typo
     expect(lose('no-feild')).toBe(false)
-    const loss = createLoss(lossCatalog, 'no-field', '/seed', { dialect: 'gemini' })
+    const loss = createLoss(lossCatalog, 'no-field', toPath('/seed'), { dialect: 'gemini' })
     // @ts-expect-error: the target of a loss is required
     const untargeted: Loss = { ...loss, dialect: undefined }
     expect(untargeted.rule).toBe('no-field')
@@ -56,7 +57,9 @@ describe('the catalog of loss rules', () => {
   })
 
   test.each(rules)('%s: the reason is a sentence with the field and the target', (rule) => {
-    const { reason } = createLoss(lossCatalog, rule, '/messages/3/content/0', { dialect: 'anthropic' })
+    const { reason } = createLoss(lossCatalog, rule, toPath('/messages/3/content/0'), {
+      dialect: 'anthropic',
+    })
     expect(reason).toMatch(/^[A-Z`].{10,}\.$/)
     expect(reason).toContain('`messages[3].content[0]`')
     if (!(rule in listRules(sanitizeRules))) expect(reason).toContain('anthropic')
@@ -65,7 +68,7 @@ describe('the catalog of loss rules', () => {
 
   test('a reason names the host where the rule depends on it', () => {
     const target = { dialect: 'openai-chat', flavor: 'groq' }
-    expect(createLoss(lossCatalog, 'message-name', '/messages/0/name', target).reason).toBe(
+    expect(createLoss(lossCatalog, 'message-name', toPath('/messages/0/name'), target).reason).toBe(
       '`messages[0].name` is not supported by groq (openai-chat); it was omitted.',
     )
   })

@@ -4,11 +4,12 @@ import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 import { fieldName } from '../../../src/canonical/losses/field-name.ts'
 import { foreignRule } from '../../../src/canonical/losses/foreign-metadata.ts'
 import { createLoss, lossRefused } from '../../../src/canonical/losses/loss.ts'
+import { toPath } from '../../../src/wire/json-pointer.ts'
 
 const target = { dialect: 'anthropic' }
 
 test('a loss has its path, target, rule and reason', () => {
-  expect(createLoss(lossCatalog, 'no-field', '/seed', target)).toEqual({
+  expect(createLoss(lossCatalog, 'no-field', toPath('/seed'), target)).toEqual({
     path: '/seed',
     dialect: 'anthropic',
     rule: 'no-field',
@@ -23,13 +24,13 @@ test.each([
   ['/extra/unknown/x', '`x` exists only in another format; '],
   ['/messages/0/content', '`messages[0].content` exists only in another format; '],
 ])('a loss of residue names its source: %s', (path, start) => {
-  expect(createLoss(lossCatalog, 'foreign-residue', path, target).reason).toBe(
+  expect(createLoss(lossCatalog, 'foreign-residue', toPath(path), target).reason).toBe(
     `${start}it was omitted for anthropic.`,
   )
 })
 
 test('the error of a refused loss names the target, the field and the rule', () => {
-  const error = lossRefused(createLoss(lossCatalog, 'no-field', '/seed', target))
+  const error = lossRefused(createLoss(lossCatalog, 'no-field', toPath('/seed'), target))
   expect(error).toMatchObject({ code: 'loss-refused', path: '/seed' })
   expect(error.message).toContain('translation to anthropic: `seed` is not supported by anthropic')
   expect(error.hint).toContain("'no-field'")
@@ -46,13 +47,13 @@ test.each([
   ['/extra/x/a\u001bb', '`a\uFFFDb`'],
   [`/extra/x/${'a'.repeat(200)}`, `\`…${'a'.repeat(120)}\``],
   ['/candidates/0/extra/openai-chat~1choice/$/bound/logprobs', '`candidates[0].logprobs`'],
-])('the field at %s is %s', (path, name) => expect(fieldName(path)).toBe(name))
+])('the field at %s is %s', (path, name) => expect(fieldName(toPath(path))).toBe(name))
 
 describe('a summary of losses', () => {
   const losses: Loss[] = [
-    createLoss(lossCatalog, 'result-name', '/messages/2/content/0/name', target),
-    createLoss(lossCatalog, 'no-field', '/seed', target),
-    createLoss(lossCatalog, 'result-name', '/messages/4/content/0/name', target),
+    createLoss(lossCatalog, 'result-name', toPath('/messages/2/content/0/name'), target),
+    createLoss(lossCatalog, 'no-field', toPath('/seed'), target),
+    createLoss(lossCatalog, 'result-name', toPath('/messages/4/content/0/name'), target),
   ]
 
   test('counts them by rule, losses first', () => {
@@ -65,8 +66,8 @@ describe('a summary of losses', () => {
 
   test('keeps targets apart', () => {
     const both = [
-      createLoss(lossCatalog, 'no-field', '/seed', target),
-      createLoss(lossCatalog, 'no-field', '/seed', { dialect: 'gemini' }),
+      createLoss(lossCatalog, 'no-field', toPath('/seed'), target),
+      createLoss(lossCatalog, 'no-field', toPath('/seed'), { dialect: 'gemini' }),
     ]
     expect(summarizeLosses(both).split('\n')).toHaveLength(3)
   })
