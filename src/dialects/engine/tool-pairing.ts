@@ -147,13 +147,11 @@ export class ToolPairing {
   }
 
   #addAssistant(message: AssistantMessage, index: number): readonly PairedMessage[] {
-    const withCalls = mapParts(message.content, (part, position) =>
+    if (!message.content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
+      return [{ message, index }]
+    const withCalls = message.content.map((part, position) =>
       part.type === 'tool-call' ? this.#addCall(part, index, position) : part,
     )
-    if (!withCalls.some(({ type }) => type === 'tool-result'))
-      return [
-        { message: withCalls === message.content ? message : { ...message, content: withCalls }, index },
-      ]
     const removed = new Map<number, PairedResult>()
     const content = withCalls.map((part, position): AssistantPart => {
       if (part.type !== 'tool-result') return part
@@ -275,17 +273,6 @@ export class ToolPairing {
   #isPreserved(unit: Part | Message): boolean {
     return getHints(unit, this.#slot)['preserveInvalid'] === true
   }
-}
-
-/** Returns the changed parts; the same list if none changed. */
-function mapParts<T>(parts: readonly T[], change: (part: T, position: number) => T): readonly T[] {
-  let changed: T[] | undefined
-  for (let position = 0; position < parts.length; position++) {
-    const part = parts[position] as T
-    const result = change(part, position)
-    if (result !== part) (changed ??= [...parts])[position] = result
-  }
-  return changed ?? parts
 }
 
 /** Returns the message with its content as it can be written; the same object if nothing changed. */
