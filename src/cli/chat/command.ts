@@ -4,6 +4,7 @@ import { omitUndefined } from '../../wire/json.ts'
 import { addExamples } from '../command-examples.ts'
 import { DEMO_MODEL_NAME, Chat } from './chat.ts'
 import { openMemoryStore, openStore, STORE_OPTION, withStore } from '../store/open-store.ts'
+import { createBaseUrlOption } from '../provider-options.ts'
 import { findLatestSession, findSession } from '../store/sessions.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 import { LineReader } from './line-reader.ts'
@@ -61,6 +62,7 @@ async function askApproval(call: ToolCallPart, terminal: Terminal, lines?: LineR
 
 interface ChatCommandOptions {
   readonly model?: string
+  readonly baseUrl?: string
   readonly system?: string
   readonly continue?: boolean
   readonly resume?: string
@@ -81,6 +83,7 @@ export function createCommand(terminal: Terminal): Command {
       )
       .argument('[message...]', 'the message to send; if omitted, a prompt opens')
       .option('-m, --model <name>', 'the model: <provider>:<model>, or demo')
+      .addOption(createBaseUrlOption())
       .option('-s, --system <text>', 'the system prompt')
       .option('-c, --continue', 'continue the most recent conversation')
       .option('-r, --resume <id>', 'continue the conversation with this id')
@@ -105,25 +108,31 @@ export function createCommand(terminal: Terminal): Command {
 }
 
 /** Sends one message, or each line of the input. */
-export function runChat(
+export async function runChat(
   words: readonly string[],
   options: ChatCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { store, system } = options
+  const { store, system, baseUrl } = options
+  const model = options.model ?? terminal.environment['INTERLINGUA_MODEL'] ?? DEMO_MODEL_NAME
+  if (baseUrl !== undefined && model === DEMO_MODEL_NAME)
+    throw new CommandExit(
+      'usage',
+      '--base-url needs the model of a provider: pass --model <provider>:<model>.',
+    )
   const opening = store === false ? openMemoryStore('memory') : openStore(store, terminal)
   return withStore(opening, async ({ storage }) => {
     const servers = await connectMcpServers(options.mcp, options.allowTools !== true)
     const prompt = words.length > 0 ? undefined : new LineReader(terminal)
     try {
       const chat = new Chat(terminal, {
-        model: options.model ?? terminal.environment['INTERLINGUA_MODEL'] ?? DEMO_MODEL_NAME,
+        model,
         storage,
         session: await findSessionToResume(options, storage),
         tools: servers.tools,
         approve: (call) => askApproval(call, terminal, prompt),
         json: options.json === true,
-        ...omitUndefined({ system }),
+        ...omitUndefined({ system, baseUrl }),
       })
       if (prompt === undefined) return void (await chat.send(words.join(' '), terminal.signal))
       if (prompt.isInteractive) await printNotice(terminal, formatGreeting(chat.modelName))
