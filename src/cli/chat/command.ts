@@ -8,6 +8,7 @@ import { createBaseUrlOption } from '../provider-options.ts'
 import { findLatestSession, findSession } from '../store/sessions.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 import { LineReader } from './line-reader.ts'
+import { readPrompt } from './piped-prompt.ts'
 import { connectMcpServers } from './chat-tools.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { describeCall } from '../../canonical/read/message-content.ts'
@@ -77,9 +78,9 @@ export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('chat')
       .description(
-        'Chats with a model. Sends the given message, or each line of standard input, or opens a prompt in which /help lists ' +
-          'the commands. Conversations are stored. The model is --model, or else $INTERLINGUA_MODEL, or else a built-in demo ' +
-          'model that needs no API key and no network.',
+        'Chats with a model. Sends the given message, and after it the text that is piped to standard input. Without a message, ' +
+          'sends each line of standard input, or opens a prompt in which /help lists the commands. Conversations are stored. ' +
+          'The model is --model, or else $INTERLINGUA_MODEL, or else a built-in demo model that needs no API key and no network.',
       )
       .argument('[message...]', 'the message to send; if omitted, a prompt opens')
       .option('-m, --model <name>', 'the model: <provider>:<model>, or demo')
@@ -102,6 +103,7 @@ export function createCommand(terminal: Terminal): Command {
       ['Offline', 'interlingua chat What is the weather in Oslo?'],
       ['At a prompt', 'interlingua chat --model demo'],
       ['Continue the most recent conversation', 'interlingua chat --continue And in Rome?'],
+      ['Ask about a file', 'cat request.json | interlingua chat What does this request do?'],
       ['From a program', `echo 'Hello!' | interlingua chat --json --no-store`],
     ],
   )
@@ -120,10 +122,12 @@ export async function runChat(
       'usage',
       '--base-url needs the model of a provider: pass --model <provider>:<model>.',
     )
+  const json = options.json === true
+  const message = words.length > 0 ? await readPrompt(words, terminal, json) : undefined
   const opening = store === false ? openMemoryStore('memory') : openStore(store, terminal)
   return withStore(opening, async ({ storage }) => {
     const servers = await connectMcpServers(options.mcp, options.allowTools !== true)
-    const prompt = words.length > 0 ? undefined : new LineReader(terminal)
+    const prompt = message === undefined ? new LineReader(terminal) : undefined
     try {
       const chat = new Chat(terminal, {
         model,
@@ -131,10 +135,10 @@ export async function runChat(
         session: await findSessionToResume(options, storage),
         tools: servers.tools,
         approve: (call) => askApproval(call, terminal, prompt),
-        json: options.json === true,
+        json,
         ...omitUndefined({ system, baseUrl }),
       })
-      if (prompt === undefined) return void (await chat.send(words.join(' '), terminal.signal))
+      if (prompt === undefined) return void (await chat.send(message, terminal.signal))
       if (prompt.isInteractive) await printNotice(terminal, formatGreeting(chat.modelName))
       await runChatLoop(chat, prompt)
     } finally {
