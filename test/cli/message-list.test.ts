@@ -106,6 +106,14 @@ test('lists may be lines of a JSONL file', async () => {
   expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
 })
 
+test('--from interlingua reads the stored form, whatever --kind is', async () => {
+  const stored: unknown = JSON.parse((await convert(request, '--to', 'interlingua')).stdout)
+  for (const kind of ['request', 'stored']) {
+    const { code } = await convert(stored, '--from', 'interlingua', '--kind', kind, '--to', 'gemini')
+    expect(code).toBe(0)
+  }
+})
+
 test('a list is not a response', async () => {
   const { code, stderr } = await convert(request['messages'], '--to', 'gemini', '--kind', 'response')
   expect(code).toBe(3)

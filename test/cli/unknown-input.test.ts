@@ -7,8 +7,6 @@ import { FORMAT_NAMES } from '../../src/cli/input/formats.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { Folder, interlingua } from './run-command.ts'
 
-const DIALECT_NAMES = subjects.map(({ name }) => name)
-
 /** Data that is not a conversation, and the description in the error. */
 const unknownData: Readonly<Record<string, readonly [data: string | Buffer, found: RegExp]>> = {
   'an empty file': ['', /empty/],
@@ -48,6 +46,7 @@ const commands: readonly (readonly string[])[] = [
   ...FORMAT_NAMES.map((to) => ['convert', '--to', to]),
   ['convert', '--to', 'gemini', '--keep-going'],
   ['convert', '--to', 'gemini', '--output', 'out.json'],
+  ['convert', '--to', 'gemini', '--output', 'out.json', '--keep-going'],
   ['inspect'],
   ['inspect', '--json'],
   ['verify'],
@@ -59,23 +58,22 @@ describe.each(Object.entries(unknownData))('%s', (_name, [data, found]) => {
     '%s refuses it',
     async (_line, words) => {
       await using folder = await Folder.with()
-      await writeFile(folder.at('in'), data)
+      const names = ['in', 'in.jsonl']
+      for (const name of names) await writeFile(folder.at(name), data)
       const input = Readable.from(data.length === 0 ? [] : [Buffer.from(data)])
-      const runs = [
-        await interlingua([...words, 'in'], { folder: folder.path }),
-        await interlingua(words, { folder: folder.path, input }),
-      ]
+      const runs = [await interlingua(words, { folder: folder.path, input })]
+      for (const name of names) runs.push(await interlingua([...words, name], { folder: folder.path }))
       for (const { code, stdout, stderr } of runs) {
         expect(code).toBe(3)
         expect(stderr).toMatch(found)
         expect(stderr).toMatch(/expected|Pass an object with messages|syntax error/)
         if (words[0] !== 'verify') expect(stdout).toBe('')
       }
-      expect(readdirSync(folder.path)).toEqual(['in'])
+      expect(readdirSync(folder.path)).toEqual(names)
     },
   )
 
-  test.each(DIALECT_NAMES)('--from %s does not make it one', async (from) => {
+  test.each(FORMAT_NAMES)('--from %s does not make it one', async (from) => {
     await using folder = await Folder.with()
     await writeFile(folder.at('in'), data)
     const kinds = [[], ['--kind', 'request'], ['--kind', 'response'], ['--kind', 'stream']]
@@ -88,7 +86,9 @@ describe.each(Object.entries(unknownData))('%s', (_name, [data, found]) => {
       ]) {
         const line = [...words, 'in', '--from', from, ...kind]
         const { code, stdout, stderr } = await interlingua(line, { folder: folder.path })
-        expect(stderr, line.join(' ')).toMatch(/found|syntax error|empty|not a stream|not JSON/)
+        expect(stderr, line.join(' ')).toMatch(
+          /found|syntax error|empty|not a stream|not JSON|has no streams/,
+        )
         expect(code, line.join(' ')).toBe(3)
         if (words[0] !== 'verify') expect(stdout).toBe('')
       }

@@ -19,6 +19,8 @@ export function detectLayout(
   { kind }: InputFormatOptions,
 ): InputLayout {
   if (kind === 'stream' || SSE_FIELD.test(firstLine)) return 'stream'
+  // An empty file has no lines either: it is reported as an empty document.
+  if (firstLine === '') return 'document'
   const value = tryParseJson(firstLine)
   if (value !== undefined && kind === undefined && detect(value)[0]?.kind === 'stream') return 'stream'
   return /\.(jsonl|ndjson)$/i.test(name) || (hasMore && value !== undefined) ? 'lines' : 'document'

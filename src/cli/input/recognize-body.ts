@@ -4,6 +4,7 @@ import { describeType, isObject } from '../../wire/json.ts'
 import { BODY_FIELDS, isBody } from './body-shapes.ts'
 import {
   FORMAT_NAMES,
+  type FormatName,
   GIVEN_BY_OPTION,
   type InputFormatOptions,
   isDialectName,
@@ -20,10 +21,11 @@ export const KNOWN_INPUT = 'request, response, stream or stored conversation'
  * understand, so any JSON object would become an empty conversation.
  */
 export function recognizeBody(value: unknown, options: InputFormatOptions): RecognizedBody {
-  const { from, kind } = options
-  const list = kind === 'response' ? undefined : wrapMessageList(value, from)
-  if (list !== undefined) return list
-  const detected = [...detect(value), ...listGivenFormats(options)].find(
+  const { from } = options
+  const kind = from === STORED_FORMAT ? 'stored' : options.kind
+  const list = wrapMessageList(value, from)
+  if (list !== undefined && (kind === undefined || list.detected.kind === kind)) return list
+  const detected = [...detect(value), ...listGivenFormats(from)].find(
     (each) =>
       (from === undefined || each.name === from) &&
       (kind === undefined || each.kind === kind) &&
@@ -33,12 +35,10 @@ export function recognizeBody(value: unknown, options: InputFormatOptions): Reco
   return { body: value, detected }
 }
 
-function listGivenFormats({ from, kind }: InputFormatOptions): readonly Detection[] {
-  if (from === undefined) return []
-  const kinds = from === STORED_FORMAT ? (['stored'] as const) : (['request', 'response'] as const)
-  return kinds
-    .filter((each) => kind === undefined || kind === each)
-    .map((each) => ({ kind: each, name: from, certainty: 0, evidence: GIVEN_BY_OPTION }))
+function listGivenFormats(from: FormatName | undefined): readonly Detection[] {
+  if (from === undefined || from === STORED_FORMAT) return []
+  const kinds = ['request', 'response'] as const
+  return kinds.map((kind) => ({ kind, name: from, certainty: 0, evidence: GIVEN_BY_OPTION }))
 }
 
 function describeUnknown(value: unknown): string {
