@@ -33,6 +33,10 @@ const unknownData: Readonly<Record<string, readonly [data: string | Buffer, foun
   'an empty array': ['[]', /found an empty array/],
   'an array of numbers': ['[1,2,3]', /found an array/],
   'an array of other objects': ['[{"name":"Bo"},{"name":"Al"}]', /found an array/],
+  'messages of a user interface': [
+    '[{"id":"1","role":"user","parts":[{"type":"text","text":"Hi"}]}]',
+    /found an array/,
+  ],
   'lines of other objects': ['{"name":"Bo"}\n{"name":"Al"}\n', /found an object/],
   'server-sent events': ['data: {"x":1}\n\n', /found server-sent events/],
   binary: [

@@ -36,24 +36,32 @@ const anyOf =
   (value) =>
     tests.some((test) => test(value))
 
+const hasParts: ObjectTest = (item) => Array.isArray(getOwnValue(item, 'parts'))
+
 const RESPONSES_ITEM_TYPE = /^(message|reasoning|compaction|item_reference|mcp_\w+|\w+_call(_output)?)$/
 
 const isResponsesItem: ObjectTest = (item) =>
-  hasText('role')(item) || RESPONSES_ITEM_TYPE.test(String(getOwnValue(item, 'type')))
+  (hasText('role')(item) && !hasParts(item)) || RESPONSES_ITEM_TYPE.test(String(getOwnValue(item, 'type')))
 
 interface ConversationField {
   readonly key: string
   readonly isMessage: ObjectTest
 }
 
-const messagesField: ConversationField = { key: 'messages', isMessage: hasText('role') }
+const messagesField: ConversationField = {
+  key: 'messages',
+  isMessage: (item) => hasText('role')(item) && !hasParts(item),
+}
+
+/** Parts of Gemini have no type. Messages of user interfaces, such as those of `useChat`, have typed parts. */
+const isGeminiContent: ObjectTest = (item) => hasParts(item) && !hasItem('parts', hasText('type'))(item)
 
 /** The field that contains the conversation, in a request or the stored form, and the test of its items. */
 export const conversationFields: { readonly [name in DialectName | 'interlingua']: ConversationField } = {
   'openai-chat': messagesField,
   'openai-responses': { key: 'input', isMessage: isResponsesItem },
   anthropic: messagesField,
-  gemini: { key: 'contents', isMessage: (item) => Array.isArray(getOwnValue(item, 'parts')) },
+  gemini: { key: 'contents', isMessage: isGeminiContent },
   ollama: messagesField,
   interlingua: messagesField,
 }
