@@ -144,6 +144,14 @@ describe('a missing key', () => {
     expect((await run(['doctor', '--offline'])).code).toBe(0)
   })
 
+  test('is different from an invalid base URL in a variable', async () => {
+    vi.stubEnv('ANTHROPIC_API_KEY', KEY)
+    vi.stubEnv('ANTHROPIC_BASE_URL', 'nonsense')
+    const { code, stderr } = await run(['chat', 'Hi', '--model', 'anthropic:fake-1'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('The base URL is invalid')
+  })
+
   test('is different from a missing base URL', async () => {
     vi.stubEnv('AZURE_OPENAI_API_KEY', KEY)
     const { code, stderr } = await run(['chat', 'Hi', '--model', 'azure:fake-1'])

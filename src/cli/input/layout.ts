@@ -65,10 +65,10 @@ const JSON_TEXT = 'JSON'
 /** Kinds of text, by their beginning; the first match counts. */
 const TEXT_KINDS: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/^\s*$/, 'nothing'],
+  [/^\s*[[{"]/, JSON_TEXT],
   // What is not UTF-8 was decoded as U+FFFD.
   [/[\0\ufffd]/, 'binary data'],
   [/^\s*<[!?a-z]/i, 'HTML or XML'],
-  [/^\s*[[{"]/, JSON_TEXT],
   [SSE_FIELD, 'server-sent events of another format'],
   [/^/, 'plain text'],
 ]
