@@ -48,6 +48,12 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
   'unknown-session',
 ])
 
+/** Exit names of missing and invalid options of providers, by the path of the error. */
+const EXITS_BY_OPTION_PATH = new Map<string | undefined, ExitName>([
+  ['/apiKey', 'missing-key'],
+  ['/baseUrl', 'usage'],
+])
+
 export function getExitName(error: unknown): ExitName {
   if (error instanceof CommandExit) return error.exitName
   // A run fails because its model or its store failed.
@@ -56,7 +62,8 @@ export function getExitName(error: unknown): ExitName {
   if (!(error instanceof InterlinguaError)) return 'failed'
   if (error.code === 'loss-refused') return 'loss'
   if (error.code === 'damaged') return 'check-failed'
-  return INPUT_ERROR_CODES.has(error.code) ? 'input' : 'failed'
+  if (!INPUT_ERROR_CODES.has(error.code)) return 'failed'
+  return EXITS_BY_OPTION_PATH.get(error.path) ?? 'input'
 }
 
 /** Formats the message of an error on one line. */

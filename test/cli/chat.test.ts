@@ -33,6 +33,19 @@ describe('chat through a pipe', () => {
     expect(stderr).toMatch(/^ {2}1 user {8}First$/m)
   })
 
+  test.each(['0', '-1', '3', '1.5', 'x'])('/branches %s is an error: branches start at 1', async (word) => {
+    const { code, stderr } = await piped(['First', '/branch', 'Second', `/branches ${word}`, '/history'])
+    expect(code).toBe(3)
+    expect(stderr).toContain(`${word} is not a number from 1 to 2`)
+    expect(stderr).not.toContain('(current)')
+  })
+
+  test.each(['0', '1', '2'])('/branch %s keeps that many messages', async (word) => {
+    const { code, stderr } = await piped(['First', `/branch ${word}`])
+    expect(code).toBe(0)
+    expect(stderr).toContain(`Kept ${word} messages.`)
+  })
+
   test('resumes an earlier conversation, or starts a new one', async () => {
     await piped(['About apples'])
     await piped(['About pears'])
@@ -63,6 +76,8 @@ describe('chat through a pipe', () => {
     ['/nonsense', 'Unknown command /nonsense'],
     ['/branch', 'The conversation is empty'],
     ['/branch 9', '9 is not a number from 0 to 0'],
+    ['/branches 0', 'There is no branch yet'],
+    ['/branches 1', 'There is no branch yet'],
     ['/resume', 'There is no earlier conversation'],
     ['/model nobody:x', 'Unknown model'],
   ])('%s is an error, and ends it where nobody sits in front of it', async (line, reason) => {

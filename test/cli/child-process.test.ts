@@ -53,6 +53,20 @@ describe('as typed in a shell', () => {
     }
   })
 
+  test('a chat asks about piped text, and refuses piped binary data', async () => {
+    const asked = await shell('echo ENOENT | interlingua chat --no-store What is wrong?', folder.path)
+    expect(asked).toMatchObject({ code: 0, stderr: '' })
+    expect(asked.stdout).toMatch(/What is wrong\?\n\nStandard input:\n\n```\nENOENT\n```/)
+    for (const words of ['', ' What is this?']) {
+      const { code, stderr } = await shell(
+        `printf '\\377\\n' | interlingua chat --no-store${words}`,
+        folder.path,
+      )
+      expect(code).toBe(3)
+      expect(stderr).toMatch(/^error: stdin cannot be read: it is not UTF-8 text\n[^\n]+\n$/)
+    }
+  })
+
   test('npm start without a terminal runs the tour and exits', async () => {
     const { code, stdout, stderr } = await shell('interlingua demo', folder.path)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -57,17 +57,21 @@ describe('Ctrl-C elsewhere', () => {
     expect(ran.code).toBe(130)
   })
 
-  test.each([['convert', '--to', 'gemini'], ['inspect'], ['verify'], ['store', 'import'], ['chat']])(
-    'while a pipe is idle: %s',
-    async (...words) => {
-      await using folder = await Folder.with()
-      const stop = new AbortController()
-      setTimeout(() => stop.abort(), 5)
-      const input = new PassThrough()
-      const ran = await interlingua(words, { folder: folder.path, input, signal: stop.signal })
-      expect(ran.code).toBe(130)
-    },
-  )
+  test.each([
+    ['convert', '--to', 'gemini'],
+    ['inspect'],
+    ['verify'],
+    ['store', 'import'],
+    ['chat'],
+    ['chat', 'Hi'],
+  ])('while a pipe is idle: %s', async (...words) => {
+    await using folder = await Folder.with()
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 5)
+    const input = new PassThrough()
+    const ran = await interlingua(words, { folder: folder.path, input, signal: stop.signal })
+    expect(ran.code).toBe(130)
+  })
 
   test('the store stays intact', async () => {
     await using folder = await Folder.with()

@@ -14,15 +14,17 @@ import { demo } from '../../client/demo-model.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { model } from '../../providers/index.ts'
+import { isProviderName, toProviderOptions } from '../provider-options.ts'
 
 /** The model that is used when none is configured. */
 export const DEMO_MODEL_NAME = 'demo'
 
 /** Creates a model from `demo` or `<provider>:<model>`. */
-function createModelByName(name: string, terminal: Terminal): Model {
+function createModelByName(name: string, baseUrl: string | undefined, terminal: Terminal): Model {
   if (name === DEMO_MODEL_NAME) return demo({ eventDelayMs: terminal.stdout.isTTY === true ? 15 : 0 })
+  const provider = getProviderPart(name)
   try {
-    return model(name)
+    return model(name, isProviderName(provider) ? toProviderOptions(provider, baseUrl) : {})
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'unknown-id') throw error
     throw new InterlinguaError('unknown-id', error.message, {
@@ -33,8 +35,14 @@ function createModelByName(name: string, terminal: Terminal): Model {
   }
 }
 
+function getProviderPart(modelName: string): string {
+  return modelName.slice(0, Math.max(0, modelName.indexOf(':')))
+}
+
 export interface ChatSetup {
   readonly model: string
+  /** Base URL of the provider of `model`; other providers keep their own, so that no other key is sent to it. */
+  readonly baseUrl?: string
   readonly storage: ConversationStorage
   /** Id of the conversation to continue; if omitted, the first message creates one. */
   readonly session: string | undefined
@@ -64,7 +72,7 @@ export class Chat {
     this.session = setup.session
     this.#setup = setup
     this.#modelName = setup.model
-    this.#model = createModelByName(setup.model, terminal)
+    this.#model = this.#createModel(setup.model)
   }
 
   get modelName(): string {
@@ -78,8 +86,14 @@ export class Chat {
   }
 
   switchModel(name: string): void {
-    this.#model = createModelByName(name, this.terminal)
+    this.#model = this.#createModel(name)
     this.#modelName = name
+  }
+
+  #createModel(name: string): Model {
+    const { model: firstName, baseUrl } = this.#setup
+    const isSameProvider = getProviderPart(name) === getProviderPart(firstName)
+    return createModelByName(name, isSameProvider ? baseUrl : undefined, this.terminal)
   }
 
   async messages(): Promise<Messages> {

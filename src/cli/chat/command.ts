@@ -4,9 +4,11 @@ import { omitUndefined } from '../../wire/json.ts'
 import { addExamples } from '../command-examples.ts'
 import { DEMO_MODEL_NAME, Chat } from './chat.ts'
 import { openMemoryStore, openStore, STORE_OPTION, withStore } from '../store/open-store.ts'
+import { createBaseUrlOption } from '../provider-options.ts'
 import { findLatestSession, findSession } from '../store/sessions.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 import { LineReader } from './line-reader.ts'
+import { readPrompt } from './piped-prompt.ts'
 import { connectMcpServers } from './chat-tools.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { describeCall } from '../../canonical/read/message-content.ts'
@@ -61,6 +63,7 @@ async function askApproval(call: ToolCallPart, terminal: Terminal, lines?: LineR
 
 interface ChatCommandOptions {
   readonly model?: string
+  readonly baseUrl?: string
   readonly system?: string
   readonly continue?: boolean
   readonly resume?: string
@@ -75,12 +78,13 @@ export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('chat')
       .description(
-        'Chats with a model. Sends the given message, or each line of standard input, or opens a prompt in which /help lists ' +
-          'the commands. Conversations are stored. The model is --model, or else $INTERLINGUA_MODEL, or else a built-in demo ' +
-          'model that needs no API key and no network.',
+        'Chats with a model. Sends the given message, and after it the text that is piped to standard input. Without a message, ' +
+          'sends each line of standard input, or opens a prompt in which /help lists the commands. Conversations are stored. ' +
+          'The model is --model, or else $INTERLINGUA_MODEL, or else a built-in demo model that needs no API key and no network.',
       )
       .argument('[message...]', 'the message to send; if omitted, a prompt opens')
       .option('-m, --model <name>', 'the model: <provider>:<model>, or demo')
+      .addOption(createBaseUrlOption())
       .option('-s, --system <text>', 'the system prompt')
       .option('-c, --continue', 'continue the most recent conversation')
       .option('-r, --resume <id>', 'continue the conversation with this id')
@@ -99,33 +103,42 @@ export function createCommand(terminal: Terminal): Command {
       ['Offline', 'interlingua chat What is the weather in Oslo?'],
       ['At a prompt', 'interlingua chat --model demo'],
       ['Continue the most recent conversation', 'interlingua chat --continue And in Rome?'],
+      ['Ask about a file', 'cat request.json | interlingua chat What does this request do?'],
       ['From a program', `echo 'Hello!' | interlingua chat --json --no-store`],
     ],
   )
 }
 
 /** Sends one message, or each line of the input. */
-export function runChat(
+export async function runChat(
   words: readonly string[],
   options: ChatCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { store, system } = options
+  const { store, system, baseUrl } = options
+  const model = options.model ?? terminal.environment['INTERLINGUA_MODEL'] ?? DEMO_MODEL_NAME
+  if (baseUrl !== undefined && model === DEMO_MODEL_NAME)
+    throw new CommandExit(
+      'usage',
+      '--base-url needs the model of a provider: pass --model <provider>:<model>.',
+    )
+  const json = options.json === true
+  const message = words.length > 0 ? await readPrompt(words, terminal, json) : undefined
   const opening = store === false ? openMemoryStore('memory') : openStore(store, terminal)
   return withStore(opening, async ({ storage }) => {
     const servers = await connectMcpServers(options.mcp, options.allowTools !== true)
-    const prompt = words.length > 0 ? undefined : new LineReader(terminal)
+    const prompt = message === undefined ? new LineReader(terminal) : undefined
     try {
       const chat = new Chat(terminal, {
-        model: options.model ?? terminal.environment['INTERLINGUA_MODEL'] ?? DEMO_MODEL_NAME,
+        model,
         storage,
         session: await findSessionToResume(options, storage),
         tools: servers.tools,
         approve: (call) => askApproval(call, terminal, prompt),
-        json: options.json === true,
-        ...omitUndefined({ system }),
+        json,
+        ...omitUndefined({ system, baseUrl }),
       })
-      if (prompt === undefined) return void (await chat.send(words.join(' '), terminal.signal))
+      if (prompt === undefined) return void (await chat.send(message, terminal.signal))
       if (prompt.isInteractive) await printNotice(terminal, formatGreeting(chat.modelName))
       await runChatLoop(chat, prompt)
     } finally {

@@ -1,6 +1,8 @@
 import { createInterface, type Interface } from 'node:readline'
+import { Readable } from 'node:stream'
 import { CommandExit } from '../exit-codes.ts'
 import type { Terminal } from '../command-io.ts'
+import { requireText } from '../input/source.ts'
 
 /** Reads lines from a terminal or a pipe, one at a time. */
 export class LineReader {
@@ -10,14 +12,16 @@ export class LineReader {
   #notifyReader: () => void = () => {}
   #isEnded = false
   #isInterrupted = false
+  #inputError: Error | undefined
   /** Controller that Ctrl-C aborts while a response streams. */
   #interruptible: AbortController | undefined
 
   constructor(terminal: Terminal) {
     const { stdin, stdout, signal } = terminal
     this.isInteractive = stdin.isTTY === true && stdout.isTTY === true
+    const input = this.isInteractive ? stdin : Readable.from(requireText(stdin, 'stdin'))
     this.#interface = createInterface({
-      input: stdin,
+      input,
       ...(this.isInteractive && { output: stdout }),
       terminal: this.isInteractive,
     })
@@ -29,6 +33,12 @@ export class LineReader {
       this.#isEnded = true
       this.#notifyReader()
     })
+    // Some versions of Node repeat the error of the input on the interface, and throw it without a listener.
+    for (const source of [input, this.#interface])
+      source.on('error', (error: Error) => {
+        this.#inputError = error
+        this.#interface.close()
+      })
     this.#interface.on('SIGINT', () => this.#interrupt())
     if (signal.aborted) this.#isInterrupted = true
     else signal.addEventListener('abort', () => this.#interrupt(), { once: true })
@@ -61,6 +71,7 @@ export class LineReader {
       await new Promise<void>((resolve) => (this.#notifyReader = resolve))
     }
     if (this.#isInterrupted) throw new CommandExit('interrupted')
+    if (this.#lines.length === 0 && this.#inputError !== undefined) throw this.#inputError
     return this.#lines.shift()
   }
 

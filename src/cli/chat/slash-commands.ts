@@ -63,7 +63,7 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
     run: async (chat, word) => {
       const messages = [...(await chat.messages())]
       const last = messages.findLastIndex(({ role }) => role === 'user')
-      const kept = word === '' ? last : parseNumber(word, messages.length)
+      const kept = word === '' ? last : parseNumber(word, 0, messages.length)
       if (chat.session === undefined || kept < 0)
         throw invalidCommandError('The conversation is empty', 'Send a message first.')
       await chat.storage.setHead(chat.session, messages[kept - 1]?.id ?? null)
@@ -76,7 +76,7 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
     run: async (chat, word, paint) => {
       const { session, storage } = chat
       const branches = session === undefined ? [] : await storage.branches(session)
-      const chosen = word === '' ? undefined : branches[parseNumber(word, branches.length) - 1]
+      const chosen = word === '' ? undefined : branches[parseNumber(word, 1, branches.length) - 1]
       if (chosen !== undefined && session !== undefined) await storage.setHead(session, chosen.head)
       const current = chosen?.head ?? branches.find((branch) => branch.isCurrent)?.head
       return branches.map(({ head, length }, index) => {
@@ -134,12 +134,15 @@ export async function runSlashCommand(
   return 'done'
 }
 
-function parseNumber(word: string, highest: number): number {
+function parseNumber(word: string, lowest: number, highest: number): number {
   const number = Number(word)
-  if (Number.isInteger(number) && number >= 0 && number <= highest) return number
+  if (Number.isInteger(number) && number >= lowest && number <= highest) return number
+  const isEmpty = highest < lowest
   throw invalidCommandError(
-    `${truncateToLine(word, 20)} is not a number from 0 to ${highest}`,
-    'Type /history or /branches to see the numbers.',
+    isEmpty
+      ? 'There is no branch yet'
+      : `${truncateToLine(word, 20)} is not a number from ${lowest} to ${highest}`,
+    isEmpty ? 'Send a message first.' : 'Type /history or /branches to see the numbers.',
   )
 }
 

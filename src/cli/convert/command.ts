@@ -2,10 +2,11 @@ import { Command } from 'commander'
 import { addExamples } from '../command-examples.ts'
 import { createFlavorOption, createFormatOption, createKindOption } from '../input/format-options.ts'
 import type { Terminal } from '../command-io.ts'
-import { detect, type Detection } from '../../dialects/engine/detect.ts'
-import { GIVEN_BY_OPTION, readDocument, type InputFormatOptions } from '../input/document.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
+import { readDocument } from '../input/document.ts'
+import { GIVEN_BY_OPTION } from '../input/formats.ts'
 import { peekFirstLine } from '../input/peek.ts'
-import { parseJsonText, detectLayout } from '../input/layout.ts'
+import { detectLayout, isStreamArray, parseJsonText } from '../input/layout.ts'
 import { openSource } from '../input/source.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
@@ -36,7 +37,7 @@ async function convertDocument(conversion: Conversion): Promise<void> {
   try {
     const text = await decodeBytes(source.bytes)
     const value = parseJsonText(text)
-    if (Array.isArray(value) && isStream(text, options)) {
+    if (isStreamArray(value, text, options)) {
       return await convertStream({ ...conversion, source: { ...source, bytes: encodeToBytes(text) } })
     }
     const document = readDocument(value, options)
@@ -56,12 +57,6 @@ async function convertDocument(conversion: Conversion): Promise<void> {
   }
 }
 
-/** Tests whether a JSON array is a streamed response, as Gemini sends without server-sent events. */
-function isStream(text: string, { from, kind }: InputFormatOptions): boolean {
-  if (kind !== undefined) return kind === 'stream'
-  return detect(text).some((each) => each.kind === 'stream' && (from === undefined || each.name === from))
-}
-
 /** Below this certainty, a body could as well be in another format. */
 const MIN_CERTAINTY = 0.5
 
@@ -74,7 +69,7 @@ export function createCommand(terminal: Terminal): Command {
     new Command('convert')
       .description(
         'Translates a file or standard input into another format. The input format is detected automatically: a request, ' +
-          'response, stream or stored conversation, or one of these per line (JSONL). Losses and notes are printed to standard error.',
+          'response, stream, stored conversation or list of messages, or one of these per line (JSONL). Losses and notes are printed to standard error.',
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
       .addOption(createFormatOption('-t, --to <format>', 'the format to write').makeOptionMandatory())
@@ -95,6 +90,10 @@ export function createCommand(terminal: Terminal): Command {
         'interlingua convert log.jsonl --to ollama -o out.jsonl --keep-going',
       ],
       ['A streamed response', 'interlingua convert answer.sse --to openai-chat'],
+      [
+        'The messages alone',
+        `echo '[{"role":"user","content":"Hi"}]' | interlingua convert --from openai-chat --to anthropic`,
+      ],
       ['Fail if anything would be lost', 'interlingua convert request.json --to openai-responses --strict'],
     ],
   )

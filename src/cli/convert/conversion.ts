@@ -2,12 +2,8 @@ import type { Translation, Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
-import {
-  type DocumentContent,
-  type FormatName,
-  type InputFormatOptions,
-  isDialectName,
-} from '../input/document.ts'
+import type { DocumentContent } from '../input/document.ts'
+import { type FormatName, type InputFormatOptions, isDialectName } from '../input/formats.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { Terminal } from '../command-io.ts'

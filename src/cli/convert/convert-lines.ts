@@ -16,6 +16,7 @@ export async function convertLines(conversion: Conversion): Promise<void> {
   }
   let number = 0
   let isStopped = false
+  let hasConverted = false
   try {
     const bytes = afterEachChunk(progress.countBytes(source.bytes), flush)
     for await (const line of readLines(bytes, terminal.signal)) {
@@ -23,6 +24,7 @@ export async function convertLines(conversion: Conversion): Promise<void> {
       try {
         const { value, losses } = convertLine(line.text, options)
         convertedLines.push(`${JSON.stringify(value)}\n`)
+        hasConverted = true
         await report.addConverted(losses, false)
       } catch (error) {
         await progress.clear()
@@ -40,7 +42,7 @@ export async function convertLines(conversion: Conversion): Promise<void> {
     await progress.clear()
   }
   await flush()
-  if (!isStopped) await output.commit()
+  if (!isStopped && hasConverted) await output.commit()
   await report.printSummary()
 }
 

@@ -5,9 +5,10 @@ import { toJson } from '../../canonical/stored/stored-form.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import { detect } from '../../dialects/engine/detect.ts'
 import { encodeStream } from '../../dialects/engine/stream.ts'
-import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
+import { dialectCodecs } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { isDialectName } from '../input/document.ts'
+import { isDialectName } from '../input/formats.ts'
+import { decodeKnownStream } from '../input/known-events.ts'
 import { peekUntil } from '../input/peek.ts'
 import { detectStreamFormat } from '../input/layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
@@ -26,7 +27,7 @@ export async function convertStream(conversion: Conversion): Promise<void> {
     const { head, bytes } = await peekUntil(source.bytes, isDetected, MAX_HEAD_CHARACTERS)
     const { name } = detectStreamFormat(head, options)
     if (!isDialectName(name)) throw notStreamedError(name)
-    const events = dialects[name].decodeStream(bytes, { signal: terminal.signal })
+    const events = decodeKnownStream(name, bytes, terminal.signal)
     await writeTranslatedStream(collectErrors(events, streamErrors), conversion, losses)
     terminal.signal.throwIfAborted()
     await report.addConverted(losses, true)

@@ -1,12 +1,15 @@
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { CommandExit } from '../exit-codes.ts'
 import { addExamples } from '../command-examples.ts'
 import { createColorizer, formatTable } from '../terminal-text.ts'
+import { type ProviderName, providerTable } from '../../providers/provider-table.ts'
+import { createBaseUrlOption } from '../provider-options.ts'
 import { STORE_OPTION, type StoreOptions } from '../store/open-store.ts'
 import { printLines, printJson, type Terminal } from '../command-io.ts'
 import { type SetupCheck, checkPackages, checkProviders, checkRuntime, checkStore } from './setup-checks.ts'
 
 interface DoctorOptions extends StoreOptions {
+  readonly baseUrl?: string
   readonly offline?: boolean
 }
 
@@ -15,20 +18,41 @@ export function createCommand(terminal: Terminal): Command {
     new Command('doctor')
       .description(
         'Checks Node, the store, optional packages and every provider. Providers with a key are asked for their list of models, ' +
-          'which is free. Exit code 5 if something that is configured does not work.',
+          'which is free. Exit code 5 if something that is configured does not work, or the given provider is not configured.',
       )
+      .addArgument(
+        new Argument('[provider]', 'the only provider to check').choices(Object.keys(providerTable)),
+      )
+      .addOption(createBaseUrlOption())
       .option('--offline', 'send nothing over the network')
       .option(...STORE_OPTION)
       .option('--json', 'print JSON')
-      .action((options: DoctorOptions) => runDoctor(options, terminal)),
-    [['Check without network access', 'interlingua doctor --offline']],
+      .action((provider: ProviderName | undefined, options: DoctorOptions) =>
+        runDoctor(provider, options, terminal),
+      ),
+    [
+      ['Check without network access', 'interlingua doctor --offline'],
+      [
+        'Check one provider at another URL',
+        'interlingua doctor openai --base-url http://127.0.0.1:8000/v1 --offline',
+      ],
+    ],
   )
 }
 
 const STATE_COLORS = { ok: 'green', 'not-configured': 'dim', broken: 'red' } as const
 
-async function runDoctor({ store, offline, json }: DoctorOptions, terminal: Terminal): Promise<void> {
-  const providerChecks = await checkProviders(terminal, offline === true)
+async function runDoctor(
+  provider: ProviderName | undefined,
+  { store, offline = false, json, baseUrl }: DoctorOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (baseUrl !== undefined && provider === undefined)
+    throw new CommandExit(
+      'usage',
+      '--base-url needs the name of a provider: interlingua doctor <provider> --base-url <url>.',
+    )
+  const providerChecks = await checkProviders(terminal, { offline, provider, baseUrl })
   const checks = [...checkRuntime(), await checkStore(store, terminal), ...checkPackages(), ...providerChecks]
   const next = listNextSteps(checks, providerChecks)
   if (json === true) await printJson(terminal, { checks, next })

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
-import { providerTable } from '../../providers/provider-table.ts'
+import { type ProviderName, providerTable } from '../../providers/provider-table.ts'
 import { providers } from '../../providers/index.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { formatReason, getHint } from '../error-output.ts'
 import { listProviderStatuses, type ProviderStatus } from '../providers-command.ts'
+import { toProviderOptions } from '../provider-options.ts'
 import { iterateSessions } from '../store/sessions.ts'
 import { checkCreatable, openExistingStore, withStore } from '../store/open-store.ts'
 import { type Terminal, readPackageVersion } from '../command-io.ts'
@@ -74,31 +75,53 @@ function describeBroken(name: string, error: unknown): SetupCheck {
 
 const PROVIDER_TIMEOUT_MS = 8000
 
+export interface ProviderCheckOptions {
+  /** True to send nothing. */
+  readonly offline: boolean
+  /** The only provider to check; then it is an error if it is not configured. */
+  readonly provider: ProviderName | undefined
+  readonly baseUrl: string | undefined
+}
+
 /** Checks each provider: whether it is configured and, unless `offline`, whether it responds. */
-export function checkProviders(terminal: Terminal, offline: boolean): Promise<readonly SetupCheck[]> {
-  return Promise.all(listProviderStatuses(terminal).map((status) => checkProvider(status, terminal, offline)))
+export function checkProviders(
+  terminal: Terminal,
+  options: ProviderCheckOptions,
+): Promise<readonly SetupCheck[]> {
+  const { provider } = options
+  const statuses = listProviderStatuses(terminal).filter(
+    ({ name }) => provider === undefined || name === provider,
+  )
+  return Promise.all(statuses.map((status) => checkProvider(status, terminal, options)))
 }
 
 async function checkProvider(
   { name, state, keyVariables, baseUrlVariable }: ProviderStatus,
   terminal: Terminal,
-  offline: boolean,
+  { offline, provider, baseUrl }: ProviderCheckOptions,
 ): Promise<SetupCheck> {
   const { isKeyOptional = false, listStyle } = providerTable[name]
+  const isRequested = name === provider
   const variables = state === 'no base URL' ? baseUrlVariable : keyVariables.join(' or ')
-  if (state !== 'ready') return { name, state: 'not-configured', detail: `${state}: set ${variables}` }
+  if (state !== 'ready' && baseUrl === undefined)
+    return {
+      name,
+      state: isRequested ? 'broken' : 'not-configured',
+      detail: `${state}: set ${variables}`,
+    }
   if (offline || listStyle === undefined)
-    return isKeyOptional
+    return state !== 'ready' || isKeyOptional
       ? { name, state: 'not-configured', detail: 'needs no key; not contacted' }
       : { name, state: 'ok', detail: 'key is set; not contacted' }
   try {
     const models = await providers[name].listModels({
+      ...toProviderOptions(name, baseUrl),
       retry: { maxAttempts: 1 },
       signal: AbortSignal.any([terminal.signal, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)]),
     })
     return { name, state: 'ok', detail: `answers, ${models.length} models` }
   } catch (error) {
-    if (!isKeyOptional) return describeBroken(name, error)
+    if (!isKeyOptional || isRequested) return describeBroken(name, error)
     // A provider without a key may not be in use at all, so this is not an error.
     return { name, state: 'not-configured', detail: `does not respond: ${formatReason(error)}` }
   }

@@ -4,21 +4,12 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts'
-import { detect, type Detection } from '../../dialects/engine/detect.ts'
-import type { DialectName } from '../../dialects/engine/dialect.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
 import { dialects } from '../../dialects/dialects.ts'
-import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
-
-/** Name of the stored format, as `detect` returns it. */
-export const STORED_FORMAT = 'interlingua'
-
-export type FormatName = DialectName | typeof STORED_FORMAT
-
-export const FORMAT_NAMES: readonly FormatName[] = [
-  ...(Object.keys(dialects) as DialectName[]),
-  STORED_FORMAT,
-]
+import { type InputFormatOptions, isDialectName } from './formats.ts'
+import type { RecognizedBody } from './message-list.ts'
+import { recognizeBody } from './recognize-body.ts'
 
 export type DocumentContent =
   | { readonly kind: 'request'; readonly request: ChatRequest }
@@ -31,50 +22,20 @@ export interface InputDocument {
   readonly losses: readonly Loss[]
 }
 
-/** The `--from` and `--kind` options; an omitted one is detected. */
-export interface InputFormatOptions {
-  readonly from?: FormatName
-  readonly kind?: Detection['kind']
-}
-
-/** Evidence of a format that `--from` sets and detection did not confirm. */
-export const GIVEN_BY_OPTION = 'given by option'
-
-/** Returns the most likely format of a value among those that the options allow. */
-export function detectFormat(value: unknown, { from, kind }: InputFormatOptions): Detection {
-  const found = detect(value).find(
-    (each) => (from === undefined || each.name === from) && (kind === undefined || each.kind === kind),
-  )
-  if (found !== undefined) return found
-  if (from !== undefined) {
-    const givenKind = from === STORED_FORMAT ? 'stored' : (kind ?? 'request')
-    return { kind: givenKind, name: from, certainty: 0, evidence: GIVEN_BY_OPTION }
-  }
-  throw new InterlinguaError(
-    'invalid-value',
-    'The input is not a known request, response, stream or stored conversation',
-    {
-      path: '',
-      expected: `one of the formats ${FORMAT_NAMES.join(', ')}`,
-      hint: 'Set its format with --from and --kind.',
-    },
-  )
-}
-
 export function readDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
-  const detected = detectFormat(value, formatOptions)
+  return decodeBody(recognizeBody(value, formatOptions))
+}
+
+/** Decodes a body whose format is known. */
+export function decodeBody({ body, detected }: RecognizedBody): InputDocument {
   const { name, kind } = detected
-  if (!isDialectName(name)) return { content: readStored(value), detected, losses: [] }
+  if (!isDialectName(name)) return { content: readStored(body), detected, losses: [] }
   if (kind === 'response') {
-    const { value: response, losses } = dialects[name].decodeResponse(value)
+    const { value: response, losses } = dialects[name].decodeResponse(body)
     return { content: { kind, response }, detected, losses }
   }
-  const { value: request, losses } = dialects[name].decodeRequest(value)
+  const { value: request, losses } = dialects[name].decodeRequest(body)
   return { content: { kind: 'request', request }, detected, losses }
-}
-
-export function isDialectName(name: string): name is DialectName {
-  return Object.hasOwn(dialects, name)
 }
 
 const toMessagesContent = (messages: Iterable<Message>): DocumentContent => ({

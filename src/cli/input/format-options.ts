@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { flavors as anthropicFlavors } from '../../dialects/anthropic/flavors.ts'
 import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
 import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
-import { FORMAT_NAMES } from './document.ts'
+import { FORMAT_NAMES } from './formats.ts'
 
 export function createFormatOption(flags: string, description: string): Option {
   return new Option(flags, description).choices(FORMAT_NAMES)

@@ -1,12 +1,12 @@
 import { accumulate } from '../../canonical/stream/accumulate.ts'
-import { detect } from '../../dialects/engine/detect.ts'
-import { dialects } from '../../dialects/dialects.ts'
 import type { Terminal } from '../command-io.ts'
 import type { InputFault } from '../error-output.ts'
-import { type InputDocument, isDialectName, readDocument, type InputFormatOptions } from './document.ts'
+import { type InputDocument, readDocument } from './document.ts'
+import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLines, encodeToBytes, decodeBytes } from './bytes-to-text.ts'
+import { decodeKnownStream } from './known-events.ts'
 import { peekFirstLine } from './peek.ts'
-import { parseJsonText, detectStreamFormat, detectLayout } from './layout.ts'
+import { detectLayout, detectStreamFormat, isStreamArray, parseJsonText } from './layout.ts'
 import type { InputSource } from './source.ts'
 
 /** A decoded document or the error, and its location. */
@@ -48,14 +48,14 @@ async function readText(
   options: InputFormatOptions,
 ): Promise<InputDocument> {
   const value = isStream ? undefined : parseJsonText(text)
-  const isList = Array.isArray(value) && detect(text)[0]?.kind === 'stream'
-  return isStream || isList ? readStream(text, options) : readDocument(value, options)
+  const isStreamed = isStream || isStreamArray(value, text, options)
+  return isStreamed ? readStream(text, options) : readDocument(value, options)
 }
 
 async function readStream(text: string, options: InputFormatOptions): Promise<InputDocument> {
   const detected = detectStreamFormat(text, options)
   const { name } = detected
   if (!isDialectName(name)) return readDocument(parseJsonText(text), options)
-  const response = await accumulate(dialects[name].decodeStream(encodeToBytes(text)))
+  const response = await accumulate(decodeKnownStream(name, encodeToBytes(text)))
   return { content: { kind: 'response', response }, detected, losses: [] }
 }

@@ -65,6 +65,25 @@ async function* requireUtf8(bytes: ByteChunks, path: string): AsyncGenerator<Uin
   if (head !== undefined && head.length > 0) yield head
 }
 
+/** Yields the same bytes; throws if they are not UTF-8 text. For input that is sent as it is, not parsed. */
+export async function* requireText(bytes: ByteChunks, path: string): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const check = (chunk?: Uint8Array): void => {
+    let text: string
+    try {
+      text = decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch (cause) {
+      throw unreadableFileError(path, cause, 'it is not UTF-8 text')
+    }
+    if (text.includes('\0')) throw unreadableFileError(path, undefined, 'it is binary data')
+  }
+  for await (const chunk of bytes) {
+    check(chunk)
+    yield chunk
+  }
+  check()
+}
+
 function throwIfEncoded([first = 0, second = 0]: Uint8Array, path: string): void {
   const isText = (byte: number): boolean => byte >= 0x09 && byte < 0x7f
   if (first === 0x1f && second === 0x8b)
@@ -77,6 +96,8 @@ function throwIfEncoded([first = 0, second = 0]: Uint8Array, path: string): void
 /** Hints by reason; for all other reasons, the hint is to check the path. */
 const HINTS_BY_REASON: { readonly [reason: string]: string } = {
   'it is compressed with gzip': 'Decompress it first: gunzip -c FILE | interlingua …',
+  'it is binary data': 'Extract its text first, or send it as a file with the library.',
+  'it is not UTF-8 text': 'Convert it to UTF-8 first: iconv -f latin1 -t utf-8 FILE | interlingua …',
   'it is UTF-16': 'Convert it to UTF-8 first: iconv -f utf-16 -t utf-8 FILE | interlingua …',
 }
 

@@ -10,14 +10,8 @@ import { dialects } from '../../dialects/dialects.ts'
 import { encodeContent } from '../convert/conversion.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { formatLocation, getExitName, printFault } from '../error-output.ts'
-import {
-  type DocumentContent,
-  type InputDocument,
-  isDialectName,
-  getMessages,
-  type InputFormatOptions,
-  STORED_FORMAT,
-} from '../input/document.ts'
+import { type DocumentContent, getMessages, type InputDocument } from '../input/document.ts'
+import { type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
 import { readDocuments, type DocumentResult } from '../input/read-documents.ts'
 import { openSource } from '../input/source.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
@@ -106,8 +100,8 @@ export function createCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('inspect')
       .description(
-        'Shows the content of a file or of standard input: a request, response, stream or stored conversation, or one of these ' +
-          'per line. Listed problems are those that a provider would reject.',
+        'Shows the content of a file or of standard input: a request, response, stream, stored conversation or list of messages, ' +
+          'or one of these per line. Listed problems are those that a provider would reject.',
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
       .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))

@@ -6,7 +6,8 @@ import { addExamples } from '../command-examples.ts'
 import { ConversionReport } from '../convert/conversion-report.ts'
 import { encodeContent } from '../convert/conversion.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
-import { type FormatName, getMessages } from '../input/document.ts'
+import { getMessages } from '../input/document.ts'
+import type { FormatName } from '../input/formats.ts'
 import { readDocuments } from '../input/read-documents.ts'
 import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
 import { createFormatOption } from '../input/format-options.ts'
@@ -15,7 +16,14 @@ import { openSource } from '../input/source.ts'
 import { openOutput } from '../output-file.ts'
 import { escapeControlCharacters } from '../terminal-text.ts'
 import { printLine, printJson, type Terminal } from '../command-io.ts'
-import { openExistingStore, openStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
+import {
+  openExistingStore,
+  openStore,
+  STORE_OPTION,
+  type StoreHandle,
+  type StoreOptions,
+  withStore,
+} from './open-store.ts'
 import { findSession } from './sessions.ts'
 
 interface ExportOptions extends StoreOptions {
@@ -92,38 +100,49 @@ export function createImportCommand(terminal: Terminal): Command {
   )
 }
 
-function runImport(file: string | undefined, options: ImportOptions, terminal: Terminal): Promise<void> {
-  return withStore(openStore(options.store, terminal), async ({ storage }) => {
-    const source = await openSource(file, terminal)
-    const peeked = await peekFirstLine(source.bytes)
-    const printSession = (session: Session): Promise<void> =>
-      options.json === true
-        ? printJson(terminal, session)
-        : printLine(terminal, escapeControlCharacters(session.id))
-    let exit: CommandExit | undefined
-    const reportFault = async (found: InputFault): Promise<CommandExit> => {
-      terminal.signal.throwIfAborted()
-      await printFault(found, options.json === true, terminal)
-      return (exit ??= new CommandExit(getExitName(found.error)))
-    }
-    if (isExportedSession(peeked.firstLine)) {
-      try {
-        return await printSession(await storage.importSession(readLineTexts(peeked.bytes, terminal)))
-      } catch (error) {
-        throw await reportFault({ file: source.name, error })
-      }
-    }
+async function runImport(
+  file: string | undefined,
+  options: ImportOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const source = await openSource(file, terminal)
+  const peeked = await peekFirstLine(source.bytes)
+  const printSession = (session: Session): Promise<void> =>
+    options.json === true
+      ? printJson(terminal, session)
+      : printLine(terminal, escapeControlCharacters(session.id))
+  let exit: CommandExit | undefined
+  const reportFault = async (found: InputFault): Promise<CommandExit> => {
+    terminal.signal.throwIfAborted()
+    await printFault(found, options.json === true, terminal)
+    return (exit ??= new CommandExit(getExitName(found.error)))
+  }
+  if (isExportedSession(peeked.firstLine))
+    return withStore(openStore(options.store, terminal), async ({ storage }) => {
+      const session = await storage
+        .importSession(readLineTexts(peeked.bytes, terminal))
+        .catch(async (error: unknown) => {
+          throw await reportFault({ file: source.name, error })
+        })
+      await printSession(session)
+    })
+  let store: StoreHandle | undefined
+  try {
     for await (const found of readDocuments({ ...source, bytes: peeked.bytes }, {}, terminal)) {
       if (found.document === undefined) {
         await reportFault(found)
         continue
       }
-      const session = await storage.createSession({ title: options.title ?? basename(source.name) })
-      await storage.append(session.id, getMessages(found.document.content))
+      // Opened only now: input that cannot be read must not create a store.
+      store ??= await openStore(options.store, terminal)
+      const session = await store.storage.createSession({ title: options.title ?? basename(source.name) })
+      await store.storage.append(session.id, getMessages(found.document.content))
       await printSession(session)
     }
-    if (exit !== undefined) throw exit
-  })
+  } finally {
+    await store?.storage.close()
+  }
+  if (exit !== undefined) throw exit
 }
 
 function isExportedSession(line: string): boolean {

@@ -1,13 +1,15 @@
 import { validate } from '../../canonical/check/validate.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, stableStringify } from '../../wire/json.ts'
 import { encodeContent } from '../convert/conversion.ts'
 import { formatReason } from '../error-output.ts'
-import { type DocumentContent, type FormatName, getMessages, readDocument } from '../input/document.ts'
+import { decodeBody, type DocumentContent, getMessages } from '../input/document.ts'
+import { type FormatName, GIVEN_BY_OPTION } from '../input/formats.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
 /** Returns the text and tool calls of a conversation: no translation may lose them without a report. */
@@ -88,6 +90,11 @@ export function checkTranslations(
   })
 }
 
+/** Decodes a body of a known format: recorded, or just encoded. */
+export function decodeKnownBody(body: unknown, name: FormatName, kind: Detection['kind']): DocumentContent {
+  return decodeBody({ body, detected: { name, kind, certainty: 1, evidence: GIVEN_BY_OPTION } }).content
+}
+
 /** Returns the check of a failed translation. An error with a code is a refusal, not a violation. */
 export function toFailedCheck(to: DialectName, losses: readonly Loss[], error: unknown): TranslationCheck {
   if (error instanceof InterlinguaError) return { to, losses, violations: [], refusedWith: error.code }
@@ -110,7 +117,7 @@ export function findTranslationFaults(
   const kind = content.kind === 'response' ? 'response' : 'request'
   let back: DocumentContent
   try {
-    back = readDocument(value, { from: to, kind }).content
+    back = decodeKnownBody(value, to, kind)
   } catch (error) {
     return [['readable', formatReason(error)]]
   }

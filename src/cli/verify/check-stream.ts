@@ -9,6 +9,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
 import { formatReason } from '../error-output.ts'
 import { encodeToBytes } from '../input/bytes-to-text.ts'
+import { decodeKnownStream } from '../input/known-events.ts'
 import {
   DIALECT_NAMES,
   findOwnFormatFaults,
@@ -24,7 +25,7 @@ export async function checkStreamTranslations(
   from: DialectName,
 ): Promise<readonly TranslationCheck[]> {
   const events: ChatEvent[] = []
-  for await (const event of dialects[from].decodeStream(encodeToBytes(text))) events.push(event)
+  for await (const event of decodeKnownStream(from, encodeToBytes(text))) events.push(event)
   const failed = events.find((event) => event.type === 'error')
   if (failed !== undefined) {
     const refusedWith = failed.error instanceof InterlinguaError ? failed.error.code : 'error'

@@ -3,12 +3,15 @@ import { addExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
 import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { printFault } from '../error-output.ts'
-import { FORMAT_NAMES, readDocument, type InputFormatOptions } from '../input/document.ts'
+import { FORMAT_NAMES, type InputFormatOptions } from '../input/formats.ts'
+import { KNOWN_INPUT } from '../input/recognize-body.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 import {
   checkTranslations,
+  decodeKnownBody,
   type TranslationCheck,
   type VerifyRuleId,
   VERIFY_RULES,
@@ -32,10 +35,23 @@ async function runVerify(
     if (path === '-') await verifyFile(path, options, report, terminal)
     else for await (const file of listFiles(path, terminal)) await verifyFile(file, options, report, terminal)
   }
+  if (report.documentCount + report.unreadableCount === 0) throw nothingToVerifyError(report)
   if (options.json === true) await printJson(terminal, report)
   else await printLines(terminal, formatReport(report, createColorizer(terminal, terminal.stdout)))
   if (report.violations.size > 0) throw new CommandExit('check-failed')
   if (report.unreadableCount > 0) throw new CommandExit('input')
+}
+
+function nothingToVerifyError({ unknownFormatCount }: VerifyReport): InterlinguaError {
+  const found =
+    unknownFormatCount === 0
+      ? 'no .json, .jsonl, .ndjson or .sse file'
+      : 'only recorded exchanges that failed or are in unknown formats'
+  return new InterlinguaError('invalid-value', `There is nothing to verify: found ${found}`, {
+    found,
+    expected: `at least one ${KNOWN_INPUT}`,
+    hint: 'Pass a file, or a folder that contains some.',
+  })
 }
 
 /** Verifies every document of a file. Unreadable documents are reported and skipped. */
@@ -68,7 +84,7 @@ async function verifyFile(
 
 async function checkSubject({ kind, name, wire }: VerifySubject): Promise<readonly TranslationCheck[]> {
   if (kind === 'stream') return checkStreamTranslations(wire, name)
-  return checkTranslations(readDocument(wire, { from: name, kind }).content, name, wire)
+  return checkTranslations(decodeKnownBody(wire, name, kind), name, wire)
 }
 
 /** Violations shown per rule; `--json` lists all. */

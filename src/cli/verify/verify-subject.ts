@@ -1,18 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { detect } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { isObject } from '../../wire/json.ts'
-import {
-  detectFormat,
-  type FormatName,
-  type InputFormatOptions,
-  isDialectName,
-  STORED_FORMAT,
-} from '../input/document.ts'
+import { type FormatName, type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
+import { recognizeBody } from '../input/recognize-body.ts'
 import { readLines, decodeBytes } from '../input/bytes-to-text.ts'
 import { peekFirstLine } from '../input/peek.ts'
-import { parseJsonText, detectStreamFormat, detectLayout } from '../input/layout.ts'
+import { detectLayout, detectStreamFormat, isStreamArray, parseJsonText } from '../input/layout.ts'
 import { toAbsolutePath, openSource, statInput } from '../input/source.ts'
 import type { Terminal } from '../command-io.ts'
 
@@ -58,8 +52,9 @@ export async function* readSubjects(
   }
   const text = await decodeBytes(peeked.bytes)
   yield* locateSubjects(name, () => {
-    const isStream = layout === 'stream' || detect(text)[0]?.kind === 'stream'
-    return isStream ? [toStreamSubject(text, options)] : expandRecordedExchange(parseJsonText(text), options)
+    const value = layout === 'stream' ? undefined : parseJsonText(text)
+    const isStream = layout === 'stream' || isStreamArray(value, text, options)
+    return isStream ? [toStreamSubject(text, options)] : expandRecordedExchange(value, options)
   })
 }
 
@@ -92,9 +87,10 @@ function expandRecordedExchange(value: unknown, options: InputFormatOptions): re
 }
 
 function toBodySubject(value: unknown, options: InputFormatOptions): VerifySubject {
-  const { name, kind } = detectFormat(value, options)
-  if (!isDialectName(name)) return { kind: 'stored', name: STORED_FORMAT, wire: value }
-  return { kind: kind === 'response' ? 'response' : 'request', name, wire: value }
+  const { body, detected } = recognizeBody(value, options)
+  const { name, kind } = detected
+  if (!isDialectName(name)) return { kind: 'stored', name: STORED_FORMAT, wire: body }
+  return { kind: kind === 'response' ? 'response' : 'request', name, wire: body }
 }
 
 function toStreamSubject(text: string, options: InputFormatOptions): VerifySubject {

@@ -1,0 +1,65 @@
+import { STORED_VERSION } from '../../canonical/stored/stored-form.ts'
+import { detect, type Detection } from '../../dialects/engine/detect.ts'
+import { getOwnValue, isObject } from '../../wire/json.ts'
+import { conversationFields, hasItem, hasObject, hasText, type ObjectTest } from './body-shapes.ts'
+import { type FormatName, isDialectName, STORED_FORMAT } from './formats.ts'
+
+/** A body or stored form, and its format. */
+export interface RecognizedBody {
+  readonly body: unknown
+  readonly detected: Detection
+}
+
+const hasTypeMatching =
+  (pattern: RegExp): ObjectTest =>
+  (value) =>
+    pattern.test(String(getOwnValue(value, 'type')))
+
+const isCanonicalPart: ObjectTest = (part) =>
+  hasTypeMatching(/^(tool-call|tool-result|reasoning|json|opaque)$/)(part) ||
+  hasObject('source', hasText('kind'))(part)
+
+/** Matches a call whose arguments are an object: openai-chat has them as JSON text. */
+const hasObjectArguments = hasItem('tool_calls', hasObject('function', hasObject('arguments')))
+
+/** Messages that only one format has. The other formats share `messages`, and `detect` compares them. */
+const distinctMessages: readonly (readonly [name: FormatName, isDistinct: ObjectTest])[] = [
+  ['gemini', conversationFields.gemini.isMessage],
+  [
+    'openai-responses',
+    (item) => !hasText('role')(item) || hasItem('content', hasTypeMatching(/^(input|output)_/))(item),
+  ],
+  ['ollama', (item) => hasText('tool_name')(item) || hasObjectArguments(item)],
+  [STORED_FORMAT, (item) => hasText('createdAt')(item) || hasItem('content', isCanonicalPart)(item)],
+]
+
+/**
+ * Returns the body for a plain list of messages. Its format is `from`, or else detected. Returns undefined if the
+ * value is not such a list.
+ */
+export function wrapMessageList(value: unknown, from?: FormatName): RecognizedBody | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  const list: readonly unknown[] = value
+  const [name, certainty] = from === undefined ? detectListFormat(list) : [from, 1]
+  if (name === undefined || !isListOf(list, name)) return undefined
+  const isStored = name === STORED_FORMAT
+  return {
+    body: { ...(isStored && { interlingua: STORED_VERSION }), [conversationFields[name].key]: list },
+    detected: { kind: isStored ? 'stored' : 'request', name, certainty, evidence: 'a list of messages' },
+  }
+}
+
+function isListOf(list: readonly unknown[], name: FormatName): boolean {
+  return list.every((item) => isObject(item) && conversationFields[name].isMessage(item))
+}
+
+function detectListFormat(
+  list: readonly unknown[],
+): readonly [name: FormatName | undefined, certainty: number] {
+  const distinct = distinctMessages.find(
+    ([name, isDistinct]) => isListOf(list, name) && list.some((item) => isObject(item) && isDistinct(item)),
+  )
+  if (distinct !== undefined) return [distinct[0], 1]
+  const { name = '', certainty = 0 } = detect({ messages: list })[0] ?? {}
+  return [isDialectName(name) ? name : undefined, certainty]
+}

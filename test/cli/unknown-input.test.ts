@@ -1,0 +1,119 @@
+import { readdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { isBody } from '../../src/cli/input/body-shapes.ts'
+import { FORMAT_NAMES } from '../../src/cli/input/formats.ts'
+import { subjects } from '../dialects/dialect-table.ts'
+import { Folder, interlingua } from './run-command.ts'
+
+/** Data that is not a conversation, and the description in the error. */
+const unknownData: Readonly<Record<string, readonly [data: string | Buffer, found: RegExp]>> = {
+  'an empty file': ['', /empty/],
+  'blank lines': [' \n\r\n ', /empty/],
+  'plain text': ['Hello, how are you?', /found plain text/],
+  'several lines of text': ['2026-01-01 started\n2026-01-01 failed: {"code":1}\n', /found plain text/],
+  HTML: ['<!DOCTYPE html>\n<html><body>502 Bad Gateway</body></html>\n', /found HTML or XML/],
+  XML: ['<?xml version="1.0"?><a/>', /found HTML or XML/],
+  'a number': ['42', /found a number/],
+  'a string': ['"Hello"', /found a string/],
+  'a boolean': ['true', /found a boolean/],
+  null: ['null', /found null/],
+  'incomplete JSON': ['{"messages":[{"role":"user"', /syntax error/],
+  'an unrelated object': ['{"hello":"world"}', /found an object/],
+  'an empty object': ['{}', /found an object/],
+  'an object with a setting': ['{"title":"A","format":"pdf","n":5}', /found an object/],
+  'other messages': ['{"ok":true,"messages":[{"user":"U1","text":"Hi"}]}', /found an object/],
+  'messages as text': ['{"messages":"none"}', /found an object/],
+  'another input': ['{"input":5}', /found an object/],
+  'other choices': ['{"choices":["a","b"]}', /found an object/],
+  'other candidates': ['{"candidates":[{"name":"Bo"}]}', /found an object/],
+  'another output': ['{"object":"response","output":[1]}', /found an object/],
+  'another message': ['{"message":"ok","type":"message"}', /found an object/],
+  'an empty array': ['[]', /found an empty array/],
+  'an array of numbers': ['[1,2,3]', /found an array/],
+  'an array of other objects': ['[{"name":"Bo"},{"name":"Al"}]', /found an array/],
+  'messages of a user interface': [
+    '[{"id":"1","role":"user","parts":[{"type":"text","text":"Hi"}]}]',
+    /found an array/,
+  ],
+  'lines of other objects': ['{"name":"Bo"}\n{"name":"Al"}\n', /found an object/],
+  'server-sent events': ['data: {"x":1}\n\n', /found server-sent events/],
+  binary: [
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0xff]),
+    /found binary data/,
+  ],
+}
+
+/** The commands that read a conversation, and those whose report goes to standard output. */
+const commands: readonly (readonly string[])[] = [
+  ...FORMAT_NAMES.map((to) => ['convert', '--to', to]),
+  ['convert', '--to', 'gemini', '--keep-going'],
+  ['convert', '--to', 'gemini', '--output', 'out.json'],
+  ['convert', '--to', 'gemini', '--output', 'out.json', '--keep-going'],
+  ['inspect'],
+  ['inspect', '--json'],
+  ['verify'],
+  ['store', 'import'],
+]
+
+describe.each(Object.entries(unknownData))('%s', (_name, [data, found]) => {
+  test.each(commands.map((words) => [words.join(' '), words] as const))(
+    '%s refuses it',
+    async (_line, words) => {
+      await using folder = await Folder.with()
+      const names = ['in', 'in.jsonl']
+      for (const name of names) await writeFile(folder.at(name), data)
+      const input = Readable.from(data.length === 0 ? [] : [Buffer.from(data)])
+      const runs = [await interlingua(words, { folder: folder.path, input })]
+      for (const name of names) runs.push(await interlingua([...words, name], { folder: folder.path }))
+      for (const { code, stdout, stderr } of runs) {
+        expect(code).toBe(3)
+        expect(stderr).toMatch(found)
+        expect(stderr).toMatch(/expected|Pass an object with messages|syntax error/)
+        if (words[0] !== 'verify') expect(stdout).toBe('')
+      }
+      expect(readdirSync(folder.path)).toEqual(names)
+    },
+  )
+
+  test.each(FORMAT_NAMES)('--from %s does not make it one', async (from) => {
+    await using folder = await Folder.with()
+    await writeFile(folder.at('in'), data)
+    const kinds = [[], ['--kind', 'request'], ['--kind', 'response'], ['--kind', 'stream']]
+    for (const kind of kinds)
+      for (const words of [
+        ['convert', '--to', from],
+        ['convert', '--to', 'interlingua', '-o', 'out.json'],
+        ['inspect'],
+        ['verify'],
+      ]) {
+        const line = [...words, 'in', '--from', from, ...kind]
+        const { code, stdout, stderr } = await interlingua(line, { folder: folder.path })
+        expect(stderr, line.join(' ')).toMatch(
+          /found|syntax error|empty|not a stream|not JSON|has no streams/,
+        )
+        expect(code, line.join(' ')).toBe(3)
+        if (words[0] !== 'verify') expect(stdout).toBe('')
+      }
+    expect(readdirSync(folder.path)).toEqual(['in'])
+  })
+})
+
+describe('what is known is accepted', () => {
+  test.each(subjects)('every body of $name', ({ name, fixtures }) => {
+    const refused = (['request', 'response'] as const).flatMap((kind) =>
+      fixtures[kind]
+        .filter((each) => !isBody(each.body, name, kind) && !each.name.startsWith('unusual'))
+        .map((each) => `${kind}: ${each.name}`),
+    )
+    expect(refused).toEqual([])
+  })
+})
+
+test('a folder without conversations is an error of verify', async () => {
+  await using folder = await Folder.with({ 'notes.md': '#' })
+  const { code, stdout, stderr } = await interlingua(['verify', '.'], { folder: folder.path })
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toMatch(/There is nothing to verify: found no \.json/)
+})
