@@ -178,7 +178,7 @@ export class Agent {
   async #run({ prompt, ...input }: RunArguments): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = input.options
-    checkPrompt(prompt)
+    checkPrompt(prompt, input.options)
     const allMessages = toMessages(prompt, omitUndefined({ newId, now }))
     const messages = allMessages.filter(({ content }) => !isEmptyContent(content))
     const { orchestrator = agent.orchestrator } = input.options
@@ -191,12 +191,17 @@ export class Agent {
   }
 }
 
-/** Otherwise a missing prompt would be sent as the text `undefined`. */
-function checkPrompt(prompt: unknown): void {
-  if (prompt !== undefined && prompt !== null) return
+/**
+ * Otherwise a missing prompt would be sent as the text `undefined`, and empty text without a history as a
+ * request without messages.
+ */
+function checkPrompt(prompt: unknown, { history, messageQueue }: RunOptions): void {
+  const hasContext = history !== undefined || (messageQueue?.pending ?? []).length > 0
+  const isEmptyText = typeof prompt === 'string' && prompt.trim() === ''
+  if (prompt !== undefined && prompt !== null && (hasContext || !isEmptyText)) return
   throw new InterlinguaError('missing-field', 'The prompt is missing', {
     path: '/prompt',
-    found: describeType(prompt),
+    found: isEmptyText ? 'an empty string' : describeType(prompt),
     expected: 'text, content parts or messages',
     hint: 'Pass an empty list to continue the history without a new message.',
   })

@@ -5,9 +5,16 @@ import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions, Endpoint } from '../dialects/engine/dialect.ts'
 import { dialects } from '../dialects/dialects.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import { checkRequest } from './check-input.ts'
+import { toChatRequest } from './check-input.ts'
 import type { ContinuationTracker } from './response-continuation.ts'
-import type { CallOptions, Cost, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type {
+  CallOptions,
+  Cost,
+  Model,
+  ModelInput,
+  Reply,
+  ReplyStream,
+} from '../canonical/model/model-interface.ts'
 import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTimer } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
@@ -109,9 +116,9 @@ export function createDialectModel(options: DialectModelOptions): Model {
     })
   }
 
-  async function generate(original: ChatRequest, call: CallOptions = {}): Promise<Reply> {
+  async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(now)
-    const request = withDefaultFields({ ...original, stream: false }, options)
+    const request = withDefaultFields({ ...toChatRequest(input), stream: false }, options)
     const { value: body, losses } = encode(request)
     async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
@@ -122,11 +129,11 @@ export function createDialectModel(options: DialectModelOptions): Model {
     return finish(decoded, { request, losses, timer, receivedBody, ...facts }, call)
   }
 
-  function stream(original: ChatRequest, call: CallOptions = {}): ReplyStream {
+  function stream(input: ModelInput, call: CallOptions = {}): ReplyStream {
     // All work happens when the stream is read, so that its reader gets every error.
     return createReplyStream(async function* () {
       const timer = startCallTimer(now)
-      const request = withDefaultFields({ ...original, stream: true }, options)
+      const request = withDefaultFields({ ...toChatRequest(input), stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
@@ -147,10 +154,10 @@ export function createDialectModel(options: DialectModelOptions): Model {
 
   async function count(
     { buildPath, buildBody, readCount }: TokenCountFormat,
-    original: ChatRequest,
+    input: ModelInput,
     { signal }: CallOptions = {},
   ): Promise<number> {
-    const { stream: _stream, ...rest } = original
+    const { stream: _stream, ...rest } = toChatRequest(input)
     const request = withDefaultFields(rest, options)
     const endpoint = dialect.endpoint(request, encodeOptions)
     const body = JSON.stringify(buildBody(JSON.parse(encode(request).value) as JsonObject, name))
@@ -169,7 +176,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     capabilities,
     generate,
     stream,
-    ...(tokenCountFormat && { countTokens: (request, call) => count(tokenCountFormat, request, call) }),
+    ...(tokenCountFormat && { countTokens: (input, call) => count(tokenCountFormat, input, call) }),
   }
 }
 
@@ -178,7 +185,6 @@ function withDefaultFields(
   request: ChatRequest,
   { dialect, defaultFields, defaultStreamFields }: DialectModelOptions,
 ): ChatRequest {
-  checkRequest(request)
   const added = { ...defaultFields, ...(request.stream === true && defaultStreamFields) }
   if (Object.keys(added).length === 0) return request
   const { extra } = request

@@ -7,8 +7,14 @@ import { accumulate } from '../canonical/stream/accumulate.ts'
 import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import type { Json } from '../wire/json.ts'
 import { sleep, throwIfAborted } from '../wire/cancellation.ts'
-import { checkRequest } from './check-input.ts'
-import type { CallOptions, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import { toChatRequest } from './check-input.ts'
+import type {
+  CallOptions,
+  Model,
+  ModelInput,
+  Reply,
+  ReplyStream,
+} from '../canonical/model/model-interface.ts'
 import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
@@ -73,7 +79,7 @@ interface PendingScriptedCall extends ScriptedCall {
  *
  * @example
  * const model = scripted(['Hello!', toolCall({ name: 'weather', arguments: { city: 'Oslo' } })])
- * const { text } = await model.generate({ messages: [user('Hi')] }) // 'Hello!'
+ * const { text } = await model.generate('Hi') // 'Hello!'
  * model.requests[0]?.messages.length // 1
  */
 export function scripted(
@@ -112,9 +118,9 @@ class ScriptedModelImpl implements ScriptedModel {
     return Math.max(0, this.#script.length - this.calls.length)
   }
 
-  async generate(request: ChatRequest, options: CallOptions = {}): Promise<Reply> {
+  async generate(input: ModelInput, options: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(this.#identity.now)
-    const call = this.#recordCall(request, false, options)
+    const call = this.#recordCall(input, false, options)
     const turn = await this.#nextTurn(call)
     const { response, losses, body } = await this.#respond(turn, call)
     throwIfAborted(options.signal)
@@ -122,13 +128,13 @@ class ScriptedModelImpl implements ScriptedModel {
     return createReply(response, { losses: [...call.losses, ...losses], timing, ...toRaw(call, body) })
   }
 
-  stream(request: ChatRequest, options: CallOptions = {}): ReplyStream {
-    return createReplyStream(() => this.#streamTurn(request, options))
+  stream(input: ModelInput, options: CallOptions = {}): ReplyStream {
+    return createReplyStream(() => this.#streamTurn(input, options))
   }
 
-  async *#streamTurn(request: ChatRequest, options: CallOptions): AsyncGenerator<ChatEvent, Reply> {
+  async *#streamTurn(input: ModelInput, options: CallOptions): AsyncGenerator<ChatEvent, Reply> {
     const timer = startCallTimer(this.#identity.now)
-    const call = this.#recordCall(request, true, options)
+    const call = this.#recordCall(input, true, options)
     const turn = await this.#nextTurn(call)
     const recording = new WireRecording()
     const { response, losses } = yield* forwardAndAccumulate(
@@ -140,10 +146,11 @@ class ScriptedModelImpl implements ScriptedModel {
     return createReply(response, { losses: allLosses, timing, ...toRaw(call, recording.text) })
   }
 
-  #recordCall(request: ChatRequest, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
+  #recordCall(input: ModelInput, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
     throwIfAborted(options.signal)
     const index = this.calls.length
-    const sentRequest = { ...request, messages: [...checkRequest(request).messages] }
+    const request = toChatRequest(input)
+    const sentRequest = { ...request, messages: [...request.messages] }
     const received = this.#roundTrip?.sendRequest(sentRequest, isStreamed)
     const { request: receivedRequest, losses, ...wireBody } = received ?? { request: sentRequest, losses: [] }
     const call = { sentRequest, receivedRequest, isStreamed, ...wireBody }

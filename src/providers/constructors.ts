@@ -22,7 +22,7 @@ export interface OpenAICompatibleOptions extends ProviderOptions {
  *
  * @example
  * const local = openaiCompatible({ baseUrl: 'http://127.0.0.1:8000/v1', flavor: 'vllm' })
- * const { text } = await local('llama-…').generate({ messages: [user('Hi')] })
+ * const { text } = await local('llama-…').generate('Hi')
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
   const { name, dialect = 'openai-chat', flavor, ...defaults } = options
@@ -37,7 +37,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
  * Returns a model by the name of its provider and its own name, separated by a colon.
  *
  * @example
- * const { text } = await model('anthropic:claude-…').generate({ messages: [user('Hi')] })
+ * const { text } = await model('anthropic:claude-…').generate('Hi')
  */
 export function model(name: string, options?: ProviderOptions): Model {
   const separator = name.indexOf(':')

@@ -40,6 +40,7 @@ export type {
   EmbeddingOptions,
   EmbeddingReply,
   Model,
+  ModelInput,
   Reply,
   ReplyStream,
   Timing,

@@ -37,7 +37,7 @@ export interface ProviderOptions
  * Creates the models of one provider.
  *
  * @example
- * const { text } = await openai('gpt-…').generate({ messages: [user('Hi')] })
+ * const { text } = await openai('gpt-…').generate('Hi')
  */
 export interface Provider {
   /** Creates a model by the provider's name for it. No key is read until the model is called. */

@@ -75,12 +75,24 @@ export interface ReplyStream extends AsyncIterable<ChatEvent> {
 }
 
 /**
- * A model that responds to conversations: a model of a provider, a scripted model, or a wrapper around
- * another model.
+ * The input of a model: a prompt, which becomes one user message, or a request. The messages of a request may be
+ * a prompt, too.
  *
  * @example
- * const { text } = await model.generate({ messages: [user('Hi')] })
- * for await (const event of model.stream({ messages: [user('Hi')] })) {
+ * await model.generate('Hi')
+ * await model.generate({ messages: 'Hi', temperature: 0 })
+ */
+export type ModelInput =
+  | string
+  | (Omit<ChatRequest, 'messages'> & { readonly messages: string | ChatRequest['messages'] })
+
+/**
+ * A model that responds to conversations: a model of a provider, a scripted model, or a wrapper around
+ * another model. A model of your own gets requests only, never a prompt, if you wrap it: `wrapModel(own, {})`.
+ *
+ * @example
+ * const { text } = await model.generate('Hi')
+ * for await (const event of model.stream({ messages: [system('Be brief.'), user('Hi')] })) {
  *   if (event.type === 'text-delta') show(event.text)
  * }
  */
@@ -89,13 +101,13 @@ export interface Model {
   readonly name: string
   readonly provider: string
   readonly capabilities: ModelCapabilities
-  generate(request: ChatRequest, options?: CallOptions): Promise<Reply>
-  stream(request: ChatRequest, options?: CallOptions): ReplyStream
+  generate(input: ModelInput, options?: CallOptions): Promise<Reply>
+  stream(input: ModelInput, options?: CallOptions): ReplyStream
   /**
    * Returns the number of tokens of a request, as the provider counts them; absent if the provider has no
    * count.
    */
-  countTokens?(request: ChatRequest, options?: CallOptions): Promise<number>
+  countTokens?(input: ModelInput, options?: CallOptions): Promise<number>
 }
 
 /** A model that turns texts into vectors. */
