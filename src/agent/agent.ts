@@ -8,7 +8,14 @@ import type { SchemaSource } from '../schema/schema-source.ts'
 import { describeType, isObject, omitUndefined } from '../wire/json.ts'
 import { runLoop } from './run-loop.ts'
 import { type EmbedAllOptions, embedAll } from './embeddings.ts'
-import type { AgentOptions, RunOptions, TypedRunOptions } from './options.ts'
+import {
+  AGENT_OPTION_HINTS,
+  AGENT_OPTION_NAMES,
+  type AgentOptions,
+  RUN_OPTION_NAMES,
+  type RunOptions,
+  type TypedRunOptions,
+} from './options.ts'
 import { selectOrchestrator } from './orchestrators/select-orchestrator.ts'
 import { createOutputSpec } from './output/output-spec.ts'
 import type { PausedRun } from './paused-run.ts'
@@ -20,10 +27,12 @@ import { type AgentToolOptions, createAgentTool } from './tools/agent-tool.ts'
 import type { AgentTool } from './tools/tool.ts'
 import { checkLimits } from './run-limits.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
 /** Checks the options when the agent is created, so that a mistake does not surface in a run. */
 function checkAgentOptions(options: AgentOptions): void {
+  checkOptions('the agent', options, AGENT_OPTION_NAMES, AGENT_OPTION_HINTS)
   const { model, tools = [], concurrency, toolTimeoutMs, outputRetries, limits } = options
   checkModel(model)
   new ToolSet(tools)
@@ -178,6 +187,7 @@ export class Agent {
   async #run({ prompt, ...input }: RunArguments): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = input.options
+    checkOptions('the run', input.options, RUN_OPTION_NAMES, AGENT_OPTION_HINTS)
     checkPrompt(prompt, input.options)
     const allMessages = toMessages(prompt, omitUndefined({ newId, now }))
     const messages = allMessages.filter(({ content }) => !isEmptyContent(content))

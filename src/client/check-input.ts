@@ -1,12 +1,70 @@
 import { user } from '../canonical/build/messages.ts'
 import { Messages } from '../canonical/collections/messages.ts'
-import type { ModelInput } from '../canonical/model/model-interface.ts'
+import type { CallOptions, EmbeddingOptions, ModelInput } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { InterlinguaError } from '../errors.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { describeType, isObject } from '../wire/json.ts'
 
-/** Returns the input as a valid request. JavaScript callers get an error that names the mistake. */
-export function toChatRequest(input: ModelInput): ChatRequest {
+/** The names of the settings of a request. */
+export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
+  model: true,
+  tools: true,
+  toolChoice: true,
+  parallelToolCalls: true,
+  output: { type: true, schema: true, name: true, strict: true },
+  reasoning: { enabled: true, effort: true, budgetTokens: true, include: true, summary: true },
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  stop: true,
+  seed: true,
+  presencePenalty: true,
+  frequencyPenalty: true,
+  candidateCount: true,
+  logprobs: { top: true },
+  stream: true,
+  user: true,
+  metadata: true,
+  extra: true,
+}
+
+const REQUEST_NAMES: OptionNames<ChatRequest> = { messages: true, ...SETTING_NAMES }
+
+const SECOND_ARGUMENT_HINT = 'Pass it in the second argument, after the request.'
+
+const REQUEST_HINTS = {
+  prompt: 'Pass the text as `messages`.',
+  input: 'Pass the text as `messages`.',
+  system: "Pass it as a message: { messages: [system('…'), user('…')] }.",
+  instructions: "Pass it as a message: { messages: [system('…'), user('…')] }.",
+  signal: SECOND_ARGUMENT_HINT,
+  abortSignal: SECOND_ARGUMENT_HINT,
+  includeRaw: SECOND_ARGUMENT_HINT,
+}
+
+const CALL_OPTION_NAMES: OptionNames<CallOptions> = { signal: true, includeRaw: true }
+
+const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
+  ...CALL_OPTION_NAMES,
+  dimensions: true,
+  purpose: true,
+  onProgress: true,
+}
+
+/**
+ * Returns the input as a valid request, and checks the options of the call. JavaScript callers get an error
+ * that names the mistake.
+ */
+export function toChatRequest(input: ModelInput, options: CallOptions): ChatRequest {
+  checkOptions('the call', options, CALL_OPTION_NAMES)
+  const request = toMessageRequest(input)
+  checkOptions('the request', request, REQUEST_NAMES, REQUEST_HINTS)
+  return request
+}
+
+function toMessageRequest(input: ModelInput): ChatRequest {
   if (typeof input === 'string') return { messages: promptToMessages(input, '') }
   const messages: unknown = isObject(input) ? input.messages : undefined
   if (typeof messages === 'string') return { ...input, messages: promptToMessages(messages, '/messages') }
@@ -53,10 +111,11 @@ function invalidMessagesError(path: string, found: unknown, expected: string): I
   })
 }
 
-/** Returns the texts if they are a list of strings. */
-export function checkTexts(texts: readonly string[]): readonly string[] {
+/** Checks that the texts are a list of strings, and the options of the call. */
+export function checkEmbeddingInput(texts: readonly string[], options: EmbeddingOptions): void {
+  checkOptions('the call', options, EMBEDDING_OPTION_NAMES)
   const value: unknown = texts
-  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return texts
+  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return
   throw new InterlinguaError('invalid-type', 'The texts to embed are invalid', {
     found: describeType(value),
     expected: 'a list of strings',

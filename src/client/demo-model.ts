@@ -2,6 +2,7 @@ import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { AssistantPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { toChatRequest } from './check-input.ts'
@@ -32,26 +33,27 @@ export interface DemoOptions extends IdentityOptions {
  * const { text } = await demo().generate('Hello!')
  */
 export function demo(options: DemoOptions = {}): Model {
+  checkOptions('`demo`', options, { eventDelayMs: true, newId: true, now: true })
   const { eventDelayMs, ...identity } = options
   const scriptedIdentity = { ...identity, name: 'demo', provider: 'demo' }
 
-  function respond(input: ModelInput): Reply['response'] {
-    const request = toChatRequest(input)
+  function respond(input: ModelInput, call: CallOptions): Reply['response'] {
+    const request = toChatRequest(input, call)
+    throwIfAborted(call.signal)
     const parts = composeAnswer(request)
     return toResponse(parts, { usage: estimateUsage(request, parts) }, scriptedIdentity)
   }
 
-  async function generate(input: ModelInput, { signal }: CallOptions = {}): Promise<Reply> {
-    throwIfAborted(signal)
+  async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(options.now)
-    return createReply(respond(input), { losses: [], timing: timer.getTiming() })
+    return createReply(respond(input, call), { losses: [], timing: timer.getTiming() })
   }
 
-  function stream(input: ModelInput, { signal }: CallOptions = {}): ReplyStream {
+  function stream(input: ModelInput, call: CallOptions = {}): ReplyStream {
     return createReplyStream(async function* () {
-      throwIfAborted(signal)
       const timer = startCallTimer(options.now)
-      const turn = { content: respond(input), ...omitUndefined({ eventDelayMs }) }
+      const turn = { content: respond(input, call), ...omitUndefined({ eventDelayMs }) }
+      const { signal } = call
       const events = readWithoutWire(playTurn(turn, signal), signal)
       const { response, losses } = yield* forwardAndAccumulate(recordFirstEventTime(events, timer))
       return createReply(response, { losses, timing: timer.getTiming() })

@@ -118,7 +118,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
 
   async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(now)
-    const request = withDefaultFields({ ...toChatRequest(input), stream: false }, options)
+    const request = withDefaultFields({ ...toChatRequest(input, call), stream: false }, options)
     const { value: body, losses } = encode(request)
     async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
@@ -133,7 +133,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     // All work happens when the stream is read, so that its reader gets every error.
     return createReplyStream(async function* () {
       const timer = startCallTimer(now)
-      const request = withDefaultFields({ ...toChatRequest(input), stream: true }, options)
+      const request = withDefaultFields({ ...toChatRequest(input, call), stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
@@ -155,19 +155,19 @@ export function createDialectModel(options: DialectModelOptions): Model {
   async function count(
     { buildPath, buildBody, readCount }: TokenCountFormat,
     input: ModelInput,
-    { signal }: CallOptions = {},
+    call: CallOptions = {},
   ): Promise<number> {
-    const { stream: _stream, ...rest } = toChatRequest(input)
+    const { stream: _stream, ...rest } = toChatRequest(input, call)
     const request = withDefaultFields(rest, options)
     const endpoint = dialect.endpoint(request, encodeOptions)
     const body = JSON.stringify(buildBody(JSON.parse(encode(request).value) as JsonObject, name))
-    const call: TransportRequest = { ...endpoint, method: 'POST', path: buildPath(endpoint), body }
+    const counting: TransportRequest = { ...endpoint, method: 'POST', path: buildPath(endpoint), body }
     const read = async (response: TransportResponse): Promise<number> => {
       const tokens = readCount(await response.readJson())
       if (tokens !== undefined) return tokens
       throw invalidResponseError('The response of the provider contains no token count')
     }
-    return (await transport.send(call, read, signal)).value
+    return (await transport.send(counting, read, call.signal)).value
   }
 
   return {

@@ -1,7 +1,7 @@
 import { invalidResponseError } from './transport/transport-errors.ts'
 import { omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { checkTexts } from './check-input.ts'
+import { checkEmbeddingInput } from './check-input.ts'
 import type { CostCalculator } from './dialect-model.ts'
 import type { EmbeddingModel, EmbeddingOptions, EmbeddingReply } from '../canonical/model/model-interface.ts'
 import type { Transport } from './transport/transport.ts'
@@ -57,7 +57,7 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
     const vectors: (readonly number[])[] = []
     let tokens: number | undefined
     throwIfAborted(call.signal)
-    checkTexts(texts)
+    checkEmbeddingInput(texts, call)
     while (vectors.length < texts.length) {
       const batch = await embedBatch(takeBatch(texts, vectors.length, options), call)
       for (const vector of batch.vectors) vectors.push(vector)

@@ -5,6 +5,7 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import type { Json } from '../wire/json.ts'
 import { sleep, throwIfAborted } from '../wire/cancellation.ts'
 import { toChatRequest } from './check-input.ts'
@@ -15,7 +16,7 @@ import type {
   Reply,
   ReplyStream,
 } from '../canonical/model/model-interface.ts'
-import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
+import { CAPABILITY_NAMES, type ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import {
@@ -43,6 +44,17 @@ export interface ScriptedOptions extends IdentityOptions {
   readonly flavor?: Flavor
   /** The usage of every response without its own. */
   readonly usage?: Usage
+}
+
+const SCRIPTED_OPTION_NAMES: OptionNames<ScriptedOptions> = {
+  name: true,
+  provider: true,
+  capabilities: CAPABILITY_NAMES,
+  dialect: true,
+  flavor: true,
+  usage: true,
+  newId: true,
+  now: true,
 }
 
 /** One request to a scripted model. */
@@ -99,6 +111,7 @@ class ScriptedModelImpl implements ScriptedModel {
   readonly #roundTrip: WireRoundTrip | undefined
 
   constructor(script: readonly ScriptEntry[] | ScriptedFunction, options: ScriptedOptions) {
+    checkOptions('`scripted`', options, SCRIPTED_OPTION_NAMES)
     const { name = 'scripted', provider = 'scripted', capabilities = {}, dialect, ...rest } = options
     this.name = name
     this.provider = provider
@@ -147,9 +160,9 @@ class ScriptedModelImpl implements ScriptedModel {
   }
 
   #recordCall(input: ModelInput, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
+    const request = toChatRequest(input, options)
     throwIfAborted(options.signal)
     const index = this.calls.length
-    const request = toChatRequest(input)
     const sentRequest = { ...request, messages: [...request.messages] }
     const received = this.#roundTrip?.sendRequest(sentRequest, isStreamed)
     const { request: receivedRequest, losses, ...wireBody } = received ?? { request: sentRequest, losses: [] }

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { toChatRequest } from '../check-input.ts'
+import { SETTING_NAMES, toChatRequest } from '../check-input.ts'
 import type {
   CallOptions,
   Model,
@@ -9,6 +9,7 @@ import type {
   ReplyStream,
 } from '../../canonical/model/model-interface.ts'
 import { createReplyStream } from '../reply-stream.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 
 /** Settings of a request without its messages. */
@@ -22,6 +23,7 @@ export type DefaultSettings = Partial<Omit<ChatRequest, 'messages'>>
  * wrapModel(model, defaultSettings({ temperature: 0, maxOutputTokens: 1_000 }))
  */
 export function defaultSettings(settings: DefaultSettings): Middleware {
+  checkOptions('`defaultSettings`', settings, SETTING_NAMES)
   return {
     request(request) {
       return { ...settings, ...omitUndefined(request), messages: request.messages }
@@ -74,7 +76,7 @@ function wrapWithOne(inner: Model, middleware: Middleware): Model {
   const { name, provider, capabilities } = inner
 
   async function transformRequest(input: ModelInput, options: CallOptions): Promise<ChatRequest> {
-    const request = toChatRequest(input)
+    const request = toChatRequest(input, options)
     return (await middleware.request?.(request, options, inner)) ?? request
   }
 

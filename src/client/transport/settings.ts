@@ -1,4 +1,5 @@
 import { sleep } from '../../wire/cancellation.ts'
+import type { OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { type StreamLimits, assertNumericSettings } from '../../wire/limits.ts'
 
@@ -48,6 +49,23 @@ export interface TransportOptions extends TransportEnvironment {
   readonly timeouts?: TimeoutOptions
   readonly retry?: RetryOptions
   readonly limits?: LimitOptions
+}
+
+/** The names of the transport options. */
+export const TRANSPORT_OPTION_NAMES: OptionNames<TransportOptions> = {
+  fetch: true,
+  timeouts: { headersMs: true, firstEventMs: true, idleMs: true, totalMs: true },
+  retry: { maxAttempts: true, baseDelayMs: true, maxDelayMs: true, maxTotalDelayMs: true },
+  limits: {
+    maxBodyBytes: true,
+    maxLineChars: true,
+    maxEventChars: true,
+    maxTotalChars: true,
+    maxArgumentsChars: true,
+  },
+  now: true,
+  random: true,
+  sleep: true,
 }
 
 /** Transport options with all defaults applied. */
