@@ -21,7 +21,7 @@ import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
 import type { RetryResult } from './transport/retry.ts'
-import { invalidResponseError } from './transport/transport-errors.ts'
+import { type ErrorContext, invalidResponseError, toTransportError } from './transport/transport-errors.ts'
 
 /** The wire format of a host's token counting endpoint. */
 export interface TokenCountFormat {
@@ -68,6 +68,8 @@ interface CallFacts extends Omit<TransportResult<unknown>, 'value'> {
   readonly receivedBody: Json
 }
 
+const NO_MESSAGE = 'The response contains no message'
+
 /** Creates a model that sends requests and decodes responses in the dialect of its provider. */
 export function createDialectModel(options: DialectModelOptions): Model {
   const { name, transport, capabilities = {}, continuation, tokenCountFormat } = options
@@ -86,7 +88,12 @@ export function createDialectModel(options: DialectModelOptions): Model {
     read: (response: TransportResponse) => Promise<T>,
     { signal }: CallOptions,
   ): Promise<TransportResult<T>> {
-    const call: TransportRequest = { method: 'POST', ...dialect.endpoint(request, encodeOptions), body }
+    const call: TransportRequest = {
+      method: 'POST',
+      ...dialect.endpoint(request, encodeOptions),
+      body,
+      model: name,
+    }
     const shortBody = continuation?.encodeNewMessages(request)
     if (shortBody === undefined) return { ...(await transport.send(call, read, signal)), sentBody: body }
     try {
@@ -108,7 +115,6 @@ export function createDialectModel(options: DialectModelOptions): Model {
     const { usage, model = name } = response
     const cost = usage && options.calculateCost?.(usage, { provider, model })
     return createReply(response, {
-      provider,
       losses,
       timing: timer.getTiming(attempts),
       ...(cost !== undefined && { cost }),
@@ -122,7 +128,9 @@ export function createDialectModel(options: DialectModelOptions): Model {
     const { value: body, losses } = encode(request)
     async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
-      return [dialect.decodeResponse(received, decodeOptions(request)).value, received]
+      const { value: decoded } = dialect.decodeResponse(received, decodeOptions(request))
+      if (decoded.candidates.length > 0) return [decoded, received]
+      throw invalidResponseError(NO_MESSAGE, received, response.errorContext)
     }
     const { value, ...facts } = await send(request, body, read, call)
     const [decoded, receivedBody] = value
@@ -136,8 +144,10 @@ export function createDialectModel(options: DialectModelOptions): Model {
       const request = withDefaultFields({ ...toChatRequest(input, call), stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
+      let errorContext: ErrorContext | undefined
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
         pieces = []
+        ;({ errorContext } = response)
         return openEventStream(response, {
           dialect: options.dialect,
           decodeOptions: decodeOptions(request),
@@ -148,6 +158,8 @@ export function createDialectModel(options: DialectModelOptions): Model {
       const { value: events, ...facts } = await send(request, body, read, call)
       timer.recordFirstEvent()
       const { response } = yield* forwardAndAccumulate(events)
+      if (response.candidates.length === 0 && errorContext !== undefined)
+        throw toTransportError(invalidResponseError(NO_MESSAGE, '', errorContext), errorContext)
       return finish(response, { request, losses, timer, receivedBody: pieces.join(''), ...facts }, call)
     })
   }
@@ -161,11 +173,13 @@ export function createDialectModel(options: DialectModelOptions): Model {
     const request = withDefaultFields(rest, options)
     const endpoint = dialect.endpoint(request, encodeOptions)
     const body = JSON.stringify(buildBody(JSON.parse(encode(request).value) as JsonObject, name))
-    const counting: TransportRequest = { ...endpoint, method: 'POST', path: buildPath(endpoint), body }
+    const path = buildPath(endpoint)
+    const counting: TransportRequest = { ...endpoint, method: 'POST', path, body, model: name }
     const read = async (response: TransportResponse): Promise<number> => {
-      const tokens = readCount(await response.readJson())
+      const received = await response.readJson()
+      const tokens = readCount(received)
       if (tokens !== undefined) return tokens
-      throw invalidResponseError('The response of the provider contains no token count')
+      throw invalidResponseError('The response contains no token count', received, response.errorContext)
     }
     return (await transport.send(counting, read, call.signal)).value
   }

@@ -42,10 +42,12 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
   ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number | undefined }> {
     const body = JSON.stringify(format.buildBody(name, texts, call))
     const { value } = await transport.send(
-      { method: 'POST', path: format.buildPath(name), body },
+      { method: 'POST', path: format.buildPath(name), body, model: name },
       async (response) => {
         const json = await response.readJson()
-        const vectors = checkVectors(format.readVectors(json), texts.length)
+        const vectors = checkVectors(format.readVectors(json), texts.length, (problem) =>
+          invalidResponseError(problem, json, response.errorContext),
+        )
         return { vectors, tokens: format.readTokenCount(json) }
       },
       call.signal,
@@ -94,12 +96,15 @@ function takeBatch(
 }
 
 /** Checks that there is one vector per text: a gap would assign every later vector to the wrong text. */
-function checkVectors(vectors: readonly unknown[], count: number): readonly (readonly number[])[] {
+function checkVectors(
+  vectors: readonly unknown[],
+  count: number,
+  createError: (problem: string) => Error,
+): readonly (readonly number[])[] {
   if (vectors.length !== count)
-    throw invalidResponseError(`The provider returned ${vectors.length} vectors for ${count} texts`)
+    throw createError(`The provider returned ${vectors.length} vectors for ${count} texts`)
   return vectors.map((vector) => {
-    if (!isVector(vector))
-      throw invalidResponseError('The provider returned a vector that is not a list of numbers')
+    if (!isVector(vector)) throw createError('The provider returned a vector that is not a list of numbers')
     return vector
   })
 }
