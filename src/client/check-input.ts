@@ -42,9 +42,10 @@ const REQUEST_HINTS = {
   signal: SECOND_ARGUMENT_HINT,
   abortSignal: SECOND_ARGUMENT_HINT,
   includeRaw: SECOND_ARGUMENT_HINT,
+  onRetry: SECOND_ARGUMENT_HINT,
 }
 
-const CALL_OPTION_NAMES: OptionNames<CallOptions> = { signal: true, includeRaw: true }
+const CALL_OPTION_NAMES: OptionNames<CallOptions> = { signal: true, includeRaw: true, onRetry: true }
 
 const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
   ...CALL_OPTION_NAMES,

@@ -19,6 +19,7 @@ import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTimer } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'
+import { yieldRetries } from './yield-retries.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
 import type { RetryResult } from './transport/retry.ts'
 import { type ErrorContext, invalidResponseError, toTransportError } from './transport/transport-errors.ts'
@@ -86,7 +87,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     request: ChatRequest,
     body: string,
     read: (response: TransportResponse) => Promise<T>,
-    { signal }: CallOptions,
+    callOptions: CallOptions,
   ): Promise<TransportResult<T>> {
     const call: TransportRequest = {
       method: 'POST',
@@ -95,13 +96,16 @@ export function createDialectModel(options: DialectModelOptions): Model {
       model: name,
     }
     const shortBody = continuation?.encodeNewMessages(request)
-    if (shortBody === undefined) return { ...(await transport.send(call, read, signal)), sentBody: body }
+    if (shortBody === undefined) return { ...(await transport.send(call, read, callOptions)), sentBody: body }
     try {
-      return { ...(await transport.send({ ...call, body: shortBody }, read, signal)), sentBody: shortBody }
+      return {
+        ...(await transport.send({ ...call, body: shortBody }, read, callOptions)),
+        sentBody: shortBody,
+      }
     } catch (error) {
       if (continuation?.isResponseExpired(error) !== true) throw error
     }
-    const result = await transport.send(call, read, signal)
+    const result = await transport.send(call, read, callOptions)
     return { ...result, attempts: result.attempts + 1, sentBody: body }
   }
 
@@ -155,7 +159,9 @@ export function createDialectModel(options: DialectModelOptions): Model {
           ...(call.includeRaw === true && { onText: (text: string) => pieces.push(text) }),
         })
       }
-      const { value: events, ...facts } = await send(request, body, read, call)
+      const { value: events, ...facts } = yield* yieldRetries(call, (options) =>
+        send(request, body, read, options),
+      )
       timer.recordFirstEvent()
       const { response } = yield* forwardAndAccumulate(events)
       if (response.candidates.length === 0 && errorContext !== undefined)
@@ -181,7 +187,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
       if (tokens !== undefined) return tokens
       throw invalidResponseError('The response contains no token count', received, response.errorContext)
     }
-    return (await transport.send(counting, read, call.signal)).value
+    return (await transport.send(counting, read, call)).value
   }
 
   return {

@@ -50,7 +50,7 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
         )
         return { vectors, tokens: format.readTokenCount(json) }
       },
-      call.signal,
+      call,
     )
     return value
   }

@@ -72,7 +72,9 @@ export async function listModels(
   let query: TransportRequest['query'] | undefined = pages?.first ?? {}
   for (let page = 0; query !== undefined && page < MAX_PAGES; page++) {
     const call: TransportRequest = { method: 'GET', path, query, ...(headers && { headers }) }
-    const { value } = await transport.send(call, (response) => readPage(response, format), signal)
+    const { value } = await transport.send(call, (response) => readPage(response, format), {
+      ...(signal && { signal }),
+    })
     models.push(...value.models)
     const next = isObject(value.body) ? pages?.next(value.body) : undefined
     query = next && { ...pages?.first, ...next }

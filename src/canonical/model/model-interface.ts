@@ -1,4 +1,4 @@
-import type { ChatEvent } from './event.ts'
+import type { ChatEvent, RetryInfo } from './event.ts'
 import type { Finish, AssistantMessage } from './message.ts'
 import type { Loss } from './loss.ts'
 import type { ChatRequest } from './request.ts'
@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** True to return the bodies that were sent and received. Default: false. */
   readonly includeRaw?: boolean
+  /** Called before each retry, like `onRetry` of the provider. An error that it throws ends the call. */
+  readonly onRetry?: (retry: RetryInfo) => void
 }
 
 /** The cost of a call, by the price table of its date. */

@@ -76,6 +76,10 @@ export function fallback(others: readonly Model[], options: FallbackOptions = {}
         try {
           const stream = model.stream(request, options)
           for await (const event of stream) {
+            if (event.type === 'retry') {
+              yield event
+              continue
+            }
             hasStarted ||= !PREAMBLE_EVENT_TYPES.has(event.type)
             buffered.push(event)
             if (hasStarted) yield* buffered.splice(0)

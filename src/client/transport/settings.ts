@@ -1,3 +1,4 @@
+import type { RetryInfo } from '../../canonical/model/event.ts'
 import { sleep } from '../../wire/cancellation.ts'
 import type { OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
@@ -49,6 +50,8 @@ export interface TransportOptions extends TransportEnvironment {
   readonly timeouts?: TimeoutOptions
   readonly retry?: RetryOptions
   readonly limits?: LimitOptions
+  /** Called before each retry. An error that it throws ends the call. */
+  readonly onRetry?: (retry: RetryInfo) => void
 }
 
 /** The names of the transport options. */
@@ -63,6 +66,7 @@ export const TRANSPORT_OPTION_NAMES: OptionNames<TransportOptions> = {
     maxTotalChars: true,
     maxArgumentsChars: true,
   },
+  onRetry: true,
   now: true,
   random: true,
   sleep: true,
@@ -74,6 +78,7 @@ export interface TransportSettings extends Required<TransportEnvironment> {
   readonly timeouts: Required<TimeoutOptions>
   readonly retry: Required<RetryOptions>
   readonly limits: StreamLimits & { readonly maxBodyBytes: number }
+  readonly onRetry: (retry: RetryInfo) => void
 }
 
 const MINUTE_MS = 60_000
@@ -102,6 +107,7 @@ export function resolveTransportSettings(options: TransportOptions): TransportSe
     timeouts: withDefaults('timeouts', DEFAULT_TIMEOUTS, options.timeouts),
     retry: withDefaults('retry', DEFAULT_RETRY, options.retry),
     limits: withDefaults('limits', { maxBodyBytes: DEFAULT_MAX_BODY_BYTES }, options.limits),
+    onRetry: options.onRetry ?? (() => {}),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,

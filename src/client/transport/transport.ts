@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../canonical/model/model-interface.ts'
 import type { Endpoint, HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import { tryParseJson, type Json } from '../../wire/json.ts'
@@ -65,7 +66,7 @@ export interface Transport {
   send<T>(
     call: TransportRequest,
     read: ResponseReader<T>,
-    signal: AbortSignal | undefined,
+    options?: Pick<CallOptions, 'signal' | 'onRetry'>,
   ): Promise<RetryResult<T>>
 }
 
@@ -166,7 +167,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
   return {
     provider,
     settings,
-    send: (call, read, signal) =>
-      runWithRetries((remaining) => attempt(call, read, signal, remaining), settings, signal),
+    send: (call, read, options = {}) =>
+      runWithRetries((remaining) => attempt(call, read, options.signal, remaining), settings, options),
   }
 }

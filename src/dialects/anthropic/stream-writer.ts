@@ -121,6 +121,7 @@ function encodeDelta(event: ChatEvent): JsonObject | undefined {
     case 'usage':
     case 'finish':
     case 'loss':
+    case 'retry':
     case 'error':
     case 'opaque':
       return undefined
