@@ -1,3 +1,5 @@
+import { InterlinguaError } from '../errors.ts'
+
 /**
  * A queue between a producer that pushes values and one reader that awaits them.
  *
@@ -31,4 +33,13 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
       await new Promise<void>((wake) => (this.#wake = wake))
     }
   }
+}
+
+/** Creates the error for a second iteration over a stream; `result` is its property with the complete result. */
+export function createSecondReaderError(result: string): InterlinguaError {
+  return new InterlinguaError('invalid-stream', 'The stream is already being read', {
+    found: 'a second reader',
+    expected: 'one reader',
+    hint: `Iterate once, and await \`${result}\` before or after. To read it twice, store the events.`,
+  })
 }

@@ -67,11 +67,19 @@ export interface Reply {
   readonly raw?: { readonly request: Json; readonly response: Json }
 }
 
-/** A streamed response: events to iterate over once, and the complete reply at the end. */
+/**
+ * A streamed response: events to iterate over once, and the complete reply. Both can be read, in either order; a
+ * second iteration throws `invalid-stream`.
+ *
+ * @example
+ * const stream = model.stream('Hi')
+ * for await (const event of stream) if (event.type === 'text-delta') show(event.text)
+ * const { usage } = await stream.reply
+ */
 export interface ReplyStream extends AsyncIterable<ChatEvent> {
   /**
-   * Resolves when the stream ends; awaiting it reads the stream. Rejects with the same error as the
-   * iteration.
+   * Resolves when the stream ends. Rejects with the same error as the iteration. Before an iteration, it starts
+   * the call, reads to the end and keeps the events for a later iteration; leaving that one early ends nothing.
    */
   readonly reply: Promise<Reply>
 }
