@@ -90,7 +90,7 @@ export class Agent {
 
   /**
    * Sends a prompt and returns the result when the run has ended. An empty prompt continues the history as it
-   * is.
+   * is; without a history it is an error.
    *
    * @example
    * const { text, messages } = await agent.send('How warm is it in Oslo?', { history })
