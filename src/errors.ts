@@ -137,6 +137,10 @@ interface ProviderErrorFields {
   readonly status?: number
   /** The provider that sent the error: `openai`, `groq`, … */
   readonly provider?: string
+  /** The URL of the request, without its query. */
+  readonly url?: string
+  /** The requested model. */
+  readonly model?: string
   /** The dialect of `type`, `providerCode`, `param` and `body`. */
   readonly dialect?: string
   readonly requestId?: string
@@ -159,7 +163,7 @@ export interface ProviderErrorDetails extends ProviderErrorFields, Pick<ErrorDet
 }
 
 const PROVIDER_ERROR_FIELD_NAMES =
-  'kind status provider dialect requestId retryAfterMs type providerCode param'.split(' ')
+  'kind status provider url model dialect requestId retryAfterMs type providerCode param'.split(' ')
 
 /** Picks the fields of an allow-list: no other field of the caller's object becomes part of an error. */
 function pickProviderErrorFields(source: object): ProviderErrorFields {
@@ -203,6 +207,8 @@ export class ProviderError extends InterlinguaError implements ProviderErrorFiel
   declare readonly kind: ProviderErrorKind
   declare readonly status?: number
   declare readonly provider?: string
+  declare readonly url?: string
+  declare readonly model?: string
   declare readonly dialect?: string
   declare readonly requestId?: string
   declare readonly retryAfterMs?: number

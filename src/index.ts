@@ -22,6 +22,8 @@ export type {
   PartStartEvent,
   PartUpdateEvent,
   ReasoningDeltaEvent,
+  RetryEvent,
+  RetryInfo,
   StartEvent,
   TextDeltaEvent,
   UsageEvent,

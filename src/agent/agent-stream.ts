@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
 import type { ToolMessage } from '../canonical/model/message.ts'
+import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import type { AgentChunk, AgentResult } from './agent-result.ts'
 import type { MessageQueue } from './message-queue.ts'
 
@@ -34,8 +35,8 @@ export type RunStarter<T> = (
 ) => Promise<AgentResult<T>>
 
 /**
- * A streamed run: iterate over its chunks once, then await `result`. Reading either one starts the run;
- * leaving the loop early aborts it.
+ * A streamed run: iterate over its chunks once, and await `result` before or after. Reading either one starts
+ * the run; leaving the loop early aborts it. A second iteration throws `invalid-stream`.
  *
  * @example
  * const stream = agent.stream('How warm is it in Oslo?')
@@ -47,9 +48,9 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   readonly #messageQueue: MessageQueue
   readonly #controller = new AbortController()
   #result: Promise<AgentResult<T>> | undefined
-  #bufferedChunks: AgentChunk[] = []
+  readonly #chunks = new AsyncQueue<AgentChunk>()
+  #hasReader = false
   #hasEnded = false
-  #wake: () => void = () => {}
 
   constructor(start: RunStarter<T>, messageQueue: MessageQueue) {
     this.#start = start
@@ -75,16 +76,11 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentChunk, void, undefined> {
+    if (this.#hasReader) throw createSecondReaderError('result')
+    this.#hasReader = true
     const { result } = this
     try {
-      for (;;) {
-        const chunks = this.#bufferedChunks
-        this.#bufferedChunks = []
-        yield* chunks
-        if (this.#bufferedChunks.length > 0) continue
-        if (this.#hasEnded) break
-        await new Promise<void>((wake) => (this.#wake = wake))
-      }
+      yield* this.#chunks
       await result
     } finally {
       if (!this.#hasEnded) {
@@ -95,12 +91,10 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   }
 
   #startRun(): Promise<AgentResult<T>> {
-    const result = this.#start((chunk) => {
-      this.#bufferedChunks.push(chunk)
-      this.#wake()
-    }, this.#controller.signal).finally(() => {
+    const onChunk = (chunk: AgentChunk): void => this.#chunks.push(chunk)
+    const result = this.#start(onChunk, this.#controller.signal).finally(() => {
       this.#hasEnded = true
-      this.#wake()
+      this.#chunks.end()
     })
     // The iteration throws the error as well, so awaiting the promise is optional.
     result.catch(() => {})

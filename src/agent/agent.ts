@@ -8,7 +8,14 @@ import type { SchemaSource } from '../schema/schema-source.ts'
 import { describeType, isObject, omitUndefined } from '../wire/json.ts'
 import { runLoop } from './run-loop.ts'
 import { type EmbedAllOptions, embedAll } from './embeddings.ts'
-import type { AgentOptions, RunOptions, TypedRunOptions } from './options.ts'
+import {
+  AGENT_OPTION_HINTS,
+  AGENT_OPTION_NAMES,
+  type AgentOptions,
+  RUN_OPTION_NAMES,
+  type RunOptions,
+  type TypedRunOptions,
+} from './options.ts'
 import { selectOrchestrator } from './orchestrators/select-orchestrator.ts'
 import { createOutputSpec } from './output/output-spec.ts'
 import type { PausedRun } from './paused-run.ts'
@@ -20,10 +27,12 @@ import { type AgentToolOptions, createAgentTool } from './tools/agent-tool.ts'
 import type { AgentTool } from './tools/tool.ts'
 import { checkLimits } from './run-limits.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
 /** Checks the options when the agent is created, so that a mistake does not surface in a run. */
 function checkAgentOptions(options: AgentOptions): void {
+  checkOptions('the agent', options, AGENT_OPTION_NAMES, AGENT_OPTION_HINTS)
   const { model, tools = [], concurrency, toolTimeoutMs, outputRetries, limits } = options
   checkModel(model)
   new ToolSet(tools)
@@ -79,7 +88,8 @@ export class Agent {
   }
 
   /**
-   * Sends a prompt and returns the result when the run has ended. An empty prompt continues the history as it is.
+   * Sends a prompt and returns the result when the run has ended. An empty prompt continues the history as it
+   * is; without a history it is an error.
    *
    * @example
    * const { text, messages } = await agent.send('How warm is it in Oslo?', { history })
@@ -176,7 +186,8 @@ export class Agent {
   async #run({ prompt, ...input }: RunArguments): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = input.options
-    checkPrompt(prompt)
+    checkOptions('the run', input.options, RUN_OPTION_NAMES, AGENT_OPTION_HINTS)
+    checkPrompt(prompt, input.options)
     const allMessages = toMessages(prompt, omitUndefined({ newId, now }))
     const messages = allMessages.filter(({ content }) => !isEmptyContent(content))
     const { orchestrator = agent.orchestrator } = input.options
@@ -189,12 +200,17 @@ export class Agent {
   }
 }
 
-/** Otherwise a missing prompt would be sent as the text `undefined`. */
-function checkPrompt(prompt: unknown): void {
-  if (prompt !== undefined && prompt !== null) return
+/**
+ * Otherwise a missing prompt would be sent as the text `undefined`, and empty text without a history as a
+ * request without messages.
+ */
+function checkPrompt(prompt: unknown, { history, messageQueue }: RunOptions): void {
+  const hasContext = history !== undefined || (messageQueue?.pending ?? []).length > 0
+  const isEmptyText = typeof prompt === 'string' && prompt.trim() === ''
+  if (prompt !== undefined && prompt !== null && (hasContext || !isEmptyText)) return
   throw new InterlinguaError('missing-field', 'The prompt is missing', {
     path: '/prompt',
-    found: describeType(prompt),
+    found: isEmptyText ? 'an empty string' : describeType(prompt),
     expected: 'text, content parts or messages',
     hint: 'Pass an empty list to continue the history without a new message.',
   })

@@ -11,6 +11,7 @@ import type { Orchestrator, Run } from './orchestrators/orchestrator.ts'
 import type { Runner } from './runner.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { ApprovalHandler, ToolInput } from './tools/tool.ts'
+import type { OptionHints, OptionNames } from '../wire/check-options.ts'
 
 /** Request settings that the caller may choose; the agent itself sets messages, tools and output format. */
 export type RequestSettings = Omit<ChatRequest, 'messages' | 'tools' | 'output' | 'stream' | 'candidateCount'>
@@ -62,4 +63,48 @@ export interface RunOptions extends CommonRunOptions, IdentityOptions {
 /** Options of a run with typed output. */
 export interface TypedRunOptions<T> extends RunOptions {
   readonly output: SchemaSource<T>
+}
+
+const COMMON_OPTION_NAMES: OptionNames<CommonRunOptions> = {
+  request: true,
+  limits: { steps: true, tokens: true, timeMs: true, cost: true },
+  stopWhen: true,
+  approve: true,
+  hooks: true,
+  orchestrator: true,
+  outputRetries: true,
+}
+
+/** The names of the options of an agent. */
+export const AGENT_OPTION_NAMES: OptionNames<AgentOptions> = {
+  ...COMMON_OPTION_NAMES,
+  model: true,
+  embedding: true,
+  tools: true,
+  system: true,
+  concurrency: true,
+  toolTimeoutMs: true,
+}
+
+/** The names of the options of a run. */
+export const RUN_OPTION_NAMES: OptionNames<RunOptions & Partial<TypedRunOptions<unknown>>> = {
+  ...COMMON_OPTION_NAMES,
+  history: true,
+  signal: true,
+  messageQueue: true,
+  runner: true,
+  id: true,
+  newId: true,
+  now: true,
+  output: true,
+}
+
+/** Hints for names of other libraries. */
+export const AGENT_OPTION_HINTS: OptionHints = {
+  instructions: 'Use `system` of the agent.',
+  prompt: 'Use `system` of the agent, and pass the prompt to `send`.',
+  messages: 'Use `history`.',
+  maxSteps: 'Use `limits: { steps }`.',
+  maxTurns: 'Use `limits: { steps }`.',
+  temperature: 'Use `request: { temperature }`.',
 }

@@ -1,4 +1,5 @@
 import { startTimeout } from '../wire/cancellation.ts'
+import { onAbort } from '../wire/on-abort.ts'
 
 type RunAbortReason = 'aborted' | 'max-time'
 
@@ -30,7 +31,7 @@ export function startRunTimer(
     controller.abort()
   }
   if (caller?.aborted) abort()
-  else caller?.addEventListener('abort', abort, { once: true })
+  const removeListener = caller && onAbort(caller, abort)
   const stopTimer = startTimeout(limitMs - previousMs, timeOut)
   const abortReason = (): RunAbortReason | undefined =>
     controller.signal.aborted ? (hasTimedOut ? 'max-time' : 'aborted') : undefined
@@ -44,7 +45,7 @@ export function startRunTimer(
     },
     stop: () => {
       stopTimer()
-      caller?.removeEventListener('abort', abort)
+      removeListener?.()
     },
   }
 }

@@ -1,36 +1,122 @@
+import { user } from '../canonical/build/messages.ts'
 import { Messages } from '../canonical/collections/messages.ts'
+import type { CallOptions, EmbeddingOptions, ModelInput } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { InterlinguaError } from '../errors.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { describeType, isObject } from '../wire/json.ts'
 
-/** Returns the request if it is valid. JavaScript callers get an error that names the mistake. */
-export function checkRequest(request: ChatRequest): ChatRequest {
-  const messages: unknown = isObject(request) ? request.messages : undefined
-  if (messages instanceof Messages) return request
-  if (!Array.isArray(messages)) throw invalidRequestError('/messages', messages, 'a list of messages')
-  const index = messages.findIndex((message) => !isMessage(message))
-  if (index === -1) return request
+/** The names of the settings of a request. */
+export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
+  model: true,
+  tools: true,
+  toolChoice: true,
+  parallelToolCalls: true,
+  output: { type: true, schema: true, name: true, strict: true },
+  reasoning: { enabled: true, effort: true, budgetTokens: true, include: true, summary: true },
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  stop: true,
+  seed: true,
+  presencePenalty: true,
+  frequencyPenalty: true,
+  candidateCount: true,
+  logprobs: { top: true },
+  stream: true,
+  user: true,
+  metadata: true,
+  extra: true,
+}
+
+const REQUEST_NAMES: OptionNames<ChatRequest> = { messages: true, ...SETTING_NAMES }
+
+const SECOND_ARGUMENT_HINT = 'Pass it in the second argument, after the request.'
+
+const REQUEST_HINTS = {
+  prompt: 'Pass the text as `messages`.',
+  input: 'Pass the text as `messages`.',
+  system: "Pass it as a message: { messages: [system('…'), user('…')] }.",
+  instructions: "Pass it as a message: { messages: [system('…'), user('…')] }.",
+  signal: SECOND_ARGUMENT_HINT,
+  abortSignal: SECOND_ARGUMENT_HINT,
+  includeRaw: SECOND_ARGUMENT_HINT,
+  onRetry: SECOND_ARGUMENT_HINT,
+}
+
+const CALL_OPTION_NAMES: OptionNames<CallOptions> = { signal: true, includeRaw: true, onRetry: true }
+
+const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
+  ...CALL_OPTION_NAMES,
+  dimensions: true,
+  purpose: true,
+  onProgress: true,
+}
+
+/**
+ * Returns the input as a valid request, and checks the options of the call. JavaScript callers get an error
+ * that names the mistake.
+ */
+export function toChatRequest(input: ModelInput, options: CallOptions): ChatRequest {
+  checkOptions('the call', options, CALL_OPTION_NAMES)
+  const request = toMessageRequest(input)
+  checkOptions('the request', request, REQUEST_NAMES, REQUEST_HINTS)
+  return request
+}
+
+function toMessageRequest(input: ModelInput): ChatRequest {
+  if (typeof input === 'string') return { messages: promptToMessages(input, '') }
+  const messages: unknown = isObject(input) ? input.messages : undefined
+  if (typeof messages === 'string') return { ...input, messages: promptToMessages(messages, '/messages') }
+  checkMessages(messages)
+  return input as ChatRequest
+}
+
+function promptToMessages(prompt: string, path: string): ChatRequest['messages'] {
+  if (prompt.trim() !== '') return [user(prompt)]
+  throw new InterlinguaError('invalid-value', 'The prompt is empty', {
+    path,
+    found: prompt === '' ? 'an empty string' : 'only white space',
+    expected: 'text',
+    hint: 'Pass the text of the user message.',
+  })
+}
+
+function checkMessages(messages: unknown): void {
+  if (messages instanceof Messages) return
+  if (!isMessageList(messages)) throw invalidMessagesError('/messages', messages, 'a list of messages')
+  const list = [...messages]
+  const index = list.findIndex((message) => !isMessage(message))
+  if (index === -1) return
   const expected = 'a message with `role` and a list of content parts'
-  throw invalidRequestError(`/messages/${index}`, messages[index], expected)
+  throw invalidMessagesError(`/messages/${index}`, list[index], expected)
+}
+
+/** Returns true for an array and for any other list with the members of `MessageList`. */
+function isMessageList(value: unknown): value is Iterable<unknown> {
+  if (Array.isArray(value)) return true
+  return isObject(value) && Symbol.iterator in value && 'size' in value && typeof value['at'] === 'function'
 }
 
 function isMessage(value: unknown): boolean {
   return isObject(value) && typeof value['role'] === 'string' && Array.isArray(value['content'])
 }
 
-function invalidRequestError(path: string, found: unknown, expected: string): InterlinguaError {
+function invalidMessagesError(path: string, found: unknown, expected: string): InterlinguaError {
   return new InterlinguaError('invalid-type', 'The `messages` of the request are invalid', {
     path,
     found: describeType(found),
     expected,
-    hint: "Build messages with { messages: [user('Hi')] } or Messages.of('Hi').",
+    hint: "Pass a prompt such as 'Hi', or build messages with { messages: [user('Hi')] } or Messages.of('Hi').",
   })
 }
 
-/** Returns the texts if they are a list of strings. */
-export function checkTexts(texts: readonly string[]): readonly string[] {
+/** Checks that the texts are a list of strings, and the options of the call. */
+export function checkEmbeddingInput(texts: readonly string[], options: EmbeddingOptions): void {
+  checkOptions('the call', options, EMBEDDING_OPTION_NAMES)
   const value: unknown = texts
-  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return texts
+  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return
   throw new InterlinguaError('invalid-type', 'The texts to embed are invalid', {
     found: describeType(value),
     expected: 'a list of strings',

@@ -2,11 +2,18 @@ import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { AssistantPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { checkRequest } from './check-input.ts'
+import { toChatRequest } from './check-input.ts'
 import { composeAnswer } from './demo/compose-answer.ts'
-import type { CallOptions, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type {
+  CallOptions,
+  Model,
+  ModelInput,
+  Reply,
+  ReplyStream,
+} from '../canonical/model/model-interface.ts'
 import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { readWithoutWire, playTurn, toResponse } from './script/scripted-turn.ts'
@@ -23,28 +30,30 @@ export interface DemoOptions extends IdentityOptions {
  * deterministic and has no knowledge of its own.
  *
  * @example
- * const { text } = await demo().generate({ messages: [user('Hello!')] })
+ * const { text } = await demo().generate('Hello!')
  */
 export function demo(options: DemoOptions = {}): Model {
+  checkOptions('`demo`', options, { eventDelayMs: true, newId: true, now: true })
   const { eventDelayMs, ...identity } = options
   const scriptedIdentity = { ...identity, name: 'demo', provider: 'demo' }
 
-  function respond(request: ChatRequest): Reply['response'] {
-    const parts = composeAnswer(checkRequest(request))
+  function respond(input: ModelInput, call: CallOptions): Reply['response'] {
+    const request = toChatRequest(input, call)
+    throwIfAborted(call.signal)
+    const parts = composeAnswer(request)
     return toResponse(parts, { usage: estimateUsage(request, parts) }, scriptedIdentity)
   }
 
-  async function generate(request: ChatRequest, { signal }: CallOptions = {}): Promise<Reply> {
-    throwIfAborted(signal)
+  async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(options.now)
-    return createReply(respond(request), { losses: [], timing: timer.getTiming() })
+    return createReply(respond(input, call), { losses: [], timing: timer.getTiming() })
   }
 
-  function stream(request: ChatRequest, { signal }: CallOptions = {}): ReplyStream {
+  function stream(input: ModelInput, call: CallOptions = {}): ReplyStream {
     return createReplyStream(async function* () {
-      throwIfAborted(signal)
       const timer = startCallTimer(options.now)
-      const turn = { content: respond(request), ...omitUndefined({ eventDelayMs }) }
+      const turn = { content: respond(input, call), ...omitUndefined({ eventDelayMs }) }
+      const { signal } = call
       const events = readWithoutWire(playTurn(turn, signal), signal)
       const { response, losses } = yield* forwardAndAccumulate(recordFirstEventTime(events, timer))
       return createReply(response, { losses, timing: timer.getTiming() })

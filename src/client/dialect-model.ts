@@ -5,16 +5,24 @@ import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions, Endpoint } from '../dialects/engine/dialect.ts'
 import { dialects } from '../dialects/dialects.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import { checkRequest } from './check-input.ts'
+import { toChatRequest } from './check-input.ts'
 import type { ContinuationTracker } from './response-continuation.ts'
-import type { CallOptions, Cost, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type {
+  CallOptions,
+  Cost,
+  Model,
+  ModelInput,
+  Reply,
+  ReplyStream,
+} from '../canonical/model/model-interface.ts'
 import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTimer } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'
+import { yieldRetries } from './yield-retries.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
 import type { RetryResult } from './transport/retry.ts'
-import { invalidResponseError } from './transport/transport-errors.ts'
+import { type ErrorContext, invalidResponseError, toTransportError } from './transport/transport-errors.ts'
 
 /** The wire format of a host's token counting endpoint. */
 export interface TokenCountFormat {
@@ -61,6 +69,8 @@ interface CallFacts extends Omit<TransportResult<unknown>, 'value'> {
   readonly receivedBody: Json
 }
 
+const NO_MESSAGE = 'The response contains no message'
+
 /** Creates a model that sends requests and decodes responses in the dialect of its provider. */
 export function createDialectModel(options: DialectModelOptions): Model {
   const { name, transport, capabilities = {}, continuation, tokenCountFormat } = options
@@ -77,17 +87,25 @@ export function createDialectModel(options: DialectModelOptions): Model {
     request: ChatRequest,
     body: string,
     read: (response: TransportResponse) => Promise<T>,
-    { signal }: CallOptions,
+    callOptions: CallOptions,
   ): Promise<TransportResult<T>> {
-    const call: TransportRequest = { method: 'POST', ...dialect.endpoint(request, encodeOptions), body }
+    const call: TransportRequest = {
+      method: 'POST',
+      ...dialect.endpoint(request, encodeOptions),
+      body,
+      model: name,
+    }
     const shortBody = continuation?.encodeNewMessages(request)
-    if (shortBody === undefined) return { ...(await transport.send(call, read, signal)), sentBody: body }
+    if (shortBody === undefined) return { ...(await transport.send(call, read, callOptions)), sentBody: body }
     try {
-      return { ...(await transport.send({ ...call, body: shortBody }, read, signal)), sentBody: shortBody }
+      return {
+        ...(await transport.send({ ...call, body: shortBody }, read, callOptions)),
+        sentBody: shortBody,
+      }
     } catch (error) {
       if (continuation?.isResponseExpired(error) !== true) throw error
     }
-    const result = await transport.send(call, read, signal)
+    const result = await transport.send(call, read, callOptions)
     return { ...result, attempts: result.attempts + 1, sentBody: body }
   }
 
@@ -101,7 +119,6 @@ export function createDialectModel(options: DialectModelOptions): Model {
     const { usage, model = name } = response
     const cost = usage && options.calculateCost?.(usage, { provider, model })
     return createReply(response, {
-      provider,
       losses,
       timing: timer.getTiming(attempts),
       ...(cost !== undefined && { cost }),
@@ -109,28 +126,32 @@ export function createDialectModel(options: DialectModelOptions): Model {
     })
   }
 
-  async function generate(original: ChatRequest, call: CallOptions = {}): Promise<Reply> {
+  async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(now)
-    const request = withDefaultFields({ ...original, stream: false }, options)
+    const request = withDefaultFields({ ...toChatRequest(input, call), stream: false }, options)
     const { value: body, losses } = encode(request)
     async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
-      return [dialect.decodeResponse(received, decodeOptions(request)).value, received]
+      const { value: decoded } = dialect.decodeResponse(received, decodeOptions(request))
+      if (decoded.candidates.length > 0) return [decoded, received]
+      throw invalidResponseError(NO_MESSAGE, received, response.errorContext)
     }
     const { value, ...facts } = await send(request, body, read, call)
     const [decoded, receivedBody] = value
     return finish(decoded, { request, losses, timer, receivedBody, ...facts }, call)
   }
 
-  function stream(original: ChatRequest, call: CallOptions = {}): ReplyStream {
+  function stream(input: ModelInput, call: CallOptions = {}): ReplyStream {
     // All work happens when the stream is read, so that its reader gets every error.
     return createReplyStream(async function* () {
       const timer = startCallTimer(now)
-      const request = withDefaultFields({ ...original, stream: true }, options)
+      const request = withDefaultFields({ ...toChatRequest(input, call), stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
+      let errorContext: ErrorContext | undefined
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
         pieces = []
+        ;({ errorContext } = response)
         return openEventStream(response, {
           dialect: options.dialect,
           decodeOptions: decodeOptions(request),
@@ -138,29 +159,35 @@ export function createDialectModel(options: DialectModelOptions): Model {
           ...(call.includeRaw === true && { onText: (text: string) => pieces.push(text) }),
         })
       }
-      const { value: events, ...facts } = await send(request, body, read, call)
+      const { value: events, ...facts } = yield* yieldRetries(call, (options) =>
+        send(request, body, read, options),
+      )
       timer.recordFirstEvent()
       const { response } = yield* forwardAndAccumulate(events)
+      if (response.candidates.length === 0 && errorContext !== undefined)
+        throw toTransportError(invalidResponseError(NO_MESSAGE, '', errorContext), errorContext)
       return finish(response, { request, losses, timer, receivedBody: pieces.join(''), ...facts }, call)
     })
   }
 
   async function count(
     { buildPath, buildBody, readCount }: TokenCountFormat,
-    original: ChatRequest,
-    { signal }: CallOptions = {},
+    input: ModelInput,
+    call: CallOptions = {},
   ): Promise<number> {
-    const { stream: _stream, ...rest } = original
+    const { stream: _stream, ...rest } = toChatRequest(input, call)
     const request = withDefaultFields(rest, options)
     const endpoint = dialect.endpoint(request, encodeOptions)
     const body = JSON.stringify(buildBody(JSON.parse(encode(request).value) as JsonObject, name))
-    const call: TransportRequest = { ...endpoint, method: 'POST', path: buildPath(endpoint), body }
+    const path = buildPath(endpoint)
+    const counting: TransportRequest = { ...endpoint, method: 'POST', path, body, model: name }
     const read = async (response: TransportResponse): Promise<number> => {
-      const tokens = readCount(await response.readJson())
+      const received = await response.readJson()
+      const tokens = readCount(received)
       if (tokens !== undefined) return tokens
-      throw invalidResponseError('The response of the provider contains no token count')
+      throw invalidResponseError('The response contains no token count', received, response.errorContext)
     }
-    return (await transport.send(call, read, signal)).value
+    return (await transport.send(counting, read, call)).value
   }
 
   return {
@@ -169,7 +196,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     capabilities,
     generate,
     stream,
-    ...(tokenCountFormat && { countTokens: (request, call) => count(tokenCountFormat, request, call) }),
+    ...(tokenCountFormat && { countTokens: (input, call) => count(tokenCountFormat, input, call) }),
   }
 }
 
@@ -178,7 +205,6 @@ function withDefaultFields(
   request: ChatRequest,
   { dialect, defaultFields, defaultStreamFields }: DialectModelOptions,
 ): ChatRequest {
-  checkRequest(request)
   const added = { ...defaultFields, ...(request.stream === true && defaultStreamFields) }
   if (Object.keys(added).length === 0) return request
   const { extra } = request

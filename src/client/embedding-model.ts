@@ -1,7 +1,7 @@
 import { invalidResponseError } from './transport/transport-errors.ts'
 import { omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { checkTexts } from './check-input.ts'
+import { checkEmbeddingInput } from './check-input.ts'
 import type { CostCalculator } from './dialect-model.ts'
 import type { EmbeddingModel, EmbeddingOptions, EmbeddingReply } from '../canonical/model/model-interface.ts'
 import type { Transport } from './transport/transport.ts'
@@ -42,13 +42,15 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
   ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number | undefined }> {
     const body = JSON.stringify(format.buildBody(name, texts, call))
     const { value } = await transport.send(
-      { method: 'POST', path: format.buildPath(name), body },
+      { method: 'POST', path: format.buildPath(name), body, model: name },
       async (response) => {
         const json = await response.readJson()
-        const vectors = checkVectors(format.readVectors(json), texts.length)
+        const vectors = checkVectors(format.readVectors(json), texts.length, (problem) =>
+          invalidResponseError(problem, json, response.errorContext),
+        )
         return { vectors, tokens: format.readTokenCount(json) }
       },
-      call.signal,
+      call,
     )
     return value
   }
@@ -57,7 +59,7 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
     const vectors: (readonly number[])[] = []
     let tokens: number | undefined
     throwIfAborted(call.signal)
-    checkTexts(texts)
+    checkEmbeddingInput(texts, call)
     while (vectors.length < texts.length) {
       const batch = await embedBatch(takeBatch(texts, vectors.length, options), call)
       for (const vector of batch.vectors) vectors.push(vector)
@@ -94,12 +96,15 @@ function takeBatch(
 }
 
 /** Checks that there is one vector per text: a gap would assign every later vector to the wrong text. */
-function checkVectors(vectors: readonly unknown[], count: number): readonly (readonly number[])[] {
+function checkVectors(
+  vectors: readonly unknown[],
+  count: number,
+  createError: (problem: string) => Error,
+): readonly (readonly number[])[] {
   if (vectors.length !== count)
-    throw invalidResponseError(`The provider returned ${vectors.length} vectors for ${count} texts`)
+    throw createError(`The provider returned ${vectors.length} vectors for ${count} texts`)
   return vectors.map((vector) => {
-    if (!isVector(vector))
-      throw invalidResponseError('The provider returned a vector that is not a list of numbers')
+    if (!isVector(vector)) throw createError('The provider returned a vector that is not a list of numbers')
     return vector
   })
 }

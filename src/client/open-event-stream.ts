@@ -2,9 +2,15 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
 import type { DecodeOptions, DialectName } from '../dialects/engine/dialect.ts'
 import { dialectCodecs, dialects } from '../dialects/dialects.ts'
-import { type InterlinguaError, ProviderError } from '../errors.ts'
-import { tryParseJson } from '../wire/json.ts'
-import { toTransportError, notFromProviderError } from './transport/transport-errors.ts'
+import { InterlinguaError, ProviderError } from '../errors.ts'
+import { isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
+import {
+  type ErrorContext,
+  invalidResponseError,
+  notFromProviderError,
+  quoteBody,
+  toTransportError,
+} from './transport/transport-errors.ts'
 import { addOriginToEvent, type ReplyOrigin } from './reply.ts'
 import type { TransportResponse } from './transport/transport.ts'
 
@@ -24,16 +30,20 @@ export async function openEventStream(
 ): Promise<AsyncIterable<ChatEvent>> {
   const contentType = response.headers.get('content-type') ?? ''
   // A proxy or a captive portal may respond instead of the provider.
-  if (/^text\/html\b/i.test(contentType)) throw notFromProviderError('a web page')
+  if (/^text\/html\b/i.test(contentType))
+    throw notFromProviderError('a web page', await response.readExcerpt(), response.errorContext)
   const cancelTimeout = response.timeoutController.startTimeout('firstEventMs')
+  const start = new StreamStart(options.onText)
   const events = /^application\/json\b/i.test(contentType)
-    ? await decodeJsonBody(response, options)
-    : decodeEvents(response, options)
+    ? await decodeJsonBody(response, options, start)
+    : decodeEvents(response, options, start)
   const iterator = events[Symbol.asyncIterator]()
   const first = await iterator.next()
   cancelTimeout()
+  start.isComplete = true
   // An error ends its stream, so there is nothing to close.
-  if (first.done !== true && first.value.type === 'error') throw first.value.error
+  if (first.done !== true && first.value.type === 'error')
+    throw quoteStart(first.value.error, start.text, response.errorContext)
   return forwardEvents(first, iterator, response, options.origin)
 }
 
@@ -67,39 +77,75 @@ function isConnectionError(error: InterlinguaError): boolean {
 
 function decodeEvents(
   response: TransportResponse,
-  { dialect, decodeOptions, onText }: EventStreamOptions,
+  { dialect, decodeOptions }: EventStreamOptions,
+  start: StreamStart,
 ): AsyncIterable<ChatEvent> {
-  const bytes = response.readBytes()
-  const source = onText === undefined ? bytes : copyTextTo(bytes, onText)
+  const source = copyTextTo(response.readBytes(), start)
   return dialects[dialect].decodeStream(source, { ...decodeOptions, exact: false })
 }
 
 async function* copyTextTo(
   bytes: AsyncIterable<Uint8Array>,
-  onText: (text: string) => void,
+  start: StreamStart,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const decoder = new TextDecoder()
   for await (const chunk of bytes) {
-    onText(decoder.decode(chunk, { stream: true }))
+    if (start.needsText) start.add(decoder.decode(chunk, { stream: true }))
     yield chunk
   }
-  onText(decoder.decode())
+  if (start.needsText) start.add(decoder.decode())
+}
+
+/** Keeps the text that arrives before the first event, for errors, and passes all text to the listener. */
+class StreamStart {
+  text = ''
+  /** True after the first event. */
+  isComplete = false
+  readonly #onText: ((text: string) => void) | undefined
+
+  constructor(onText: ((text: string) => void) | undefined) {
+    this.#onText = onText
+  }
+
+  get needsText(): boolean {
+    return !this.isComplete || this.#onText !== undefined
+  }
+
+  add(text: string): void {
+    if (!this.isComplete && this.text.length < MAX_START_CHARACTERS) this.text += text
+    this.#onText?.(text)
+  }
+}
+
+/** Enough for the head of a web page. */
+const MAX_START_CHARACTERS = 20_000
+
+/** Adds the beginning of the stream to the error of a decoder; an error that the provider sent is complete. */
+function quoteStart(error: InterlinguaError, text: string, context: ErrorContext): InterlinguaError {
+  if (error instanceof ProviderError || error.code === 'aborted') return error
+  const { code, hint, retryable } = error
+  const message = `${error.message}${quoteBody(text, context)}`
+  return new InterlinguaError(code, message, { retryable, ...omitUndefined({ hint }) })
 }
 
 /** Some hosts respond to a failed or unsupported stream with a single JSON body. */
 async function decodeJsonBody(
   response: TransportResponse,
-  { dialect, decodeOptions, onText }: EventStreamOptions,
+  { dialect, decodeOptions }: EventStreamOptions,
+  start: StreamStart,
 ): Promise<AsyncIterable<ChatEvent>> {
   const text = await response.readText()
-  onText?.(text)
+  start.add(text)
   const json = tryParseJson(text)
   // Several stream payloads with the content type of JSON.
-  if (json === undefined || Array.isArray(json))
+  if (!isObject(json))
     return dialects[dialect].decodeStream(iterate([text]), { ...decodeOptions, exact: false })
   const error = dialectCodecs[dialect].stream.decodeErrorEvent(json)
   if (error !== undefined) throw error
-  return iterate(toEvents(dialects[dialect].decodeResponse(json, decodeOptions).value))
+  const { value: decoded } = dialects[dialect].decodeResponse(json, decodeOptions)
+  if (decoded.candidates.length === 0)
+    throw invalidResponseError('The response contains no message', text, response.errorContext)
+  return iterate(toEvents(decoded))
 }
 
 async function* iterate<T>(values: Iterable<T>): AsyncGenerator<T, void, undefined> {

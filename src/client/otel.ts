@@ -1,6 +1,7 @@
 import type * as Api from '@opentelemetry/api'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { loadOptionalPackage } from '../wire/optional-package.ts'
 import type { Middleware } from './middleware/middleware.ts'
 import type { Model, Reply } from '../canonical/model/model-interface.ts'
@@ -29,7 +30,10 @@ export interface TracingOptions {
  * import { tracing } from 'interlingua/otel'
  * const model = wrapModel(anthropic('claude-…'), tracing())
  */
-export function tracing({ name = 'interlingua', includeContents = false }: TracingOptions = {}): Middleware {
+export function tracing(options: TracingOptions = {}): Middleware {
+  checkOptions('`tracing`', options, { name: true, includeContents: true })
+  const { name = 'interlingua', includeContents = false } = options
+
   async function begin(request: ChatRequest, model: Model, streamed: boolean): Promise<CallSpan> {
     const { trace, context, SpanKind, SpanStatusCode } = await loadOpenTelemetry()
     const attributes = {

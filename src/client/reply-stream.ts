@@ -3,6 +3,7 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { InterlinguaError } from '../errors.ts'
+import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 
 /** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
@@ -22,10 +23,12 @@ export async function* forwardAndAccumulate(
 
 /**
  * Creates a reply stream from a generator that yields events and returns the reply. The generator starts when
- * the stream is read; leaving the iteration early ends it.
+ * the stream is read. Without a call of `reply` before, the iteration pulls the events, and leaving it early
+ * ends the generator. `reply` reads the stream to its end and buffers the events for a later iteration.
  */
 export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
-  let isStarted = false
+  let hasReader = false
+  let buffer: AsyncQueue<ChatEvent> | undefined
   let resolveReply: (reply: Reply) => void = () => {}
   let rejectReply: (error: unknown) => void = () => {}
   const reply = new Promise<Reply>((resolve, reject) => {
@@ -46,15 +49,10 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
     }
   }
 
-  function begin(): AsyncGenerator<ChatEvent, void, undefined> {
-    if (isStarted) {
-      throw new InterlinguaError('invalid-stream', 'The stream is already being read', {
-        found: 'a second reader',
-        expected: 'one reader',
-        hint: 'Iterate first, then await `reply`. To read it twice, call `stream` twice or store the events.',
-      })
-    }
-    isStarted = true
+  function iterate(): AsyncGenerator<ChatEvent, void, undefined> {
+    if (hasReader) throw createSecondReaderError('reply')
+    hasReader = true
+    if (buffer !== undefined) return replay(buffer, reply)
     const events = read()
     const leave = events.return.bind(events)
     // A generator that is left before its first event never runs its `finally`.
@@ -62,16 +60,35 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
   }
 
   return {
-    [Symbol.asyncIterator]: begin,
+    [Symbol.asyncIterator]: iterate,
     get reply() {
-      if (!isStarted) drain(begin()).catch(() => {})
+      if (!hasReader && buffer === undefined) {
+        buffer = new AsyncQueue()
+        void fill(buffer, read())
+      }
       return reply
     },
   }
 }
 
-async function drain(events: AsyncIterable<ChatEvent>): Promise<void> {
-  for await (const _event of events) continue
+/** Buffers all events; the reply has the error of a stream that fails. */
+async function fill(buffer: AsyncQueue<ChatEvent>, events: AsyncIterable<ChatEvent>): Promise<void> {
+  try {
+    for await (const event of events) buffer.push(event)
+  } catch {
+    // The reply is rejected with the same error.
+  } finally {
+    buffer.end()
+  }
+}
+
+/** Yields the buffered events; throws the error of the reply at the end. */
+async function* replay(
+  buffer: AsyncQueue<ChatEvent>,
+  reply: Promise<Reply>,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  yield* buffer
+  await reply
 }
 
 function leftEarlyError(): InterlinguaError {

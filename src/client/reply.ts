@@ -37,13 +37,11 @@ export function addOriginToEvent(event: ChatEvent, { provider, receivedAt }: Rep
 /** Creates a reply from a response and the facts about the call. */
 export function createReply(
   response: ChatResponse,
-  { provider, ...facts }: Pick<Reply, 'losses' | 'timing' | 'cost' | 'raw'> & { readonly provider?: string },
+  facts: Pick<Reply, 'losses' | 'timing' | 'cost' | 'raw'>,
 ): Reply {
   const [message] = response.candidates
-  if (message === undefined) {
-    const details = { kind: 'server', shouldRetry: false, ...omitUndefined({ provider }) } as const
-    throw new ProviderError('The response contains no message', details)
-  }
+  if (message === undefined)
+    throw new ProviderError('The response contains no message', { kind: 'server', shouldRetry: false })
   const { usage } = response
   const { finish } = message
   return { response, message, text: textOf(message), ...omitUndefined({ usage, finish }), ...facts }

@@ -7,6 +7,7 @@ import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { InterlinguaError } from '../errors.ts'
 import { toBase64 } from '../wire/base64.ts'
 import { readBytes } from '../wire/byte-source.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 
@@ -149,6 +150,15 @@ export interface ResolveMediaOptions {
   readonly signal?: AbortSignal
 }
 
+const RESOLVE_MEDIA_OPTION_NAMES: OptionNames<ResolveMediaOptions> = {
+  fetch: true,
+  allowedHosts: true,
+  upload: true,
+  maxBytes: true,
+  mediaTypes: true,
+  signal: true,
+}
+
 /** A media part that was not resolved and stays unchanged. */
 export interface UnresolvedMedia {
   /** A JSON pointer into the request. */
@@ -182,6 +192,7 @@ export async function resolveMedia(
   request: ChatRequest,
   options: ResolveMediaOptions = {},
 ): Promise<ResolvedMedia> {
+  checkOptions('`resolveMedia`', options, RESOLVE_MEDIA_OPTION_NAMES)
   const resolver = new MediaResolver(options)
   const replaced = new Map<Part, Part>()
   const resolved: string[] = []

@@ -5,11 +5,18 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import type { Json } from '../wire/json.ts'
 import { sleep, throwIfAborted } from '../wire/cancellation.ts'
-import { checkRequest } from './check-input.ts'
-import type { CallOptions, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
-import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
+import { toChatRequest } from './check-input.ts'
+import type {
+  CallOptions,
+  Model,
+  ModelInput,
+  Reply,
+  ReplyStream,
+} from '../canonical/model/model-interface.ts'
+import { CAPABILITY_NAMES, type ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import {
@@ -37,6 +44,17 @@ export interface ScriptedOptions extends IdentityOptions {
   readonly flavor?: Flavor
   /** The usage of every response without its own. */
   readonly usage?: Usage
+}
+
+const SCRIPTED_OPTION_NAMES: OptionNames<ScriptedOptions> = {
+  name: true,
+  provider: true,
+  capabilities: CAPABILITY_NAMES,
+  dialect: true,
+  flavor: true,
+  usage: true,
+  newId: true,
+  now: true,
 }
 
 /** One request to a scripted model. */
@@ -72,7 +90,7 @@ interface PendingScriptedCall extends ScriptedCall {
  *
  * @example
  * const model = scripted(['Hello!', toolCall({ name: 'weather', arguments: { city: 'Oslo' } })])
- * const { text } = await model.generate({ messages: [user('Hi')] }) // 'Hello!'
+ * const { text } = await model.generate('Hi') // 'Hello!'
  * model.requests[0]?.messages.length // 1
  */
 export function scripted(
@@ -92,6 +110,7 @@ class ScriptedModelImpl implements ScriptedModel {
   readonly #roundTrip: WireRoundTrip | undefined
 
   constructor(script: readonly ScriptEntry[] | ScriptedFunction, options: ScriptedOptions) {
+    checkOptions('`scripted`', options, SCRIPTED_OPTION_NAMES)
     const { name = 'scripted', provider = 'scripted', capabilities = {}, dialect, ...rest } = options
     this.name = name
     this.provider = provider
@@ -111,9 +130,9 @@ class ScriptedModelImpl implements ScriptedModel {
     return Math.max(0, this.#script.length - this.calls.length)
   }
 
-  async generate(request: ChatRequest, options: CallOptions = {}): Promise<Reply> {
+  async generate(input: ModelInput, options: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(this.#identity.now)
-    const call = this.#recordCall(request, false, options)
+    const call = this.#recordCall(input, false, options)
     const turn = await this.#nextTurn(call)
     const { response, losses, body } = await this.#respond(turn, call)
     throwIfAborted(options.signal)
@@ -121,13 +140,13 @@ class ScriptedModelImpl implements ScriptedModel {
     return createReply(response, { losses: [...call.losses, ...losses], timing, ...toRaw(call, body) })
   }
 
-  stream(request: ChatRequest, options: CallOptions = {}): ReplyStream {
-    return createReplyStream(() => this.#streamTurn(request, options))
+  stream(input: ModelInput, options: CallOptions = {}): ReplyStream {
+    return createReplyStream(() => this.#streamTurn(input, options))
   }
 
-  async *#streamTurn(request: ChatRequest, options: CallOptions): AsyncGenerator<ChatEvent, Reply> {
+  async *#streamTurn(input: ModelInput, options: CallOptions): AsyncGenerator<ChatEvent, Reply> {
     const timer = startCallTimer(this.#identity.now)
-    const call = this.#recordCall(request, true, options)
+    const call = this.#recordCall(input, true, options)
     const turn = await this.#nextTurn(call)
     const recording = new WireRecording()
     const { response, losses } = yield* forwardAndAccumulate(
@@ -139,10 +158,11 @@ class ScriptedModelImpl implements ScriptedModel {
     return createReply(response, { losses: allLosses, timing, ...toRaw(call, recording.text) })
   }
 
-  #recordCall(request: ChatRequest, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
+  #recordCall(input: ModelInput, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
+    const request = toChatRequest(input, options)
     throwIfAborted(options.signal)
     const index = this.calls.length
-    const sentRequest = { ...request, messages: [...checkRequest(request).messages] }
+    const sentRequest = { ...request, messages: [...request.messages] }
     const received = this.#roundTrip?.sendRequest(sentRequest, isStreamed)
     const { request: receivedRequest, losses, ...wireBody } = received ?? { request: sentRequest, losses: [] }
     const call = { sentRequest, receivedRequest, isStreamed, ...wireBody }

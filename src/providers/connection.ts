@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   readonly apiKey?: string | (() => string | Promise<string>)
   /** The part of the URL before the paths of the dialect, such as `https://api.openai.com/v1`. */
   readonly baseUrl?: string
+  /** Another spelling of `baseUrl`, as in the SDKs of OpenAI and Anthropic. */
+  readonly baseURL?: string
   /** Additional headers; they override those of the library. */
   readonly headers?: { readonly [name: string]: string }
   /** The header that contains the key. Default: the provider's. Use `none` for hosts without keys. */

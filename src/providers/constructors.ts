@@ -1,13 +1,22 @@
-import { type Provider, createProvider, type ProviderOptions } from './provider.ts'
+import { type Provider, createProvider } from './provider.ts'
+import {
+  checkProviderOptions,
+  PROVIDER_OPTION_HINTS,
+  PROVIDER_OPTION_NAMES,
+  type ProviderOptions,
+} from './provider-options.ts'
 import { type ProviderName, providerTable, compatibleRow } from './provider-table.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
 
-/** Options of {@link openaiCompatible}. */
-export interface OpenAICompatibleOptions extends ProviderOptions {
-  readonly baseUrl: string
+/** Options of {@link openaiCompatible}. The base URL is required, as `baseUrl` or `baseURL`. */
+export type OpenAICompatibleOptions = CompatibleHostOptions &
+  ({ readonly baseUrl: string } | { readonly baseURL: string })
+
+interface CompatibleHostOptions extends ProviderOptions {
   /** The provider name in replies and errors. Default: the host of `baseUrl`. */
   readonly name?: string
   /** The dialect of the host. Default: `openai-chat`. */
@@ -21,11 +30,19 @@ export interface OpenAICompatibleOptions extends ProviderOptions {
  *
  * @example
  * const local = openaiCompatible({ baseUrl: 'http://127.0.0.1:8000/v1', flavor: 'vllm' })
- * const { text } = await local('llama-…').generate({ messages: [user('Hi')] })
+ * const { text } = await local('llama-…').generate('Hi')
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
-  const { name, dialect = 'openai-chat', flavor, ...defaults } = options
-  const host = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : 'compatible'
+  checkOptions<CompatibleHostOptions>(
+    '`openaiCompatible`',
+    options,
+    { ...PROVIDER_OPTION_NAMES, name: true, dialect: true, flavor: true },
+    PROVIDER_OPTION_HINTS,
+  )
+  const { name, dialect = 'openai-chat', flavor, ...providerOptions } = options
+  const defaults = checkProviderOptions(providerOptions)
+  const { baseUrl = '' } = defaults
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : 'compatible'
   const { defaultStreamFields, ...row } = compatibleRow
   const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
   const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })
@@ -36,7 +53,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
  * Returns a model by the name of its provider and its own name, separated by a colon.
  *
  * @example
- * const { text } = await model('anthropic:claude-…').generate({ messages: [user('Hi')] })
+ * const { text } = await model('anthropic:claude-…').generate('Hi')
  */
 export function model(name: string, options?: ProviderOptions): Model {
   const separator = name.indexOf(':')

@@ -21,7 +21,8 @@ export {
   vertex,
   xai,
 } from './constructors.ts'
-export type { Provider, ProviderOptions } from './provider.ts'
+export type { Provider } from './provider.ts'
+export type { ProviderOptions } from './provider-options.ts'
 export type { ConnectionOptions } from './connection.ts'
 export type { ModelInfo } from './list-models.ts'
 export type { AuthStyle, StateMode } from './provider-row.ts'
@@ -40,6 +41,7 @@ export type {
   EmbeddingOptions,
   EmbeddingReply,
   Model,
+  ModelInput,
   Reply,
   ReplyStream,
   Timing,

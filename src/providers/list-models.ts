@@ -1,4 +1,4 @@
-import type { TransportRequest, Transport } from '../client/transport/transport.ts'
+import type { TransportRequest, TransportResponse, Transport } from '../client/transport/transport.ts'
 import { invalidResponseError } from '../client/transport/transport-errors.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import type { ListStyle } from './provider-row.ts'
@@ -72,19 +72,25 @@ export async function listModels(
   let query: TransportRequest['query'] | undefined = pages?.first ?? {}
   for (let page = 0; query !== undefined && page < MAX_PAGES; page++) {
     const call: TransportRequest = { method: 'GET', path, query, ...(headers && { headers }) }
-    const { value } = await transport.send(call, (response) => response.readJson(), signal)
-    models.push(...readModels(value, format))
-    const next = isObject(value) ? pages?.next(value) : undefined
+    const { value } = await transport.send(call, (response) => readPage(response, format), {
+      ...(signal && { signal }),
+    })
+    models.push(...value.models)
+    const next = isObject(value.body) ? pages?.next(value.body) : undefined
     query = next && { ...pages?.first, ...next }
   }
   return models
 }
 
-function readModels(body: Json, { listKey, idKeys }: ListFormat): readonly ModelInfo[] {
+async function readPage(
+  response: TransportResponse,
+  { listKey, idKeys }: ListFormat,
+): Promise<{ readonly models: readonly ModelInfo[]; readonly body: Json }> {
+  const body = await response.readJson()
   const list = isObject(body) ? body[listKey] : body
   if (!Array.isArray(list))
-    throw invalidResponseError('The response of the provider contains no list of models')
-  return list.filter(isObject).flatMap((item) => toModelInfo(item as JsonObject, idKeys))
+    throw invalidResponseError('The response contains no list of models', body, response.errorContext)
+  return { models: list.filter(isObject).flatMap((item) => toModelInfo(item as JsonObject, idKeys)), body }
 }
 
 function toModelInfo(raw: JsonObject, ids: readonly string[]): readonly ModelInfo[] {

@@ -2,42 +2,23 @@ import { trackStoredResponses } from '../client/response-continuation.ts'
 import { type CostCalculator, createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { createEmbeddingModel } from '../client/embedding-model.ts'
 import type { CallOptions, EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
-import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
-import { calculateCost, type PriceTable } from '../client/prices.ts'
-import type { TransportOptions } from '../client/transport/settings.ts'
+import { calculateCost } from '../client/prices.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
 import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { InterlinguaError } from '../errors.ts'
 import { describeType, omitUndefined } from '../wire/json.ts'
-import { resolveConnection, type ConnectionOptions } from './connection.ts'
+import { checkProviderOptions, type ProviderOptions } from './provider-options.ts'
+import { resolveConnection } from './connection.ts'
 import { embeddingFormats, tokenCountFormats } from './endpoint-formats.ts'
 import { listModels, type ModelInfo } from './list-models.ts'
-import type { ProviderRow, StateMode } from './provider-row.ts'
-
-/** Options of the models of a provider. */
-export interface ProviderOptions
-  extends
-    ConnectionOptions,
-    TransportOptions,
-    Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
-  /** Overrides the known capabilities of the model. */
-  readonly capabilities?: ModelCapabilities
-  /** The prices for the cost of replies. Default: `defaultPrices`. */
-  readonly prices?: PriceTable
-  /**
-   * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.
-   * `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning, which is sent
-   * with the next request. Default: `stored` for OpenAI, none for other hosts.
-   */
-  readonly state?: StateMode
-}
+import type { ProviderRow } from './provider-row.ts'
 
 /**
  * Creates the models of one provider.
  *
  * @example
- * const { text } = await openai('gpt-…').generate({ messages: [user('Hi')] })
+ * const { text } = await openai('gpt-…').generate('Hi')
  */
 export interface Provider {
   /** Creates a model by the provider's name for it. No key is read until the model is called. */
@@ -53,7 +34,7 @@ export interface Provider {
 export function createProvider(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
   const mergeOptions = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
-    ...omitUndefined(options),
+    ...omitUndefined(checkProviderOptions(options)),
     headers: { ...defaults.headers, ...options.headers },
   })
   const provider = (name: string, options?: ProviderOptions): Model =>

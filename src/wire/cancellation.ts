@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { onAbort } from './on-abort.ts'
 import { openIterableReader } from './pull-iterator.ts'
 
 /**
@@ -81,14 +82,14 @@ export function createAbortablePromise<T>(
   return new Promise<T>((resolve, reject) => {
     if (signal?.aborted) return reject(createAbortError(signal))
     let cleanUp = (): void => {}
+    let removeListener = (): void => {}
     const abort = (): void => {
       removeListener()
       cleanUp()
       if (signal !== undefined) reject(createAbortError(signal))
     }
-    const removeListener = (): void => signal?.removeEventListener('abort', abort)
     // Added before `begin` is called, which may settle the promise synchronously.
-    signal?.addEventListener('abort', abort)
+    if (signal !== undefined) removeListener = onAbort(signal, abort)
     cleanUp = begin(
       (value) => (removeListener(), resolve(value)),
       (error) => (removeListener(), reject(error)),

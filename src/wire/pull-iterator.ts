@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** Reads a source chunk by chunk. */
 export interface SourceReader<Chunk> {
   read(): Promise<IteratorResult<Chunk, unknown>>
@@ -58,6 +60,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #outputsTaken = 0
   #reader: SourceReader<Chunk> | undefined
   #isListening = false
+  #removeListener: () => void = ignore
   #hasEnded = false
   /** True once the source has ended, failed or been cancelled. */
   #isReleased = false
@@ -199,7 +202,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     if (this.#isListening || this.#hasEnded || this.#signal === undefined) return
     this.#isListening = true
     if (this.#signal.aborted) this.#abort()
-    else this.#signal.addEventListener('abort', this.#abort)
+    else this.#removeListener = onAbort(this.#signal, this.#abort)
   }
 
   readonly #abort = (): void => {
@@ -216,7 +219,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #stop(failure?: StreamFailure): void {
     this.#discardValues()
     this.#end(this.#isReleased, failure)
-    this.#signal?.removeEventListener('abort', this.#abort)
+    this.#removeListener()
     this.#interrupt?.()
   }
 

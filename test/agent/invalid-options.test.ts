@@ -29,6 +29,8 @@ describe('an invalid option is rejected at once, with its path', () => {
     ['/outputRetries', { outputRetries: '2' }],
     ['/limits/steps', { limits: { steps: NaN } }],
     ['/limits/cost', { limits: { cost: '1 USD' } }],
+    ['/limits/maxSteps', { limits: { maxSteps: 3 } }],
+    ['/instructions', { instructions: 'Be brief.' }],
   ])('%s of %o', (path, options) => {
     expect(placeOf(() => new Agent({ model, ...options }))).toBe(path)
   })
@@ -51,5 +53,17 @@ describe('an invalid option is rejected at once, with its path', () => {
   test('of a run', async () => {
     const sent = new Agent({ model }).send('Go', { limits: { timeMs: NaN } })
     await expect(sent).rejects.toMatchObject({ path: '/limits/timeMs' })
+  })
+
+  test.each([
+    ['histroy', '`history`'],
+    ['messages', '`history`'],
+    ['maxSteps', '`limits: { steps }`'],
+    ['signals', '`signal`'],
+  ])('of a run, with the nearest name: %s', async (name, hint) => {
+    const expected = { path: `/${name}`, hint: `Use ${hint}.` }
+    const options = { [name]: [] }
+    await expect(new Agent({ model }).send('Go', options)).rejects.toMatchObject(expected)
+    await expect(new Agent({ model }).stream('Go', options).result).rejects.toMatchObject(expected)
   })
 })

@@ -66,6 +66,20 @@ describe('send', () => {
     const again = new Agent({ model: scripted(['Hello!']) })
     expect(roles((await again.send('', { history: [user('Hi')] })).messages)).toEqual(['assistant'])
   })
+
+  test.each(['', ' \n'])('an empty prompt without a history is rejected: %j', async (prompt) => {
+    const agent = new Agent({ model: scripted([]) })
+    const expected = { code: 'missing-field', path: '/prompt', found: 'an empty string' }
+    await expect(agent.send(prompt)).rejects.toMatchObject(expected)
+    await expect(agent.stream(prompt).result).rejects.toMatchObject(expected)
+  })
+
+  test('a history that is text is one user message', async () => {
+    const model = scripted(['Hello!'])
+    await new Agent({ model }).send('And in Rome?', { history: 'How warm is it in Oslo?' })
+    const texts = Array.from(model.requests[0]?.messages ?? [], (message) => textOf(message))
+    expect(texts).toEqual(['How warm is it in Oslo?', 'And in Rome?'])
+  })
 })
 
 describe('stream', () => {

@@ -1,6 +1,17 @@
-import type { ChatRequest } from 'interlingua'
-import { demo, type Model, logging, openai, scripted, wrapModel } from 'interlingua/providers'
+import { type ChatRequest, type Message, type MessageList, Messages, textOf, user } from 'interlingua'
+import {
+  anthropic,
+  demo,
+  type Model,
+  type ModelInput,
+  logging,
+  openai,
+  scripted,
+  wrapModel,
+} from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
+import { sends, startFake } from '../providers/fakes/server.ts'
+import { KEY, oneOfEach, startProvider } from '../providers/fakes/table.ts'
 
 const fetch = (): never => expect.fail('nothing may be sent')
 const models: readonly (readonly [string, Model])[] = [
@@ -14,7 +25,8 @@ describe.each(models)('%s', (_title, model) => {
   test.each([
     ['nothing', undefined, '/messages', 'nothing'],
     ['no messages', {}, '/messages', 'nothing'],
-    ['a text', { messages: 'Hi' }, '/messages', 'a string'],
+    ['a set', { messages: new Set([user('Hi')]) }, '/messages', 'an object'],
+    ['a number', { messages: 5 }, '/messages', 'a number'],
     ['a list of texts', { messages: ['Hi'] }, '/messages/0', 'a string'],
     ['a wire message', { messages: [{ role: 'user', content: 'Hi' }] }, '/messages/0', 'an object'],
   ])('rejects a request with %s', async (_what, asked, path, found) => {
@@ -23,6 +35,75 @@ describe.each(models)('%s', (_title, model) => {
     await expect(model.generate(request)).rejects.toMatchObject(expected)
     await expect(model.stream(request).reply).rejects.toMatchObject(expected)
   })
+
+  test.each([
+    ['', '', 'an empty string'],
+    [' \n', '', 'only white space'],
+    [{ messages: '' }, '/messages', 'an empty string'],
+  ])('rejects an empty prompt: %j', async (input, path, found) => {
+    const expected = { code: 'invalid-value', path, found }
+    await expect(model.generate(input)).rejects.toMatchObject(expected)
+    await expect(model.stream(input).reply).rejects.toMatchObject(expected)
+  })
+})
+
+/** A list of messages that is neither an array nor a `Messages`. */
+class OwnList implements MessageList {
+  readonly #messages: readonly Message[]
+
+  constructor(...messages: readonly Message[]) {
+    this.#messages = messages
+  }
+
+  get size(): number {
+    return this.#messages.length
+  }
+
+  at(index: number): Message | undefined {
+    return this.#messages.at(index)
+  }
+
+  [Symbol.iterator](): Iterator<Message> {
+    return this.#messages[Symbol.iterator]()
+  }
+}
+
+const inputs: readonly (readonly [string, ModelInput])[] = [
+  ['a prompt', 'Oslo?'],
+  ['a prompt with settings', { messages: 'Oslo?', temperature: 0 }],
+  ['an array', { messages: [user('Oslo?')] }],
+  ['a `Messages`', { messages: Messages.of('Oslo?') }],
+  ['another list', { messages: new OwnList(user('Oslo?')) }],
+]
+
+describe.each(inputs)('every model accepts %s', (_title, input) => {
+  test.each(oneOfEach)('$name', async (provider) => {
+    const fake = await startProvider(provider)
+    const model = provider.at(fake.url)('fake-1', { apiKey: KEY })
+    await model.generate(input)
+    await model.stream(input).reply
+    await fake.close()
+    expect(fake.requests.map(({ text }) => text.split('Oslo?').length)).toEqual([2, 2])
+  })
+
+  test('a script, the demo, and wrapped models', async () => {
+    const script = scripted(['1', '2', '3', '4'])
+    for (const model of [script, wrapModel(script, {}), demo()]) {
+      await model.generate(input)
+      await model.stream(input).reply
+    }
+    const texts = script.requests.map(({ messages }) => Array.from(messages, (each) => textOf(each)))
+    expect(texts).toEqual([['Oslo?'], ['Oslo?'], ['Oslo?'], ['Oslo?']])
+  })
+})
+
+test('the tokens of a prompt can be counted', async () => {
+  const fake = await startFake(sends({ input_tokens: 3 }))
+  const model = anthropic('fake-1', { apiKey: KEY, baseUrl: fake.url })
+  expect(await model.countTokens?.('Oslo?')).toBe(3)
+  expect(await wrapModel(model, {}).countTokens?.('Oslo?')).toBe(3)
+  await expect(model.countTokens?.('')).rejects.toMatchObject({ code: 'invalid-value' })
+  await fake.close()
 })
 
 test.each([undefined, '', 5])('a model without a name is rejected when it is created: %j', (name) => {

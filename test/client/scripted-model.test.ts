@@ -10,6 +10,7 @@ import {
   reasoning,
   StreamError,
   textOf,
+  toText,
   toolCall,
   toolCallsOf,
   user,
@@ -122,6 +123,7 @@ describe('streams', () => {
   test('can be read once', async () => {
     const stream = scripted(['a']).stream(request)
     await stream.reply
+    expect(await toText(stream)).toBe('a')
     expect(() => stream[Symbol.asyncIterator]()).toThrow('already being read')
   })
 

@@ -1,4 +1,4 @@
-import { accumulate, type ChatEvent, user } from 'interlingua'
+import { accumulate, type ChatEvent, toText, user } from 'interlingua'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fake } from './fakes/server.ts'
 import { fakeProviders, KEY, startProvider } from './fakes/table.ts'
@@ -62,6 +62,8 @@ describe.each(fakeProviders)('$name', (provider) => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(fake.requests.length).toBe(before)
     expect(await stream.reply).toMatchObject({ text: FAKE_TEXT, usage: USAGE })
+    expect(await toText(stream)).toBe(FAKE_TEXT)
+    expect(fake.requests.length).toBe(before + 1)
     expect(() => stream[Symbol.asyncIterator]()).toThrow('already being read')
   })
 })

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../../wire/check-options.ts'
 import type { Effort } from './request.ts'
 
 /** Settings that some models or hosts refuse. */
@@ -53,4 +54,20 @@ export interface ModelCapabilities extends Capabilities {
   readonly supportsOutputSchema?: boolean
   /** True if one request can contain both an output schema and tools. */
   readonly supportsOutputWithTools?: boolean
+}
+
+/** The names of all capabilities, for checks of options. */
+export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
+  refusedSettings: true,
+  refusedWhileThinking: true,
+  thinkingDefault: true,
+  prefill: true,
+  forcedTools: true,
+  thinkingModes: true,
+  minBudgetTokens: true,
+  reasoningVendor: true,
+  efforts: true,
+  supportsTools: true,
+  supportsOutputSchema: true,
+  supportsOutputWithTools: true,
 }

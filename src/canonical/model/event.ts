@@ -116,6 +116,24 @@ export interface OpaqueEvent extends EventBase {
   readonly value: Json
 }
 
+/** A failed attempt of a call, after which the request is sent again. */
+export interface RetryInfo {
+  /** The number of the attempt that failed, from 1. */
+  readonly attempt: number
+  /** The delay before the next attempt. */
+  readonly delayMs: number
+  /** The error of the attempt. */
+  readonly error: InterlinguaError
+}
+
+/**
+ * A retry before the first event of the response. It is not part of the response: `accumulate` and all encoders
+ * ignore it.
+ */
+export interface RetryEvent extends EventBase, RetryInfo {
+  readonly type: 'retry'
+}
+
 /** One step of a streamed response. The stream ends when the iteration ends, not at `finish`. */
 export type ChatEvent =
   | StartEvent
@@ -131,3 +149,4 @@ export type ChatEvent =
   | LossEvent
   | ErrorEvent
   | OpaqueEvent
+  | RetryEvent

@@ -1,4 +1,4 @@
-import type { ChatEvent } from './event.ts'
+import type { ChatEvent, RetryInfo } from './event.ts'
 import type { Finish, AssistantMessage } from './message.ts'
 import type { Loss } from './loss.ts'
 import type { ChatRequest } from './request.ts'
@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** True to return the bodies that were sent and received. Default: false. */
   readonly includeRaw?: boolean
+  /** Called before each retry, like `onRetry` of the provider. An error that it throws ends the call. */
+  readonly onRetry?: (retry: RetryInfo) => void
 }
 
 /** The cost of a call, by the price table of its date. */
@@ -65,18 +67,42 @@ export interface Reply {
   readonly raw?: { readonly request: Json; readonly response: Json }
 }
 
-/** A streamed response: events to iterate over once, and the complete reply at the end. */
+/**
+ * A streamed response: events to iterate over once, and the complete reply. Both can be read, in either order; a
+ * second iteration throws `invalid-stream`.
+ *
+ * @example
+ * const stream = model.stream('Hi')
+ * for await (const event of stream) if (event.type === 'text-delta') show(event.text)
+ * const { usage } = await stream.reply
+ */
 export interface ReplyStream extends AsyncIterable<ChatEvent> {
-  /** Resolves at the end of the stream, and reads it if awaited; rejects with the error of the iteration. */
+  /**
+   * Resolves when the stream ends. Rejects with the same error as the iteration. Before an iteration, it starts
+   * the call, reads to the end and keeps the events for a later iteration; leaving that one early ends nothing.
+   */
   readonly reply: Promise<Reply>
 }
 
 /**
- * A model that responds to conversations: of a provider, scripted, or a wrapper around another model.
+ * The input of a model: a prompt, which becomes one user message, or a request. The messages of a request may be
+ * a prompt, too.
  *
  * @example
- * const { text } = await model.generate({ messages: [user('Hi')] })
- * for await (const event of model.stream({ messages: [user('Hi')] })) {
+ * await model.generate('Hi')
+ * await model.generate({ messages: 'Hi', temperature: 0 })
+ */
+export type ModelInput =
+  | string
+  | (Omit<ChatRequest, 'messages'> & { readonly messages: string | ChatRequest['messages'] })
+
+/**
+ * A model that responds to conversations: a model of a provider, a scripted model, or a wrapper around
+ * another model. A model of your own gets requests only, never a prompt, if you wrap it: `wrapModel(own, {})`.
+ *
+ * @example
+ * const { text } = await model.generate('Hi')
+ * for await (const event of model.stream({ messages: [system('Be brief.'), user('Hi')] })) {
  *   if (event.type === 'text-delta') show(event.text)
  * }
  */
@@ -85,10 +111,13 @@ export interface Model {
   readonly name: string
   readonly provider: string
   readonly capabilities: ModelCapabilities
-  generate(request: ChatRequest, options?: CallOptions): Promise<Reply>
-  stream(request: ChatRequest, options?: CallOptions): ReplyStream
-  /** Returns the provider's count of the tokens of a request; absent if the provider has none. */
-  countTokens?(request: ChatRequest, options?: CallOptions): Promise<number>
+  generate(input: ModelInput, options?: CallOptions): Promise<Reply>
+  stream(input: ModelInput, options?: CallOptions): ReplyStream
+  /**
+   * Returns the number of tokens of a request, as the provider counts them; absent if the provider has no
+   * count.
+   */
+  countTokens?(input: ModelInput, options?: CallOptions): Promise<number>
 }
 
 /** A model that turns texts into vectors. */

@@ -95,6 +95,7 @@ export class ResponseAccumulator {
         throw new StreamError(event.error, this.response())
       case 'loss':
       case 'opaque':
+      case 'retry':
         return
     }
   }

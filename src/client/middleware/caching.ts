@@ -4,6 +4,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { fromJson, toJson } from '../../canonical/stored/stored-form.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import { InterlinguaError } from '../../errors.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { throwIfAborted } from '../../wire/cancellation.ts'
 import { splitDeltas } from '../split-deltas.ts'
@@ -64,7 +65,9 @@ const UNCACHED_REASONS = new Set<FinishReason | undefined>(['error', 'aborted', 
  * @example
  * wrapModel(model, caching({ store: new Map() }))
  */
-export function caching({ store }: CachingOptions): Middleware {
+export function caching(options: CachingOptions): Middleware {
+  checkOptions('`caching`', options, { store: true })
+  const { store } = options
   async function findReply(key: string, model: Model): Promise<Reply | undefined> {
     const timer = startCallTimer()
     const text = await store.get(key)

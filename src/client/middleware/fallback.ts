@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import { StreamError } from '../../canonical/stream/accumulate.ts'
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import type { ServedBy, Model, Reply } from '../../canonical/model/model-interface.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import type { Middleware } from './middleware.ts'
 
 /**
@@ -43,10 +44,10 @@ const PREAMBLE_EVENT_TYPES = new Set<ChatEvent['type']>(['start', 'usage', 'loss
  * @example
  * wrapModel(openai('gpt-…'), fallback([anthropic('claude-…'), ollama('llama3.2')]))
  */
-export function fallback(
-  others: readonly Model[],
-  { shouldFallBack = shouldFallBackByDefault }: FallbackOptions = {},
-): Middleware {
+export function fallback(others: readonly Model[], options: FallbackOptions = {}): Middleware {
+  checkOptions('`fallback`', options, { shouldFallBack: true })
+  const { shouldFallBack = shouldFallBackByDefault } = options
+
   /** Records an error after which the next model is called; throws any other error. */
   function recordFailure(error: unknown, failed: Error[], canFallBack: boolean): void {
     if (!canFallBack || !(error instanceof Error) || !shouldFallBack(error)) throw error
@@ -75,6 +76,10 @@ export function fallback(
         try {
           const stream = model.stream(request, options)
           for await (const event of stream) {
+            if (event.type === 'retry') {
+              yield event
+              continue
+            }
             hasStarted ||= !PREAMBLE_EVENT_TYPES.has(event.type)
             buffered.push(event)
             if (hasStarted) yield* buffered.splice(0)

@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { StreamError } from '../../canonical/stream/accumulate.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { Model, Reply } from '../../canonical/model/model-interface.ts'
 import type { Middleware } from './middleware.ts'
@@ -53,7 +54,9 @@ export interface LoggingOptions {
  * @example
  * wrapModel(model, logging({ log: (entry) => console.log(JSON.stringify(entry)) }))
  */
-export function logging({ log, includeContents = false }: LoggingOptions): Middleware {
+export function logging(options: LoggingOptions): Middleware {
+  checkOptions('`logging`', options, { log: true, includeContents: true })
+  const { log, includeContents = false } = options
   function begin(request: ChatRequest, model: Model, isStreamed: boolean): CallLog {
     const callFields = { provider: model.provider, model: model.name, isStreamed }
     const { tools } = request

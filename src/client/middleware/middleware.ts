@@ -1,8 +1,15 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { checkRequest } from '../check-input.ts'
-import type { CallOptions, Model, Reply, ReplyStream } from '../../canonical/model/model-interface.ts'
+import { SETTING_NAMES, toChatRequest } from '../check-input.ts'
+import type {
+  CallOptions,
+  Model,
+  ModelInput,
+  Reply,
+  ReplyStream,
+} from '../../canonical/model/model-interface.ts'
 import { createReplyStream } from '../reply-stream.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 
 /** Settings of a request without its messages. */
@@ -16,6 +23,7 @@ export type DefaultSettings = Partial<Omit<ChatRequest, 'messages'>>
  * wrapModel(model, defaultSettings({ temperature: 0, maxOutputTokens: 1_000 }))
  */
 export function defaultSettings(settings: DefaultSettings): Middleware {
+  checkOptions('`defaultSettings`', settings, SETTING_NAMES)
   return {
     request(request) {
       return { ...settings, ...omitUndefined(request), messages: request.messages }
@@ -67,19 +75,19 @@ export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): 
 function wrapWithOne(inner: Model, middleware: Middleware): Model {
   const { name, provider, capabilities } = inner
 
-  async function transformRequest(original: ChatRequest, options: CallOptions): Promise<ChatRequest> {
-    const request = checkRequest(original)
+  async function transformRequest(input: ModelInput, options: CallOptions): Promise<ChatRequest> {
+    const request = toChatRequest(input, options)
     return (await middleware.request?.(request, options, inner)) ?? request
   }
 
-  async function generate(original: ChatRequest, options: CallOptions = {}): Promise<Reply> {
-    const request = await transformRequest(original, options)
+  async function generate(input: ModelInput, options: CallOptions = {}): Promise<Reply> {
+    const request = await transformRequest(input, options)
     return middleware.generate?.(request, options, inner) ?? inner.generate(request, options)
   }
 
-  function stream(original: ChatRequest, options: CallOptions = {}): ReplyStream {
+  function stream(input: ModelInput, options: CallOptions = {}): ReplyStream {
     return createReplyStream(async function* () {
-      const request = await transformRequest(original, options)
+      const request = await transformRequest(input, options)
       if (middleware.stream !== undefined) return yield* middleware.stream(request, options, inner)
       const stream = inner.stream(request, options)
       yield* stream
@@ -92,6 +100,6 @@ function wrapWithOne(inner: Model, middleware: Middleware): Model {
   if (count === undefined) return wrapped
   return {
     ...wrapped,
-    countTokens: async (original, options = {}) => count(await transformRequest(original, options), options),
+    countTokens: async (input, options = {}) => count(await transformRequest(input, options), options),
   }
 }

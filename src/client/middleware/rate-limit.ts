@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { createAbortablePromise, MAX_TIMER_MS } from '../../wire/cancellation.ts'
 import type { Reply } from '../../canonical/model/model-interface.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import type { Middleware } from './middleware.ts'
 
 /** Options of {@link rateLimit}. */
@@ -23,7 +24,9 @@ export interface RateLimitOptions {
  * @example
  * wrapModel(model, rateLimit({ maxRequests: 60, maxTokens: 100_000 }))
  */
-export function rateLimit({ intervalMs = 60_000, maxRequests, maxTokens }: RateLimitOptions): Middleware {
+export function rateLimit(options: RateLimitOptions): Middleware {
+  checkOptions('`rateLimit`', options, { intervalMs: true, maxRequests: true, maxTokens: true })
+  const { intervalMs = 60_000, maxRequests, maxTokens } = options
   const requestBucket = new TokenBucket('maxRequests', maxRequests, intervalMs)
   const tokenBucket = new TokenBucket('maxTokens', maxTokens, intervalMs)
   const queue = new WaitQueue(() => {

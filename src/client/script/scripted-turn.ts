@@ -10,6 +10,7 @@ import { toolCallsOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import { createStreamBrokenError, createStreamCutError } from '../../dialects/engine/stream.ts'
+import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { sleep, throwIfAborted } from '../../wire/cancellation.ts'
 import { splitDeltas } from '../split-deltas.ts'
@@ -82,6 +83,16 @@ export interface ScriptedTurn {
   readonly error?: Error
 }
 
+const TURN_NAMES: OptionNames<ScriptedTurn> = {
+  reply: true,
+  delayMs: true,
+  eventDelayMs: true,
+  usage: true,
+  finish: true,
+  breakAfterEvents: true,
+  error: true,
+}
+
 /** The second argument of a script function. */
 export interface ScriptedContext {
   /** The number of earlier requests. */
@@ -116,7 +127,9 @@ export function prepareTurn(
   entry: ScriptedAnswer | ScriptedTurn,
   identity: ScriptedIdentity,
 ): PreparedTurn | Error {
-  const { reply, ...turn }: ScriptedTurn = isTurn(entry) ? entry : { reply: entry }
+  const scripted: ScriptedTurn = isTurn(entry) ? entry : { reply: entry }
+  checkOptions('the script entry', scripted, TURN_NAMES)
+  const { reply, ...turn } = scripted
   if (reply instanceof Error) return reply
   return { ...turn, content: isEvents(reply) ? reply : toResponse(reply, turn, identity) }
 }

@@ -1,4 +1,4 @@
-import { ProviderError } from '../../errors.ts'
+import { InterlinguaError, ProviderError } from '../../errors.ts'
 import { openByteReader } from '../../wire/byte-source.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 
@@ -22,6 +22,27 @@ export async function* readBodyBytes(
     // Not awaited: cancelling a body that never arrives may hang, too.
     if (!hasEnded) input.cancel(undefined).catch(() => {})
   }
+}
+
+/** Enough for the head of a web page. */
+const MAX_EXCERPT_BYTES = 20_000
+
+/** Returns the beginning of a body as text, and cancels the rest; a failure ends it. */
+export async function readBodyStart(
+  body: ReadableStream<Uint8Array> | null,
+  timeoutController: TimeoutController,
+): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const bytes of readBodyBytes(body, timeoutController)) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.length >= MAX_EXCERPT_BYTES) break
+    }
+  } catch (error) {
+    if (error instanceof InterlinguaError && error.code === 'aborted') throw error
+  }
+  return text
 }
 
 /** Returns a body as text; throws if it is larger than allowed. */

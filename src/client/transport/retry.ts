@@ -1,4 +1,6 @@
 import { InterlinguaError, ProviderError } from '../../errors.ts'
+import type { RetryInfo } from '../../canonical/model/event.ts'
+import type { CallOptions } from '../../canonical/model/model-interface.ts'
 import type { TransportSettings } from './settings.ts'
 
 /** The result of the successful attempt and the number of attempts. */
@@ -10,8 +12,8 @@ export interface RetryResult<T> {
 /** Retries retryable errors within the limits, after the provider's delay or a random exponential one. */
 export async function runWithRetries<T>(
   attempt: (remaining: number) => Promise<T>,
-  { retry, timeouts, now, random, sleep }: TransportSettings,
-  signal: AbortSignal | undefined,
+  { retry, timeouts, onRetry, now, random, sleep }: TransportSettings,
+  call: Pick<CallOptions, 'signal' | 'onRetry'>,
 ): Promise<RetryResult<T>> {
   const deadline = now() + timeouts.totalMs
   let waitedMs = 0
@@ -27,7 +29,10 @@ export async function runWithRetries<T>(
       waitedMs += waitMs
       if (waitMs > retry.maxDelayMs || waitedMs > retry.maxTotalDelayMs || now() + waitMs >= deadline)
         throw error
-      await sleep(waitMs, signal)
+      const failed: RetryInfo = { attempt: attempts, delayMs: waitMs, error }
+      onRetry(failed)
+      call.onRetry?.(failed)
+      await sleep(waitMs, call.signal)
     }
   }
 }

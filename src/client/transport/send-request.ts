@@ -11,6 +11,19 @@ export function buildRequestUrl(baseUrl: string, { path, query = {} }: Endpoint)
   return url
 }
 
+/** Matches path segments that may be keys: long ones, and shorter ones with digits. */
+const KEY_SEGMENT = /^(?=.*\d)[^/]{12,}$|^[^/]{20,}$/
+
+/**
+ * Returns the URL of an endpoint for errors, without its query. Some hosts have a key in the path of their base
+ * URL, so segments of it that may be keys are redacted.
+ */
+export function describeRequestUrl(baseUrl: string, { path }: Endpoint): string {
+  const { origin, pathname } = parseBaseUrl(baseUrl)
+  const segments = pathname.replace(/\/+$/, '').split('/')
+  return origin + segments.map((segment) => segment.replace(KEY_SEGMENT, '[redacted]')).join('/') + path
+}
+
 function parseBaseUrl(baseUrl: string): URL {
   if (!URL.canParse(baseUrl)) throw invalidBaseUrlError('text that is not a URL')
   const url = new URL(baseUrl)
@@ -35,6 +48,8 @@ function invalidBaseUrlError(found: string): InterlinguaError {
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
+  /** The URL for errors. */
+  readonly shownUrl: string
   readonly headers: HeaderFields
   readonly body?: string
 }

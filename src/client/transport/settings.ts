@@ -1,4 +1,6 @@
+import type { RetryInfo } from '../../canonical/model/event.ts'
 import { sleep } from '../../wire/cancellation.ts'
+import type { OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { type StreamLimits, assertNumericSettings } from '../../wire/limits.ts'
 
@@ -48,6 +50,26 @@ export interface TransportOptions extends TransportEnvironment {
   readonly timeouts?: TimeoutOptions
   readonly retry?: RetryOptions
   readonly limits?: LimitOptions
+  /** Called before each retry. An error that it throws ends the call. */
+  readonly onRetry?: (retry: RetryInfo) => void
+}
+
+/** The names of the transport options. */
+export const TRANSPORT_OPTION_NAMES: OptionNames<TransportOptions> = {
+  fetch: true,
+  timeouts: { headersMs: true, firstEventMs: true, idleMs: true, totalMs: true },
+  retry: { maxAttempts: true, baseDelayMs: true, maxDelayMs: true, maxTotalDelayMs: true },
+  limits: {
+    maxBodyBytes: true,
+    maxLineChars: true,
+    maxEventChars: true,
+    maxTotalChars: true,
+    maxArgumentsChars: true,
+  },
+  onRetry: true,
+  now: true,
+  random: true,
+  sleep: true,
 }
 
 /** Transport options with all defaults applied. */
@@ -56,6 +78,7 @@ export interface TransportSettings extends Required<TransportEnvironment> {
   readonly timeouts: Required<TimeoutOptions>
   readonly retry: Required<RetryOptions>
   readonly limits: StreamLimits & { readonly maxBodyBytes: number }
+  readonly onRetry: (retry: RetryInfo) => void
 }
 
 const MINUTE_MS = 60_000
@@ -84,6 +107,7 @@ export function resolveTransportSettings(options: TransportOptions): TransportSe
     timeouts: withDefaults('timeouts', DEFAULT_TIMEOUTS, options.timeouts),
     retry: withDefaults('retry', DEFAULT_RETRY, options.retry),
     limits: withDefaults('limits', { maxBodyBytes: DEFAULT_MAX_BODY_BYTES }, options.limits),
+    onRetry: options.onRetry ?? (() => {}),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,

@@ -1,5 +1,6 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
 import { createAbortError, startTimeout } from '../../wire/cancellation.ts'
+import { onAbort } from '../../wire/on-abort.ts'
 import { throwConnectionLost } from './transport-errors.ts'
 import type { TimeoutOptions } from './settings.ts'
 
@@ -18,16 +19,16 @@ const TIMEOUT_DESCRIPTIONS: { readonly [limit in keyof Required<TimeoutOptions>]
 export class TimeoutController {
   readonly #controller = new AbortController()
   readonly #timeouts: Required<TimeoutOptions>
-  readonly #caller: AbortSignal | undefined
   readonly #cancelTimeouts = new Set<() => void>()
   #failure: InterlinguaError | undefined
+  #removeListener: () => void = () => {}
   #rejectWaiting: ((error: InterlinguaError) => void) | undefined
 
   constructor(timeouts: Required<TimeoutOptions>, caller: AbortSignal | undefined) {
     this.#timeouts = timeouts
-    this.#caller = caller
     if (caller?.aborted) this.abort(createAbortError(caller))
-    else caller?.addEventListener('abort', this.#onAbort)
+    else if (caller !== undefined)
+      this.#removeListener = onAbort(caller, () => this.abort(createAbortError(caller)))
   }
 
   get signal(): AbortSignal {
@@ -70,13 +71,9 @@ export class TimeoutController {
 
   /** Clears all timers and removes the listener on the caller's signal. */
   close(): void {
-    this.#caller?.removeEventListener('abort', this.#onAbort)
+    this.#removeListener()
     for (const cancel of this.#cancelTimeouts) cancel()
     this.#cancelTimeouts.clear()
-  }
-
-  readonly #onAbort = (): void => {
-    if (this.#caller !== undefined) this.abort(createAbortError(this.#caller))
   }
 }
 

@@ -1,11 +1,49 @@
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
-import { isObject } from '../../wire/json.ts'
+import { toSafeText } from '../../dialects/engine/safe-text.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 import { type Redactor, redactJson } from './redact-secrets.ts'
 
-/** The provider for error messages, and the redactor of the request's secrets. */
+/** The facts about a request for its errors, and the redactor of its secrets. */
 export interface ErrorContext {
   readonly provider: string
   readonly redact: Redactor
+  readonly method: string
+  /** The URL of the request, without its query. */
+  readonly url: string
+  readonly model?: string
+}
+
+/** The maximum length of an unexpected body in a message. */
+const MAX_EXCERPT_CHARACTERS = 200
+
+const MAX_URL_CHARACTERS = 300
+
+/** Returns the fields that identify the request. */
+function toRequestFields(context: ErrorContext): Pick<ProviderError, 'provider' | 'url' | 'model'> {
+  const { provider, redact, url, model } = context
+  return {
+    provider,
+    url: toSafeText(redact(url), MAX_URL_CHARACTERS),
+    ...(model !== undefined && { model: toSafeText(redact(model), MAX_EXCERPT_CHARACTERS) }),
+  }
+}
+
+/** Adds the method, the URL and the model to a message. */
+function describeRequest(message: string, context: ErrorContext): string {
+  const { url, model } = toRequestFields(context)
+  return `${message} (${context.method} ${url}${model === undefined ? '' : `, model '${model}'`})`
+}
+
+/** Returns the beginning of an unexpected body for a message; of a web page, its title. */
+export function quoteBody(body: string | Json, { redact }: Pick<ErrorContext, 'redact'>): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const excerpt = toSafeText(redact(text.slice(0, 20_000)), MAX_EXCERPT_CHARACTERS)
+  return excerpt === '' ? '' : `: "${excerpt.replaceAll(/\s+/g, ' ')}"`
+}
+
+/** Shortens the message of an error whose body is not in the provider's format. */
+export function shortenMessage(error: ProviderError): ProviderError {
+  return copyError(error, { message: toSafeText(error.message, MAX_EXCERPT_CHARACTERS) })
 }
 
 /** Provider error kinds of decoder errors, and whether to retry. */
@@ -38,70 +76,78 @@ export function throwConnectionLost(error: unknown): never {
 }
 
 /** Returns the error for a response without the expected content, which a retry would not change. */
-export function invalidResponseError(message: string): ProviderError {
-  return new ProviderError(message, { kind: 'server', shouldRetry: false })
+export function invalidResponseError(problem: string, body: Json, context: ErrorContext): ProviderError {
+  return new ProviderError(`${problem}${quoteBody(body, context)}`, { kind: 'server', shouldRetry: false })
 }
 
 /** Returns the error for a response that does not come from the provider. */
-export function notFromProviderError(what: string): ProviderError {
-  return new ProviderError(`The response is ${what}`, {
+export function notFromProviderError(what: string, body: string, context: ErrorContext): ProviderError {
+  return new ProviderError(`The response is ${what}${quoteBody(body, context)}`, {
     kind: 'server',
     shouldRetry: false,
     hint: 'Check the base URL: the response may come from another server than the provider.',
   })
 }
 
-/** Converts any error except aborts to a typed error with the provider and without secrets. */
+/** Converts any error except aborts to a typed error that names the request and contains no secrets. */
 export function toTransportError(error: unknown, errorContext: ErrorContext): InterlinguaError {
-  if (error instanceof ProviderError) return withProvider(error, errorContext)
+  if (error instanceof ProviderError) return withRequest(error, errorContext)
   if (error instanceof ConnectionLost) return networkError(error.cause, errorContext)
   if (!(error instanceof InterlinguaError)) return unreadableResponseError(error, errorContext)
   if (error.code === 'aborted') return error
   const [kind, shouldRetry] = ERROR_KINDS_BY_CODE.get(error.code) ?? ['server', false]
-  const { provider, redact } = errorContext
-  return new ProviderError(redact(error.message), {
+  return new ProviderError(describeRequest(errorContext.redact(error.message), errorContext), {
     kind,
-    provider,
+    ...toRequestFields(errorContext),
     shouldRetry,
     ...(error.hint !== undefined && { hint: error.hint }),
   })
 }
 
-/** Adds the provider to an error and redacts secrets. */
-function withProvider(error: ProviderError, { provider, redact }: ErrorContext): ProviderError {
+/** Adds the request to an error and redacts secrets. */
+function withRequest(error: ProviderError, context: ErrorContext): ProviderError {
   if (error.provider !== undefined) return error
-  const { message, retryable, ...facts } = redactJson(error.toJSON(), redact) as ReturnType<
-    typeof error.toJSON
-  >
+  const { redact } = context
+  const message = describeRequest(redact(error.message), context)
+  return copyError(error, { ...toRequestFields(context), message }, redact)
+}
+
+function copyError(
+  error: ProviderError,
+  changes: Partial<Pick<ProviderError, 'message' | 'provider' | 'url' | 'model'>>,
+  redact: Redactor = (text) => text,
+): ProviderError {
+  const redacted = redactJson(error.toJSON(), redact) as ReturnType<typeof error.toJSON>
+  const { message, retryable, ...facts } = { ...redacted, ...changes }
   return new ProviderError(message, {
     ...facts,
-    provider,
     shouldRetry: retryable === true,
     ...(error.body !== undefined && { body: redactJson(error.body, redact) }),
   })
 }
 
 /** The message of the platform's error may quote URLs and headers, so it is not used. */
-function networkError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
+function networkError(error: unknown, context: ErrorContext): ProviderError {
+  const { redact } = context
   const codes = listCauses(error).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
   const isTimeout = codes.some((code) => PLATFORM_TIMEOUT_CODES.has(code))
   const [code] = codes
   const codeSuffix = code === undefined ? '' : ` (${redact(code)})`
-  return new ProviderError(
-    isTimeout
-      ? `The provider did not respond in time${codeSuffix}`
-      : `The connection to the provider failed${codeSuffix}`,
-    { kind: isTimeout ? 'timeout' : 'network', provider, cause: redactCause(error, redact) },
-  )
+  const message = isTimeout ? 'The provider did not respond in time' : 'The connection to the provider failed'
+  return new ProviderError(describeRequest(`${message}${codeSuffix}`, context), {
+    kind: isTimeout ? 'timeout' : 'network',
+    ...toRequestFields(context),
+    cause: redactCause(error, redact),
+  })
 }
 
 /** An undecodable response is not retried: it would be the same and cost money again. */
-function unreadableResponseError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
-  return new ProviderError('The response could not be decoded', {
+function unreadableResponseError(error: unknown, context: ErrorContext): ProviderError {
+  return new ProviderError(describeRequest('The response could not be decoded', context), {
     kind: 'server',
-    provider,
+    ...toRequestFields(context),
     shouldRetry: false,
-    cause: redactCause(error, redact),
+    cause: redactCause(error, context.redact),
   })
 }
 

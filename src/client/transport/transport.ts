@@ -1,9 +1,15 @@
+import type { CallOptions } from '../../canonical/model/model-interface.ts'
 import type { Endpoint, HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import { tryParseJson, type Json } from '../../wire/json.ts'
-import { buildRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
-import { readBodyBytes, readBodyText } from './response-body.ts'
-import { toTransportError, notFromProviderError, type ErrorContext } from './transport-errors.ts'
+import { buildRequestUrl, describeRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
+import { readBodyBytes, readBodyStart, readBodyText } from './response-body.ts'
+import {
+  toTransportError,
+  notFromProviderError,
+  shortenMessage,
+  type ErrorContext,
+} from './transport-errors.ts'
 import { runWithRetries, type RetryResult } from './retry.ts'
 import { type HeaderFields, joinHeaders, createRedactor } from './redact-secrets.ts'
 import { resolveTransportSettings, type TransportOptions, type TransportSettings } from './settings.ts'
@@ -27,6 +33,8 @@ export interface Connection {
 
 /** A request to a host. */
 export interface TransportRequest extends Endpoint {
+  /** The requested model, for errors. */
+  readonly model?: string
   readonly method: 'GET' | 'POST'
   /** JSON text. */
   readonly body?: string
@@ -39,6 +47,8 @@ export interface TransportResponse {
   readBytes(): AsyncIterable<Uint8Array>
   /** Returns the entire body. */
   readText(): Promise<string>
+  /** Returns the beginning of an unexpected body, as far as it arrives. */
+  readExcerpt(): Promise<string>
   /** Returns the entire body as JSON; throws if it contains an error. */
   readJson(): Promise<Json>
   readonly timeoutController: TimeoutController
@@ -56,7 +66,7 @@ export interface Transport {
   send<T>(
     call: TransportRequest,
     read: ResponseReader<T>,
-    signal: AbortSignal | undefined,
+    options?: Pick<CallOptions, 'signal' | 'onRetry'>,
   ): Promise<RetryResult<T>>
 }
 
@@ -82,7 +92,14 @@ export function createTransport(host: TransportHost, options: TransportOptions =
         timeoutController.close()
         throw error
       })
-    const errorContext = { provider, redact: createRedactor(outgoing.headers, outgoing.url) }
+    const { method, url, shownUrl, headers } = outgoing
+    const errorContext: ErrorContext = {
+      provider,
+      redact: createRedactor(headers, url),
+      method,
+      url: shownUrl,
+      ...(call.model !== undefined && { model: call.model }),
+    }
     try {
       const response = await sendOnce(outgoing, timeoutController, settings.fetch)
       if (!response.ok) throw await readErrorResponse(response, timeoutController)
@@ -95,12 +112,13 @@ export function createTransport(host: TransportHost, options: TransportOptions =
   }
 
   async function prepareRequest(call: TransportRequest): Promise<OutgoingRequest> {
-    const { method, body, headers = {}, ...endpoint } = call
+    const { method, body, headers = {}, model: _model, ...endpoint } = call
     const connection = await host.connect()
     const typed = body === undefined ? {} : { 'content-type': 'application/json' }
     return {
       method,
       url: buildRequestUrl(connection.baseUrl, endpoint),
+      shownUrl: describeRequestUrl(connection.baseUrl, endpoint),
       headers: joinHeaders({ accept: 'application/json' }, typed, headers, connection.headers),
       ...(body !== undefined && { body }),
     }
@@ -116,7 +134,8 @@ export function createTransport(host: TransportHost, options: TransportOptions =
       if (error instanceof InterlinguaError && error.code === 'aborted') throw error
       return ''
     })
-    return host.decodeError(response.status, text, response.headers)
+    const error = host.decodeError(response.status, text, response.headers)
+    return tryParseJson(text) === undefined ? shortenMessage(error) : error
   }
 
   function toTransportResponse(
@@ -131,9 +150,12 @@ export function createTransport(host: TransportHost, options: TransportOptions =
       errorContext,
       readBytes: () => readBodyBytes(body, timeoutController),
       readText: text,
+      readExcerpt: () => readBodyStart(body, timeoutController),
       async readJson() {
-        const json = tryParseJson(await text())
-        if (json === undefined) throw notFromProviderError('not JSON')
+        const received = await text()
+        const json = tryParseJson(received)
+        if (typeof json !== 'object' || json === null)
+          throw notFromProviderError('not a JSON object', received, errorContext)
         // Some hosts report an error with a success status.
         const error = host.readErrorInBody(json)
         if (error !== undefined) throw error
@@ -145,7 +167,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
   return {
     provider,
     settings,
-    send: (call, read, signal) =>
-      runWithRetries((remaining) => attempt(call, read, signal, remaining), settings, signal),
+    send: (call, read, options = {}) =>
+      runWithRetries((remaining) => attempt(call, read, options.signal, remaining), settings, options),
   }
 }

@@ -115,6 +115,7 @@ async function* encodeBytes(
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   for await (const event of events) {
+    if (event.type === 'retry') continue
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
       yield frame(codec.encodeErrorEvent(event.error))

@@ -10,7 +10,7 @@ import type { LossReport } from './loss-report.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
 
 /** Events that belong to a response, whether or not its start event was received. */
-type ResponseEvent = Exclude<ChatEvent, { type: 'start' | 'error' | 'loss' | 'opaque' }>
+type ResponseEvent = Exclude<ChatEvent, { type: 'start' | 'error' | 'loss' | 'opaque' | 'retry' }>
 
 function stepPath(number: number): Path {
   return child(child(undefined, 'steps'), number)
@@ -40,6 +40,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   read(event: UiEvent): readonly T[] {
     if ('role' in event) return this.#writeToolMessage(event)
     const { candidate = 0 } = event
+    if (event.type === 'retry') return []
     if (event.type === 'loss') this.#report.forward(event.loss)
     else if (candidate !== 0)
       this.#report.add('candidates-dropped', child(child(this.#step.path, 'candidates'), candidate))

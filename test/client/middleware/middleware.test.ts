@@ -1,4 +1,4 @@
-import { type ChatEvent, textOf, user } from 'interlingua'
+import { type ChatEvent, type ChatRequest, textOf, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, type Middleware, wrapModel } from '../../../src/client/middleware/middleware.ts'
 import type { Model } from '../../../src/canonical/model/model-interface.ts'
@@ -43,7 +43,7 @@ test('a wrapped model has the name and provider of the inner model', () => {
 test('tokens are counted by the inner model, for the transformed request', async () => {
   const counting: Model = {
     ...wrapModel(scripted([]), {}),
-    countTokens: async ({ temperature = 7 }) => temperature,
+    countTokens: async ({ temperature = 7 }: ChatRequest) => temperature,
   }
   expect(await wrapModel(counting, defaultSettings({ temperature: 1 })).countTokens?.(request)).toBe(1)
   expect(wrapModel(scripted([]), {})).not.toHaveProperty('countTokens')

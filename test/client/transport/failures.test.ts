@@ -40,6 +40,7 @@ describe.each(fakeProviders)('$name', (provider) => {
     readonly text?: string
     readonly asked: number
     readonly who: string
+    readonly url: string
   }> {
     const fake = await startFake(act(provider.wire))
     let sent = 0
@@ -48,10 +49,10 @@ describe.each(fakeProviders)('$name', (provider) => {
       return fetch(...parameters)
     }
     const model = provider.at(fake.url)('fake-1', { ...way, fetch: counting, ...options })
-    const about = (): { readonly asked: number; readonly who: string } => {
+    const about = (): { readonly asked: number; readonly who: string; readonly url: string } => {
       // On a busy machine a timeout may expire before the request has arrived.
       const asked = options?.timeouts === undefined ? fake.requests.length : sent
-      return { asked, who: model.provider }
+      return { asked, who: model.provider, url: fake.url }
     }
     try {
       const reply = how === 'generate' ? model.generate(request) : model.stream(request).reply
@@ -65,10 +66,16 @@ describe.each(fakeProviders)('$name', (provider) => {
   }
 
   async function check(each: Case, how: 'generate' | 'stream'): Promise<void> {
-    const { error, text, asked, who } = await suffer(each, how)
+    const { error, text, asked, who, url } = await suffer(each, how)
     expect(asked).toBe(each.again ? ATTEMPTS : 1)
     if (each.kind === undefined) return expect(text).toBe(each.partial)
     expect(error).toMatchObject({ kind: each.kind })
+    // The error names the request, whatever failed.
+    const { message, cause } = error as Error
+    expect(message).toContain(` (POST ${url}/`)
+    expect(message).toMatch(/, model 'fake-1'\)$/)
+    const source = error instanceof StreamError ? cause : error
+    expect(source).toMatchObject({ model: 'fake-1', url: expect.stringContaining(`${url}/`) as string })
     if (each.partial === undefined) {
       expect(error).toBeInstanceOf(ProviderError)
       expect(error).toMatchObject({ provider: who })

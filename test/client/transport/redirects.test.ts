@@ -69,9 +69,9 @@ test.each([
 test('S7: nothing in a request changes its target', async () => {
   const hostile = { base_url: elsewhere.url, api_base: elsewhere.url, baseUrl: elsewhere.url }
   const before = home.requests.length
+  await expect(model().generate({ ...request, ...hostile })).rejects.toMatchObject({ path: '/base_url' })
   await model().generate({
     ...request,
-    ...hostile,
     metadata: { api_base: elsewhere.url },
     extra: { 'openai-chat': hostile, unknown: hostile },
   })

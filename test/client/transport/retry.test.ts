@@ -119,7 +119,7 @@ describe('laws of delays', () => {
               ...(after !== undefined && { retryAfterMs: after }),
             })
           }
-          const outcome = await runWithRetries(attempt, settings, undefined).catch((error: unknown) => error)
+          const outcome = await runWithRetries(attempt, settings, {}).catch((error: unknown) => error)
           expect(attempts).toBeLessThanOrEqual(allowed.maxAttempts)
           expect(waits.length).toBe(attempts - 1)
           expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(allowed.maxTotalDelayMs)

@@ -1,0 +1,65 @@
+import { CAPABILITY_NAMES, type ModelCapabilities } from '../canonical/model/capabilities.ts'
+import type { PriceTable } from '../client/prices.ts'
+import { TRANSPORT_OPTION_NAMES, type TransportOptions } from '../client/transport/settings.ts'
+import type { EncodeOptions } from '../dialects/engine/dialect.ts'
+import { InterlinguaError } from '../errors.ts'
+import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
+import type { ConnectionOptions } from './connection.ts'
+import type { StateMode } from './provider-row.ts'
+
+/** Options of the models of a provider. */
+export interface ProviderOptions
+  extends
+    ConnectionOptions,
+    TransportOptions,
+    Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
+  /** Overrides the known capabilities of the model. */
+  readonly capabilities?: ModelCapabilities
+  /** The prices for the cost of replies. Default: `defaultPrices`. */
+  readonly prices?: PriceTable
+  /**
+   * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.
+   * `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning, which is sent
+   * with the next request. Default: `stored` for OpenAI, none for other hosts.
+   */
+  readonly state?: StateMode
+}
+
+/** The names of the provider options. */
+export const PROVIDER_OPTION_NAMES: OptionNames<ProviderOptions> = {
+  apiKey: true,
+  baseUrl: true,
+  baseURL: true,
+  headers: true,
+  auth: true,
+  ...TRANSPORT_OPTION_NAMES,
+  apiVersion: true,
+  onLoss: true,
+  foreignReasoning: true,
+  unsupported: true,
+  capabilities: CAPABILITY_NAMES,
+  prices: { currency: true, prices: true },
+  state: true,
+}
+
+/** Hints for the options of other libraries. */
+export const PROVIDER_OPTION_HINTS: OptionHints = {
+  maxRetries: 'Use `retry: { maxAttempts }`, which counts the first attempt, too.',
+  timeout: 'Use `timeouts: { totalMs }`.',
+  organization: "Use `headers: { 'openai-organization': '…' }`.",
+  project: "Use `headers: { 'openai-project': '…' }`.",
+}
+
+/** Returns the options with one spelling of the base URL; throws for unknown options. */
+export function checkProviderOptions(options: ProviderOptions): ProviderOptions {
+  checkOptions('the provider', options, PROVIDER_OPTION_NAMES, PROVIDER_OPTION_HINTS)
+  const { baseURL, ...rest } = options
+  if (baseURL === undefined) return rest
+  if (rest.baseUrl === undefined || rest.baseUrl === baseURL) return { ...rest, baseUrl: baseURL }
+  throw new InterlinguaError('invalid-value', 'The provider has two different base URLs', {
+    path: '/baseURL',
+    found: '`baseUrl` and `baseURL`',
+    expected: 'one of them',
+    hint: 'Remove one of them.',
+  })
+}

@@ -1,0 +1,102 @@
+import { InterlinguaError } from '../errors.ts'
+import { describeType, isObject } from './json.ts'
+
+/** The option names of an interface. The compiler keeps the table complete; a nested table checks an object. */
+export type OptionNames<T> = { readonly [name in keyof T]-?: true | OptionNames<NonNullable<T[name]>> }
+
+/** Hints for names that are no options, such as those of other libraries. */
+export interface OptionHints {
+  readonly [name: string]: string
+}
+
+type NameTable = { readonly [name: string]: unknown }
+
+/**
+ * Throws for an unknown option: an option that is ignored has effects that nobody sees, such as a prompt that is
+ * sent to another host.
+ *
+ * @example
+ * checkOptions('the request', { temprature: 0 }, { temperature: true }) // throws: Use `temperature`.
+ */
+export function checkOptions<T extends object>(
+  owner: string,
+  options: T,
+  names: OptionNames<T>,
+  hints: OptionHints = {},
+): void {
+  checkObject(owner, options, names, '', hints)
+}
+
+function checkObject(
+  owner: string,
+  options: unknown,
+  names: NameTable,
+  path: string,
+  hints: OptionHints,
+): void {
+  if (!isObject(options)) {
+    throw new InterlinguaError('invalid-type', `The options of ${owner} are invalid`, {
+      path,
+      found: describeType(options),
+      expected: 'an object',
+      hint: `Pass an object with any of ${listNames(names)}.`,
+    })
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(names, name)) throw unknownOptionError(owner, `${path}/${name}`, name, names, hints)
+    const nested = names[name]
+    if (isObject(nested)) checkObject(`\`${name}\` of ${owner}`, value, nested, `${path}/${name}`, {})
+  }
+}
+
+function unknownOptionError(
+  owner: string,
+  path: string,
+  name: string,
+  names: NameTable,
+  hints: OptionHints,
+): InterlinguaError {
+  const nearest = findNearestName(name, Object.keys(names))
+  const hint = Object.hasOwn(hints, name) ? hints[name] : nearest && `Use \`${nearest}\`.`
+  const shownName = name.slice(0, 60)
+  return new InterlinguaError('unexpected-field', `Unknown option \`${shownName}\` of ${owner}`, {
+    path: path.slice(0, 200),
+    found: `the option \`${shownName}\``,
+    expected: `one of ${listNames(names)}`,
+    hint: hint ?? `Use one of ${listNames(names)}.`,
+  })
+}
+
+function listNames(names: NameTable): string {
+  return Object.keys(names)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+}
+
+/** Below this similarity, a name is another word and not another spelling. */
+const MIN_SIMILARITY = 0.6
+
+/** Returns the most similar name; undefined if none is similar. */
+function findNearestName(name: string, names: readonly string[]): string | undefined {
+  const [best] = names
+    .map((known) => ({ known, similarity: compareNames(name, known) }))
+    .toSorted((a, b) => b.similarity - a.similarity)
+  return best !== undefined && best.similarity >= MIN_SIMILARITY ? best.known : undefined
+}
+
+/** Returns 0 to 1: the share of the letters that two names have in common, in the same order. */
+function compareNames(name: string, known: string): number {
+  const [a, b] = [name.slice(0, 60), known].map((text) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  if (a === undefined || b === undefined || a.length + b.length === 0) return 0
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, () => 0)
+  for (const letter of a) {
+    const next = [0]
+    for (let index = 0; index < b.length; index++) {
+      const isSame = b[index] === letter
+      next.push(isSame ? (row[index] ?? 0) + 1 : Math.max(row[index + 1] ?? 0, next[index] ?? 0))
+    }
+    row = next
+  }
+  return (2 * (row[b.length] ?? 0)) / (a.length + b.length)
+}
