@@ -97,7 +97,7 @@ async function decodeJsonBody(
   // Several stream payloads with the content type of JSON.
   if (json === undefined || Array.isArray(json))
     return dialects[dialect].decodeStream(iterate([text]), { ...decodeOptions, exact: false })
-  const error = dialectCodecs[dialect].stream.decodeErrorEvent(json)
+  const error = dialectCodecs[dialect].errors.decodeErrorEvent(json)
   if (error !== undefined) throw error
   return iterate(toEvents(dialects[dialect].decodeResponse(json, decodeOptions).value))
 }

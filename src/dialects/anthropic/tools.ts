@@ -3,7 +3,7 @@ import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonic
 import { fitSchema } from '../../schema/fit-schema.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import {
   downgradeStrict,
@@ -28,9 +28,7 @@ export function decodeTool(wire: Json): Tool {
       ? { ...createToolNameHint(tool.name, toolNameRule), ...createInputSchemaHint(tool, fitInputSchema) }
       : {}
   const cached = decodeCacheMarker(tool, wire)
-  return attachResidue(cached, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeTool(each, undefined, noReport),
-  )
+  return attachResidue(cached, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 function readFunction(wire: JsonObject): FunctionTool | undefined {

@@ -27,9 +27,8 @@ export interface DialectCodec {
   decodeUsage(wire: Json | undefined): Usage | undefined
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
-  readonly decodeError: ErrorCodec['decodeError']
-  readonly encodeError: ErrorCodec['encodeError']
-  readonly stream: Omit<StreamCodec, 'slot'>
+  readonly errors: ErrorCodec
+  readonly stream: Omit<StreamCodec, 'slot' | 'errors'>
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -70,8 +69,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeUsage: (wire) => codec.decodeUsage(wire as Json),
     decodeFinish: (wire) => codec.decodeFinish(wire as Json),
     endpoint: (request, options = {}) => codec.endpoint(request, options),
-    decodeError: codec.decodeError,
-    encodeError: codec.encodeError,
+    decodeError: codec.errors.decodeError,
+    encodeError: codec.errors.encodeError,
   }
 }
 
@@ -84,6 +83,6 @@ function castToBody(wire: JsonObject): never {
 }
 
 /** Returns the codec of the dialect's streams. */
-export function getStreamCodec({ name, stream }: DialectCodec): StreamCodec {
-  return { ...stream, slot: name }
+export function getStreamCodec({ name, stream, errors }: DialectCodec): StreamCodec {
+  return { ...stream, slot: name, errors }
 }

@@ -2,7 +2,7 @@ import type { DialectCodec } from '../engine/define-dialect.ts'
 import { sseOrJsonArrayFraming } from '../engine/stream-framing.ts'
 import { validationRules } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
+import { errors } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './message-fragments.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -23,14 +23,11 @@ export const codec: DialectCodec = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  decodeError,
-  encodeError,
+  errors,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
     framing: sseOrJsonArrayFraming,
-    decodeErrorEvent,
-    encodeErrorEvent,
   },
 }

@@ -82,7 +82,7 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
     ...(reasoningTokens !== undefined && { reasoningTokens }),
   }
   const hints = toolPromptTokens === undefined ? {} : { toolPromptTokens }
-  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage, keyAliases)
+  return attachResidue(usage, DIALECT_SLOT, hints, wire, encodeUsage, { aliases: keyAliases })
 }
 
 export function encodeUsage(usage: Usage, context: EncodeContext = noReport): JsonObject {

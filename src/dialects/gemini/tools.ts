@@ -58,7 +58,7 @@ function readFunction(wire: JsonObject): FunctionTool | undefined {
     input,
   }
   const hints = { ...createToolNameHint(name, toolNameRule), ...schemaHints }
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, writeFunction, keyAliases)
+  return attachResidue(tool, DIALECT_SLOT, hints, wire, writeFunction, { aliases: keyAliases })
 }
 
 /** Decodes a provider tool. Options that are not an object are wrapped in one. */

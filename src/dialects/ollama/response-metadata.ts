@@ -103,7 +103,7 @@ export function decodeUsage(body: Json | undefined): Usage | undefined {
     hasDurations && body[key] === 0 && Object.hasOwn(zeroDurations, key)
   const counters = filterKeys(body, (key) => Object.hasOwn(zeroUsage, key) && !isDefault(key))
   const hints = hasDurations ? {} : { missingDurations: true }
-  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, counters, encodeCounts)
+  return attachResidue(usage, DIALECT_SLOT, hints, counters, encodeCounts)
 }
 
 function filterKeys(body: JsonObject, isKept: (key: string) => boolean): JsonObject {

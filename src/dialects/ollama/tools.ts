@@ -2,7 +2,7 @@ import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
 import {
@@ -22,9 +22,7 @@ export function decodeTool(wire: Json): Tool {
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const hints = createInputSchemaHint(tool, fitInputSchema)
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeTool(each, undefined, noReport),
-  )
+  return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 function readFunction({ type, function: body }: JsonObject): FunctionTool | undefined {

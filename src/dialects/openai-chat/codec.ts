@@ -3,7 +3,7 @@ import { createSseFraming } from '../engine/stream-framing.ts'
 import { createCallIdRule, createToolNameRule } from '../shared/validation-rules.ts'
 import { callIdRule, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
+import { errors } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -24,14 +24,11 @@ export const codec: DialectCodec = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  decodeError,
-  encodeError,
+  errors,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
     framing: createSseFraming({ doneData: '[DONE]' }),
-    decodeErrorEvent,
-    encodeErrorEvent,
   },
 }

@@ -21,9 +21,7 @@ export function decodeAudio(wire: Json | undefined, slot: ChatSlot): readonly Au
   if (!isObject(wire) || typeof id !== 'string' || id === '') return []
   const part = slot === RESPONSE_SLOT ? readAudioData(wire, id) : readAudioId(id)
   if (part === undefined) return []
-  return [
-    attachResidue(part, DIALECT_SLOT, slot, {}, wire, (each) => encodeAudio(each, undefined, noReport, slot)),
-  ]
+  return [attachResidue(part, slot, {}, wire, (each) => encodeAudio(each, undefined, noReport, slot))]
 }
 
 function readAudioData({ data, transcript }: JsonObject, id: string): AudioPart | undefined {

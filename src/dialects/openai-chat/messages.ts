@@ -55,7 +55,7 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
   const hints = isEmpty ? { ...decoded.hints, emptyReasoningField: true } : decoded.hints
   const nameFields = typeof name === 'string' && { name }
   const message = { id: generateId('msg', options), role, content, ...nameFields } as Message
-  return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
+  return attachResidue(message, DIALECT_SLOT, hints, wire, (each) =>
     encodeSingle(each, undefined, createNoReport(options)),
   )
 }

@@ -71,7 +71,7 @@ export function decodeUsage(wire: Json | undefined, locationHint: ChatHints = {}
     ...(cached !== undefined && hit === cached && { hasCacheHitTokens: true }),
     ...(cached !== undefined && miss === input - cached && { hasCacheMissTokens: true }),
   }
-  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage)
+  return attachResidue(usage, DIALECT_SLOT, hints, wire, encodeUsage)
 }
 
 /** Encodes usage, with the counters that some hosts derive from it. */

@@ -1,7 +1,7 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
@@ -22,9 +22,7 @@ export function decodeTool(wire: Json): Tool {
     ...createToolNameHint(tool.name, toolNameRule),
     ...createInputSchemaHint(tool, fitOpenaiSchema),
   }
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeTool(each, undefined, noReport),
-  )
+  return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 /** Decodes an entry of the legacy field `functions`, which is a tool without its wrapper. */

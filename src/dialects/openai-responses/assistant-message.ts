@@ -40,11 +40,7 @@ export function decodeAssistantMessage(
   if (typeof content === 'string' && bodyKind === 'request') {
     const part: TextPart = { type: 'text', text: content }
     const hints = content === '' ? { ...itemHints, emptyText: true } : itemHints
-    return [
-      attachResidue(part, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-        encodeEasyMessage(each, undefined, noReport),
-      ),
-    ]
+    return [attachResidue(part, DIALECT_SLOT, hints, wire, encodeEasyMessage)]
   }
   if (!isList(content) || content.length === 0) return undefined
   if (content.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined

@@ -107,9 +107,7 @@ function decodeMessageItem(wire: Json, role: InputMessage['role'], options: Deco
     ...(parts.length === 0 && { emptyContent: true }),
   }
   const message = { id, role, content: parts } as InputMessage
-  return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeMessageItem(each, undefined, noReport),
-  )
+  return attachResidue(message, DIALECT_SLOT, hints, wire, encodeMessageItem)
 }
 
 /** Returns the text of a first message that was received as `instructions` and still is one text. */
