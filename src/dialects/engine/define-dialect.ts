@@ -4,7 +4,9 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
+import { checkBody, type ReceivedBody } from './check-body.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
@@ -12,15 +14,18 @@ import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { checkRole, encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
+import { fillIdAndModel, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
 /** The parts of a dialect that differ from format to format. */
 export interface DialectCodec {
   readonly name: DialectName
   readonly rules: readonly Rule[]
-  decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest
+  /** Decodes a request; the result is not frozen yet. */
+  decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest
   readonly requestWriter: RequestWriter
-  decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
+  /** Decodes a response; the result is not frozen yet. */
+  decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
   encodeMessage(message: Message, path: undefined, context: EncodeContext): readonly JsonObject[]
   encodeTools(tools: readonly Tool[], path: undefined, context: EncodeContext): readonly JsonObject[]
@@ -42,17 +47,24 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
   return {
     name,
     rules,
-    decodeRequest: (wire, options = {}) =>
-      Object.freeze({ value: codec.decodeRequest(wire, options), losses: NO_LOSSES }),
+    decodeRequest: (wire, options = {}) => {
+      const value = freezeOwned(codec.decodeRequest(checkBody(wire, 'request'), options))
+      return Object.freeze({ value, losses: NO_LOSSES })
+    },
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
       encodeWithLosses(name, options, (context) => castToBody(encodeRequest(codec, request, context))),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
-    decodeResponse: (wire, options = {}) =>
-      Object.freeze({ value: codec.decodeResponse(wire, options), losses: NO_LOSSES }),
-    encodeResponse: (response, options = {}) =>
-      encodeWithLosses(name, options, (context) =>
-        castToBody(codec.encodeResponse(toWellFormedText(response, undefined, context), context)),
-      ),
+    decodeResponse: (wire, options = {}) => {
+      const response = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
+      return Object.freeze({ value: freezeOwned(value), losses: NO_LOSSES })
+    },
+    encodeResponse: (given, options = {}) =>
+      encodeWithLosses(name, options, (context) => {
+        const response = fillIdAndModel(toWellFormedText(given, undefined, context))
+        reportForeignResidue(response, name, 'response', context)
+        return castToBody(codec.encodeResponse(response, context))
+      }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
     encodeMessage: (message, options = {}) =>

@@ -14,6 +14,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { bindContent, listTexts } from '../engine/content-bound.ts'
+import { getStoppedMessage } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createCallIdResolver } from './call-ids.ts'
 import { CANDIDATE_SLOT, GROUNDING_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -94,11 +96,6 @@ function transformRepeats(
   return { ...message, extra: Object.fromEntries(extra) }
 }
 
-/** Returns the texts that the log probabilities of a candidate are bound to. */
-function listTexts({ content }: AssistantMessage): Json {
-  return content.map((part) => ('text' in part ? part.text : part.type))
-}
-
 /** Attaches the grounding fields that citations cannot represent; they are valid for this content only. */
 function attachGrounding(message: AssistantMessage, wire: JsonObject, sizes: GeminiHints): AssistantMessage {
   const hints = { ...sizes, contentDigest: digestMessageContent(message) }
@@ -136,13 +133,8 @@ export function encodeCandidate(
   context: EncodeContext,
 ): JsonObject {
   const message = transformRepeats(given, fillPlaceholders)
-  return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, {
-    content: listTexts(message),
-    onMismatch: (key) => {
-      const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
-      context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-    },
-  })
+  const bound = bindContent(listTexts(message), CANDIDATE_SLOT, path, context)
+  return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, bound)
 }
 
 function writeCandidate(
@@ -151,19 +143,15 @@ function writeCandidate(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const { finish, origin } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   const wireParts = writeParts(message, path, context)
   const parts = wireParts.map(({ wire }) => wire)
   const form = getHints(message, RESPONSE_SLOT)['contentForm']
   const grounding = encodeGrounding(message, wireParts, path, context)
-  const isOwnFormat = origin?.dialect === DIALECT_SLOT
-  const hasToolCalls = message.content.some(isApplicationCall)
+  const stopped = getStoppedMessage(message, DIALECT_SLOT)
   return {
     content: { role: 'model', parts: restoreForm(parts, form) ?? parts },
-    ...(finish !== undefined && {
-      finishReason: encodeFinish({ finish, isOwnFormat, hasToolCalls }, child(path, 'finish'), context),
-    }),
+    ...(stopped !== undefined && { finishReason: encodeFinish(stopped, child(path, 'finish'), context) }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),
   }

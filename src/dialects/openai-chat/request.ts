@@ -1,5 +1,4 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { AliasesByKey } from '../../wire/residue.ts'
@@ -8,7 +7,7 @@ import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
-import { checkBody } from '../shared/read-wire.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeFields, encodeFields, valueChecks } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
@@ -49,8 +48,7 @@ export function getEndpoint(): Endpoint {
 const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 
 /** Decodes a request; fields that it does not model are kept as residue. */
-export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = checkBody(wire, 'request')
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { messages, tools, functions, stop } = body
   const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
   const legacyTools =
@@ -73,7 +71,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
     ...decodeLogprobSettings(body),
   }
-  if (options.exact === false) return freezeOwned(request)
+  if (options.exact === false) return request
   const hints = {
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
@@ -87,7 +85,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   // Each message already has its own residue, so the received messages are passed through.
   const conversation = { messages: isNonEmptyList(messages) ? messages : [] }
   const made = writeFields(request, conversation, hints, createNoReport(options))
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints, settingAliases))
+  return withResidue(request, DIALECT_SLOT, made, body, hints, settingAliases)
 }
 
 function isNonEmptyList(value: Json | undefined): value is readonly Json[] {

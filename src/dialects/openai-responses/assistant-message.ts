@@ -1,7 +1,7 @@
 import type { AssistantPart, OpaquePart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import {
   applyResidue,
@@ -10,6 +10,7 @@ import {
   attachResidue,
   withResidue,
 } from '../engine/residue-slots.ts'
+import { bindContent } from '../engine/content-bound.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportCitations } from './citations.ts'
@@ -153,12 +154,8 @@ function applyContentResidue(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const onMismatch = (key: string): void => {
-    const slot = child(child(path, 'extra'), DIALECT_SLOT)
-    context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-  }
-  const content = part.type === 'text' ? part.text : ''
-  return applyResidue(unit, part, DIALECT_SLOT, { content, onMismatch })
+  const bound = bindContent(part.type === 'text' ? part.text : '', DIALECT_SLOT, path, context)
+  return applyResidue(unit, part, DIALECT_SLOT, bound)
 }
 
 /**

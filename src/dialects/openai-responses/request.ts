@@ -1,5 +1,4 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -7,7 +6,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
-import { checkBody } from '../shared/read-wire.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
@@ -34,8 +33,7 @@ export function getEndpoint(): Endpoint {
 }
 
 /** Decodes a request; fields that it does not model are kept as residue. */
-export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = checkBody(wire, 'request')
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { input, instructions, tools, tool_choice: choice } = body
   const decodedTools = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
   // Without tools a tool choice has no effect: it stays residue.
@@ -51,7 +49,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...decodeReasoningSettings(body),
     ...decodeIncludedLogprobs(body),
   }
-  if (options.exact === false) return freezeOwned(request)
+  if (options.exact === false) return request
   const hints = {
     ...(turns.length === 0 && { emptyConversation: true }),
     ...(typeof input === 'string' && { inputAsString: true }),
@@ -66,7 +64,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     input: typeof input === 'string' ? input : itemsOf(input),
   }
   const made = writeFields(request, conversation, hints, noReport)
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
+  return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
 function writeFields(

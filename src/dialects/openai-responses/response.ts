@@ -6,9 +6,8 @@ import { itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
-import { checkBody } from '../shared/read-wire.ts'
-import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import { reportDroppedCandidates } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -25,8 +24,7 @@ import { decodeItems, encodeItems } from './items.ts'
 import type { ResponsesHints } from './hints.ts'
 
 /** Decodes a response. */
-export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = checkBody(wire, 'response')
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { output, usage } = body
   const renamedTools = collectRenamedTools(options.request, toolNameRule)
   const parts = decodeItems(itemsOf(output), 'response')
@@ -52,21 +50,15 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     candidates: [freezeOwned(message)],
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
-  if (options.exact === false) return freezeOwned(response)
+  if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: ResponsesHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
-  )
+  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints)
 }
 
 /** Encodes a response; the format has one candidate. */
-export function encodeResponse(canonical: ChatResponse, context: EncodeContext): JsonObject {
-  const response = fillIdAndModel(canonical)
-  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
-  for (const index of response.candidates.slice(1).keys()) {
-    context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
-  }
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+  reportDroppedCandidates(response, context)
   const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
   return applyResidue(made, response, RESPONSE_SLOT)
 }

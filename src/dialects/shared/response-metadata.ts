@@ -1,9 +1,11 @@
-import type { Origin, Finish, FinishReason } from '../../canonical/model/message.ts'
+import type { AssistantMessage, Origin, Finish, FinishReason } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { DialectName } from '../engine/dialect.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { getHints, type Slot } from '../engine/residue-slots.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isObject, getOwnValue } from '../../wire/json.ts'
 
 /** Returns a count of a usage that is nested in a group of details. */
@@ -29,6 +31,39 @@ export interface StoppedMessage {
   readonly hasToolCalls: boolean
   /** True if the message comes from this dialect: only then is an unknown raw value a value of the dialect. */
   readonly isOwnFormat: boolean
+}
+
+/** Returns why a message of a response stopped; undefined if it has no finish reason. */
+export function getStoppedMessage(
+  { finish, content = [], origin }: Partial<AssistantMessage>,
+  slot: DialectName,
+): StoppedMessage | undefined {
+  if (finish === undefined) return undefined
+  return { finish, hasToolCalls: content.some(isApplicationCall), isOwnFormat: origin?.dialect === slot }
+}
+
+/**
+ * Encodes the finish reason of a format that requires one: `stop` for a message without it, undefined for a message
+ * that was received without it.
+ */
+export function encodeRequiredFinish(
+  message: AssistantMessage | undefined,
+  slot: Slot<'missingFinishReason', DialectName>,
+  encodeFinish: (stopped: StoppedMessage, path: Path, context: EncodeContext) => string,
+  path: Path,
+  context: EncodeContext,
+): string | undefined {
+  const stopped = getStoppedMessage(message ?? {}, slot)
+  if (stopped !== undefined) return encodeFinish(stopped, path, context)
+  if (getHints(message ?? {}, slot)['missingFinishReason'] === true) return undefined
+  context.report('finish-synthesized', path)
+  return 'stop'
+}
+
+/** Reports the candidates of a response after the first one, for a format that has only one. */
+export function reportDroppedCandidates({ candidates }: ChatResponse, context: EncodeContext): void {
+  const path = child(undefined, 'candidates')
+  for (const index of candidates.slice(1).keys()) context.report('candidates-dropped', child(path, index + 1))
 }
 
 /** Returns the raw value of a finish reason as long as it means the reason, otherwise `defaultValue`. */
