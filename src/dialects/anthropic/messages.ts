@@ -4,7 +4,7 @@ import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { createOpaqueContent } from '../shared/opaque-message.ts'
+import { createOpaqueMessage } from '../shared/opaque-message.ts'
 import { createOpaquePart } from '../shared/opaque-parts.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -54,7 +54,7 @@ function readTurn(
   const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
   const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
   if (!isKnownRole || (typeof content !== 'string' && !isList(content)))
-    return [createUndecodedTurn(turn, options)]
+    return [{ message: createOpaqueMessage(DIALECT_SLOT, 'user', turn, options), wire: turn }]
   const isPrefill = role === 'assistant' && index === turns.length - 1
   const hints = defineHints(DIALECT_SLOT, {
     ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
@@ -68,13 +68,6 @@ function readTurn(
     createMessageFragment(first, options, hints, rest),
     ...others.map((run) => createMessageFragment(run, options)),
   ]
-}
-
-/** Wraps a turn that cannot be decoded in an opaque message. */
-function createUndecodedTurn(wire: Json, options: DecodeOptions): UndecodedTurn {
-  const content = createOpaqueContent(DIALECT_SLOT, wire)
-  const message = { id: generateId('msg', options), role: 'user', content } as Message
-  return { message: freezeOwned(message), wire }
 }
 
 function getFormHints(content: Content): AnthropicHints {

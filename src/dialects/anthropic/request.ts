@@ -9,7 +9,7 @@ import { type RequestWriter, encodeModelSegment } from '../engine/encode-request
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
-import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
@@ -79,7 +79,7 @@ function createRequestHints(request: ChatRequest): AnthropicHints {
     ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
     ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...createOutputSchemaHint(request.output, fitOutputSchema),
+    ...createSchemaHint(request.output ?? {}, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
       'name' in toolChoice &&
       createToolNameHint(toolChoice.name, toolNameRule)),

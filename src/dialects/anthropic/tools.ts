@@ -7,7 +7,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import {
   downgradeStrict,
-  createInputSchemaHint,
+  createSchemaHint,
   type SchemaFitter,
   createStrictFitter,
   encodeSchema,
@@ -25,7 +25,10 @@ export function decodeTool(wire: Json): Tool {
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const hints =
     tool.type === 'function'
-      ? { ...createToolNameHint(tool.name, toolNameRule), ...createInputSchemaHint(tool, fitInputSchema) }
+      ? {
+          ...createToolNameHint(tool.name, toolNameRule),
+          ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitInputSchema),
+        }
       : {}
   const cached = decodeCacheMarker(tool, wire)
   return attachResidue(cached, DIALECT_SLOT, hints, wire, encodeTool)

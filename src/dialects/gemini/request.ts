@@ -8,19 +8,13 @@ import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, getModelName, createMissingModelError } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { decodeSettings, settings, encodeSettings } from './settings.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import {
-  createToolChoiceHint,
-  decodeToolChoice,
-  decodeTools,
-  encodeToolChoice,
-  encodeTools,
-  hasFunctions,
-} from './tools.ts'
+import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, hasFunctions } from './tools.ts'
 import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
 
@@ -92,7 +86,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const allHints = {
     ...hints,
     ...decodedTools?.hints,
-    ...createToolChoiceHint(toolChoice),
+    ...createToolChoiceHint(toolChoice, toolNameRule),
     ...(turns.length === 0 && { emptyConversation: true }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),

@@ -2,7 +2,7 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -177,13 +177,6 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
   }
   if (mode === undefined) return undefined
   return mode === 'ANY' ? 'required' : mode === 'NONE' ? 'none' : 'auto'
-}
-
-/** Returns a hint for a chosen function whose name breaks the rule although the request was sent with it. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): GeminiHints {
-  if (typeof choice !== 'object') return {}
-  const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
 }
 
 const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = {

@@ -9,7 +9,7 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings, encodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
-import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, modelFamilies } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -50,7 +50,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(isObject(config) && { hasOptions: true }),
     ...(stream === undefined && { invalidStream: true }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...createOutputSchemaHint(request.output, fitOutputSchema),
+    ...createSchemaHint(request.output ?? {}, fitOutputSchema),
   }
   // The messages were compared one by one when they were decoded, and they are never joined.
   const conversation = { messages: Array.isArray(messages) ? messages : [] }

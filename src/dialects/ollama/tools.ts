@@ -5,12 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
-import {
-  fitAndReport,
-  createInputSchemaHint,
-  type SchemaFitter,
-  encodeSchema,
-} from '../shared/fit-schemas.ts'
+import { fitAndReport, createSchemaHint, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -21,7 +16,7 @@ export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? readFunction(wire) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const hints = createInputSchemaHint(tool, fitInputSchema)
+  const hints = createSchemaHint({ schema: tool.input, strict: tool.strict }, fitInputSchema)
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 

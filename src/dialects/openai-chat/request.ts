@@ -10,9 +10,10 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeFields, encodeFields, valueChecks } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
@@ -28,7 +29,6 @@ import {
   encodeStopSequences,
 } from './settings.ts'
 import {
-  createToolChoiceHint,
   decodeToolChoice,
   decodeLegacyFunction,
   decodeLegacyToolChoice,
@@ -76,10 +76,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
-    ...createToolChoiceHint(toolChoice),
+    ...createToolChoiceHint(toolChoice, toolNameRule),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createAcceptedByHostHint(request, options),
-    ...createOutputSchemaHint(request.output, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // Each message already has its own residue, so the received messages are passed through.

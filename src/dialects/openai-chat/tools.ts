@@ -2,9 +2,9 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
-import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -20,7 +20,7 @@ export function decodeTool(wire: Json): Tool {
   const hints = {
     ...(wire['type'] === 'custom' && { wireType: 'custom' }),
     ...createToolNameHint(tool.name, toolNameRule),
-    ...createInputSchemaHint(tool, fitOpenaiSchema),
+    ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
   }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
@@ -103,13 +103,6 @@ export function encodeLegacyToolChoice(
 /** Encodes the name of a chosen tool like the name of the tool itself. */
 function encodeChosenName(name: string, hints: ChatHints, context: EncodeContext): string {
   return encodeToolName(name, hints, toolNameRule, child(undefined, 'toolChoice'), context)
-}
-
-/** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): ChatHints {
-  if (typeof choice !== 'object') return {}
-  const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.some((name) => !isValidToolName(name, toolNameRule)) ? { acceptedName: true } : {}
 }
 
 /** Decodes a tool choice. */

@@ -16,7 +16,7 @@ import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
-import { createOpaquePart } from './parts.ts'
+import { createOpaquePart } from '../shared/opaque-parts.ts'
 
 /** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
@@ -60,7 +60,7 @@ function decodeContent(
   item?: JsonObject,
 ): AssistantPart {
   const content: JsonObject = isObject(wire) ? wire : {}
-  const part = readContent(content) ?? createOpaquePart(wire)
+  const part = readContent(content) ?? createOpaquePart(DIALECT_SLOT, wire)
   const text = part.type === 'text' ? part.text : undefined
   const { logprobs, ...contentWithoutLogprobs } = content
   const hasEmptyLogprobs = bodyKind === 'response' && isEqualJson(logprobs, [])

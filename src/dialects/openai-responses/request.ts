@@ -8,9 +8,10 @@ import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -24,7 +25,7 @@ import {
   encodeOutputFormat,
   encodeReasoningSettings,
 } from './settings.ts'
-import { createToolChoiceHint, decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
+import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { ResponsesHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
@@ -53,9 +54,9 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const hints = {
     ...(turns.length === 0 && { emptyConversation: true }),
     ...(typeof input === 'string' && { inputAsString: true }),
-    ...createToolChoiceHint(toolChoice),
+    ...createToolChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
-    ...createOutputSchemaHint(request.output, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
   }
   // Each item already has its own residue, so the received items are passed through.

@@ -16,7 +16,7 @@ import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
-import { encodeItems, createTextFallback, isUnsupportedPart } from './items.ts'
+import { encodeItems, createFallbackPart, isUnsupportedPart } from './items.ts'
 import { isItemStart, isTextPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
 import {
@@ -257,7 +257,7 @@ export class StreamPlan extends StreamPlanner {
 
   /** Plans a text that describes a part for which the dialect has no item. */
   #planTextFallback(index: number, unsupported: AssistantPart): WireEventPlan {
-    const part = createTextFallback(unsupported, createPartPath({ index }), this.context)
+    const part = createFallbackPart(unsupported, createPartPath({ index }), this.context)
     if (part === undefined) return []
     const source = new PartBeingWritten({ type: 'part-start', index, part }, true)
     this.#open = source

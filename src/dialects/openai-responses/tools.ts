@@ -2,8 +2,8 @@ import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonic
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
-import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
@@ -19,7 +19,7 @@ export function decodeTool(wire: Json): Tool {
     ...(tool.type === 'function' && {
       ...(wire['type'] === 'custom' && { wireType: 'custom' }),
       ...createToolNameHint(tool.name, toolNameRule),
-      ...createInputSchemaHint(tool, fitOpenaiSchema),
+      ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
     }),
   }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
@@ -80,13 +80,6 @@ function isCustomTool(tool: FunctionTool): boolean {
     tool.strict === undefined &&
     isEqualJson(tool.input, textInputSchema)
   )
-}
-
-/** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): ResponsesHints {
-  if (typeof choice !== 'object') return {}
-  const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
 }
 
 /** Decodes a tool choice; a provider tool is chosen by its type. */

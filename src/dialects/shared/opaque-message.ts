@@ -1,8 +1,10 @@
-import type { Message } from '../../canonical/model/message.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
+import type { Message, Role } from '../../canonical/model/message.ts'
 import { type Part, WIRE_MESSAGE_KEY } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import type { DialectName } from '../engine/dialect.ts'
+import type { DecodeOptions, DialectName } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
 /** A part, tool or citation that the decoder of its dialect does not know. */
@@ -24,9 +26,15 @@ export function encodeOpaque(
   return undefined
 }
 
-/** Returns the content of a message that could not be decoded: one opaque part with the wire message. */
-export function createOpaqueContent(dialect: string, wire: Json): readonly Part[] {
-  return [{ type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: wire } }]
+/** Creates the message for a wire message that cannot be decoded: one opaque part contains it. */
+export function createOpaqueMessage(
+  dialect: DialectName,
+  role: Role,
+  wire: Json,
+  options: DecodeOptions,
+): Message {
+  const content: readonly Part[] = [{ type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: wire } }]
+  return freezeOwned({ id: generateId('msg', options), role, content } as Message)
 }
 
 /** Returns the wire message that an opaque message of this dialect contains. */

@@ -12,12 +12,12 @@ export function createOpaquePart(dialect: DialectName, value: Json): OpaquePart 
  * Returns a decoded part, frozen. A part that would be encoded as another type of wire part becomes opaque,
  * since it is not understood well enough. `made` is the encoding of the part.
  */
-export function finishDecodedPart(
-  part: Part,
+export function finishDecodedPart<T extends Part>(
+  part: T,
   made: JsonObject | undefined,
   wire: JsonObject,
   dialect: DialectName,
-): Part {
+): T | OpaquePart {
   return made !== undefined && made['type'] === wire['type']
     ? freezeOwned(part)
     : createOpaquePart(dialect, wire)
