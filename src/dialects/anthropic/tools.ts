@@ -13,6 +13,7 @@ import {
   encodeSchema,
 } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -101,15 +102,7 @@ export function encodeTools(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
-  const wire: JsonObject[] = []
-  for (const [index, tool] of tools.entries()) {
-    if (allowed !== undefined && tool.type === 'function' && !allowed.includes(tool.name)) {
-      context.report('allowed-tools', child(path, index))
-      continue
-    }
-    const made = encodeTool(tool, child(path, index), context)
-    if (made !== undefined) wire.push(made)
-  }
+  const wire = encodeToolList(tools, path, context, encodeTool, allowed === undefined ? undefined : choice)
   // The list of sent tools cannot express allowed tools that do not exist.
   const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
   for (const [index, name] of (allowed ?? []).entries()) {

@@ -38,11 +38,11 @@ export function createContentBoundKeys(
   context: EncodeContext,
 ): ContentBoundKeys {
   const reportedKeys = new Set<string>()
-  const { onMismatch } = bindContent('', slot, undefined, context, rules)
+  const bound = bindContent('', slot, undefined, context, rules)
   return {
     keys: Object.keys(rules),
     onContentChanged: (key) => {
-      if (!reportedKeys.has(key)) onMismatch(key)
+      if (!reportedKeys.has(key)) bound.onMismatch(key)
       reportedKeys.add(key)
     },
   }

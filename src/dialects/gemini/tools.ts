@@ -3,6 +3,7 @@ import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } fr
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -86,9 +87,7 @@ function encodeGroups(
   context: EncodeContext,
   sizes?: Json,
 ): readonly (readonly JsonObject[])[] {
-  const entries = tools
-    .map((tool, index) => encodeTool(tool, child(path, index), context))
-    .filter((entry) => entry !== undefined)
+  const entries = encodeToolList(tools, path, context, encodeTool)
   const recorded: (readonly JsonObject[])[] = []
   let end = 0
   for (const size of itemsOf(sizes)) {

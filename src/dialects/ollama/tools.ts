@@ -3,6 +3,7 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
 import { fitAndReport, createSchemaHint, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
@@ -58,15 +59,9 @@ export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-  isAllowed: (tool: Tool) => boolean = () => true,
+  choice?: ToolChoice,
 ): readonly JsonObject[] {
-  return tools
-    .map((tool, index) => {
-      if (isAllowed(tool)) return encodeTool(tool, child(path, index), context)
-      context.report('allowed-tools', child(path, index))
-      return undefined
-    })
-    .filter((tool) => tool !== undefined)
+  return encodeToolList(tools, path, context, encodeTool, choice)
 }
 
 /** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */
@@ -75,16 +70,9 @@ export function encodeAllowedTools(
   choice: ToolChoice | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, child(undefined, 'tools'), context, createToolFilter(choice))
+  const wire = encodeTools(tools, child(undefined, 'tools'), context, choice)
   if (choice !== undefined) context.report(getChoiceLossRule(tools, choice), child(undefined, 'toolChoice'))
   return wire.length === 0 ? {} : { tools: wire }
-}
-
-function createToolFilter(choice: ToolChoice | undefined): (tool: Tool) => boolean {
-  if (choice === 'none') return () => false
-  if (typeof choice !== 'object' || !('allowed' in choice)) return () => true
-  const allowed = new Set(choice.allowed)
-  return (tool) => tool.type !== 'function' || allowed.has(tool.name)
 }
 
 /** Returns the loss rule of a tool choice: the model may call any tool that is sent, and need not call one. */

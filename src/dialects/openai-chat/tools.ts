@@ -3,6 +3,7 @@ import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../..
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
@@ -78,9 +79,7 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return tools
-    .map((tool, index) => encodeTool(tool, child(path, index), context))
-    .filter((tool) => tool !== undefined)
+  return encodeToolList(tools, path, context, encodeTool)
 }
 
 /** Decodes the tool choice of the legacy field `function_call`. */

@@ -9,6 +9,7 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createToolChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
@@ -22,7 +23,6 @@ import {
   settings,
   encodeMaxTokens,
   encodeIncludedLogprobs,
-  encodeOutputFormat,
   encodeReasoningSettings,
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
@@ -75,7 +75,7 @@ function writeFields(
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
-  const format = encodeOutputFormat(request.output, hints, context)
+  const format = request.output && encodeOpenaiOutput(request.output, hints, context)
   const reasoningFields = encodeReasoningSettings(request, context)
   return {
     ...encodeFields(request, settings.request),

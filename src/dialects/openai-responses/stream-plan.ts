@@ -10,7 +10,7 @@ import {
   PartBeingWritten,
   type PartEvent,
 } from '../engine/parts-being-written.ts'
-import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { encodeToolName } from '../shared/tool-names.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
@@ -79,7 +79,7 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Returns whether a part is streamed: a text, or a call of a tool that the application runs. */
-  protected isStreamable({ part }: PartStartEvent): boolean {
+  protected isStreamable(part: PartWithDeltas): boolean {
     return isTextPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 

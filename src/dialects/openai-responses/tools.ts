@@ -6,6 +6,7 @@ import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
@@ -57,9 +58,7 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return tools
-    .map((tool, index) => encodeTool(tool, child(path, index), context))
-    .filter((tool) => tool !== undefined)
+  return encodeToolList(tools, path, context, encodeTool)
 }
 
 /** Encodes a function. `strict` is always written because its default in this API is true. */
