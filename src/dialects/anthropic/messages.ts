@@ -12,7 +12,7 @@ import {
   createFragment,
   hasTrailingWhitespace,
   type MessageFragment,
-  type UndecodedTurn,
+  type UndecodedMessage,
   type WireRole,
 } from './message-fragments.ts'
 import { decodePart } from './parts.ts'
@@ -40,7 +40,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
-): readonly (MessageFragment | UndecodedTurn)[] {
+): readonly (MessageFragment | UndecodedMessage)[] {
   return itemsOf(wire).flatMap((turn, index, turns) => readTurn(turn, index, turns, options))
 }
 
@@ -49,7 +49,7 @@ function readTurn(
   index: number,
   turns: readonly Json[],
   options: DecodeOptions,
-): readonly (MessageFragment | UndecodedTurn)[] {
+): readonly (MessageFragment | UndecodedMessage)[] {
   const previous = turns[index - 1]
   const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
   const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'

@@ -1,5 +1,3 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type JsonObject } from '../../wire/json.ts'
@@ -7,7 +5,11 @@ import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
-import { getStoppedMessage, reportDroppedCandidates } from '../shared/response-metadata.ts'
+import {
+  createAssistantMessage,
+  getStoppedMessage,
+  reportDroppedCandidates,
+} from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
@@ -30,13 +32,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
     : []
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
   const decodedUsage = decodeUsage(usage)
-  const message: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: parts,
-    origin,
-    ...(finish !== undefined && { finish }),
-  }
+  const message = createAssistantMessage(parts, origin, finish, options)
   const response: ChatResponse = {
     ...metadata,
     candidates: [freezeOwned(message)],

@@ -13,7 +13,7 @@ import {
   encodeSchema,
 } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -38,13 +38,7 @@ export function decodeTool(wire: Json): Tool {
 function readFunction(wire: JsonObject): FunctionTool | undefined {
   const { type = 'custom', name, description, input_schema: input, strict } = wire
   if (type !== 'custom' || typeof name !== 'string' || name === '' || !isObject(input)) return undefined
-  return {
-    type: 'function',
-    name,
-    ...(typeof description === 'string' && { description }),
-    input,
-    ...(typeof strict === 'boolean' && { strict }),
-  }
+  return createFunctionTool(name, description, input, strict)
 }
 
 function readProvider(wire: JsonObject): ProviderTool | undefined {

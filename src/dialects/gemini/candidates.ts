@@ -15,7 +15,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { bindContent, listTexts } from '../engine/content-bound.ts'
-import { getStoppedMessage } from '../shared/response-metadata.ts'
+import { createAssistantMessage, getStoppedMessage } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createCallIdResolver } from './call-ids.ts'
 import { CANDIDATE_SLOT, GROUNDING_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -48,8 +48,8 @@ export function decodeCandidate(
   origin: Origin,
   options: DecodeOptions,
 ): AssistantMessage {
-  const { content, finishReason, groundingMetadata } = toCamelCaseKeys(wire)
-  const { parts } = isObject(content) ? content : {}
+  const { content: wireContent, finishReason, groundingMetadata } = toCamelCaseKeys(wire)
+  const { parts } = isObject(wireContent) ? wireContent : {}
   const callIds = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
   const names = collectRenamedTools(options.request, toolNameRule)
   const decodedParts = decodeParts(toList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
@@ -57,14 +57,9 @@ export function decodeCandidate(
   const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(renamedParts))
   const finish = decodeFinishWithCalls(finishReason, renamedParts.some(isApplicationCall))
   const formHints = parts === undefined ? {} : createFormHints(parts)
-  const decoded: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: attachCitations(renamedParts, cited),
-    origin,
-    ...(finish !== undefined && { finish }),
-    ...(!isEmptyObject(formHints) && { extra: createHintExtra(RESPONSE_SLOT, formHints) }),
-  }
+  const content = attachCitations(renamedParts, cited)
+  const extra = isEmptyObject(formHints) ? undefined : createHintExtra(RESPONSE_SLOT, formHints)
+  const decoded = createAssistantMessage(content, origin, finish, options, extra)
   const message =
     cited.length > 0 ? attachGrounding(decoded, groundingMetadata as JsonObject, sizes) : decoded
   const made = writeCandidate(message, index, undefined, noReport)

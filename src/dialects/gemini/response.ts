@@ -1,4 +1,3 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -8,6 +7,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
+import { createAssistantMessage } from '../shared/response-metadata.ts'
 import { decodeCandidate, encodeCandidate } from './candidates.ts'
 import { RESPONSE_SLOT } from './constants.ts'
 import { isPromptBlocked, decodeUsage, encodeUsage, decodeResponseMetadata } from './response-metadata.ts'
@@ -36,13 +36,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
 
 /** Creates the empty message of a response whose prompt was blocked. */
 function createBlockedMessage(origin: Origin, options: DecodeOptions): AssistantMessage {
-  return freezeOwned({
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: [],
-    origin,
-    finish: { reason: 'content-filter' },
-  })
+  return freezeOwned(createAssistantMessage([], origin, { reason: 'content-filter' }, options))
 }
 
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {

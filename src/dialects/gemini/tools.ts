@@ -3,7 +3,7 @@ import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } fr
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -52,12 +52,7 @@ function readFunction(wire: JsonObject): FunctionTool | undefined {
   if (typeof name !== 'string' || name === '') return undefined
   const { schema: input = noArgumentsSchema, hints: schemaHints } =
     decodeSchema(parametersJsonSchema, parameters) ?? {}
-  const tool: FunctionTool = {
-    type: 'function',
-    name,
-    ...(typeof description === 'string' && { description }),
-    input,
-  }
+  const tool = createFunctionTool(name, description, input)
   const hints = { ...createToolNameHint(name, toolNameRule), ...schemaHints }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, writeFunction, { aliases: keyAliases })
 }

@@ -2,13 +2,17 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { bindContent, listTexts } from '../engine/content-bound.ts'
-import { encodeRequiredFinish, reportDroppedCandidates } from '../shared/response-metadata.ts'
+import {
+  createAssistantMessage,
+  encodeRequiredFinish,
+  reportDroppedCandidates,
+} from '../shared/response-metadata.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -55,14 +59,8 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
     ...(content.length === 0 && { emptyContent: true }),
     ...(finish === undefined && { missingFinishReason: true }),
   }
-  const message: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content,
-    origin,
-    ...(finish !== undefined && { finish }),
-    ...(Object.keys(hints).length > 0 && { extra: createHintExtra(DIALECT_SLOT, hints) }),
-  }
+  const extra = isEmptyObject(hints) ? undefined : createHintExtra(DIALECT_SLOT, hints)
+  const message = createAssistantMessage(content, origin, finish, options, extra)
   if (!isObject(body['message']) || options.exact === false) return freezeOwned(message)
   return freezeOwned(withResidue(message, RESPONSE_SLOT, writeMessage(message, noReport), wire))
 }

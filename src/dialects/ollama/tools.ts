@@ -3,7 +3,7 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
 import { fitAndReport, createSchemaHint, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
@@ -25,8 +25,7 @@ function readFunction({ type, function: body }: JsonObject): FunctionTool | unde
   if ((type !== undefined && type !== 'function') || !isObject(body)) return undefined
   const { name, description, parameters = noArgumentsSchema } = body
   if (typeof name !== 'string' || name === '' || !isObject(parameters)) return undefined
-  const descriptionFields = typeof description === 'string' && { description }
-  return { type: 'function', name, ...descriptionFields, input: parameters }
+  return createFunctionTool(name, description, parameters)
 }
 
 /** Encodes a tool; returns undefined for a tool that cannot be sent. */

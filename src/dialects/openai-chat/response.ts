@@ -9,7 +9,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { bindContent, listTexts } from '../engine/content-bound.ts'
-import { encodeRequiredFinish } from '../shared/response-metadata.ts'
+import { createAssistantMessage, encodeRequiredFinish } from '../shared/response-metadata.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
@@ -62,13 +62,7 @@ function decodeCandidate(
   const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
   const hints = { ...messageHints, ...(finish === undefined && { missingFinishReason: true }) }
-  const unhinted: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: content.map(restorePart),
-    origin,
-    ...(finish !== undefined && { finish }),
-  }
+  const unhinted = createAssistantMessage(content.map(restorePart), origin, finish, options)
   const decoded = withHints(unhinted, DIALECT_SLOT, hints)
   const madeMessage = writeMessage(decoded, undefined, noReport)
   const message = withResidue(decoded, RESPONSE_SLOT, madeMessage, wireMessage)

@@ -3,7 +3,7 @@ import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../..
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
@@ -38,13 +38,7 @@ function readTool({ type, function: functionBody, custom }: JsonObject): Functio
   const { description, parameters = noArgumentsSchema, strict } = body
   const input = type === 'custom' ? textInputSchema : parameters
   if (!isObject(input)) return undefined
-  return {
-    type: 'function',
-    name,
-    ...(typeof description === 'string' && { description }),
-    input,
-    ...(type === 'function' && typeof strict === 'boolean' && { strict }),
-  }
+  return createFunctionTool(name, description, input, type === 'function' ? strict : undefined)
 }
 
 /** Encodes a tool; returns undefined if it cannot be sent. */

@@ -1,4 +1,3 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -7,7 +6,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
-import { reportDroppedCandidates } from '../shared/response-metadata.ts'
+import { createAssistantMessage, reportDroppedCandidates } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -37,14 +36,8 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
     finish === undefined
       ? { missingFinishReason: true }
       : finish.raw !== undefined && { incompleteStatus: body['status'] === 'incomplete' }
-  const message: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content,
-    origin,
-    ...(finish !== undefined && { finish }),
-    ...(messageHints !== false && { extra: createHintExtra(DIALECT_SLOT, messageHints) }),
-  }
+  const extra = messageHints === false ? undefined : createHintExtra(DIALECT_SLOT, messageHints)
+  const message = createAssistantMessage(content, origin, finish, options, extra)
   const response: ChatResponse = {
     ...about,
     candidates: [freezeOwned(message)],

@@ -6,7 +6,7 @@ import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
@@ -28,10 +28,9 @@ export function decodeTool(wire: Json): Tool {
 
 function readFunction({ type, name, description, parameters, strict }: JsonObject): FunctionTool | undefined {
   if ((type !== 'function' && type !== 'custom') || typeof name !== 'string' || name === '') return undefined
-  const base = { type: 'function', name, ...(typeof description === 'string' && { description }) } as const
-  if (type === 'custom') return { ...base, input: textInputSchema }
+  if (type === 'custom') return createFunctionTool(name, description, textInputSchema)
   if (parameters !== undefined && parameters !== null && !isObject(parameters)) return undefined
-  return { ...base, input: parameters ?? noArgumentsSchema, ...(typeof strict === 'boolean' && { strict }) }
+  return createFunctionTool(name, description, parameters ?? noArgumentsSchema, strict)
 }
 
 function readProvider({ type, ...options }: JsonObject): ProviderTool | undefined {

@@ -3,6 +3,7 @@ import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 import type { ErrorFormat } from '../engine/error-codec.ts'
 import type { ChatRequest, LogprobSettings, OutputFormat } from '../../canonical/model/request.ts'
 import { isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
+import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
@@ -62,6 +63,12 @@ export function encodeOpenaiOutput(
     ...(strict !== undefined && { strict }),
   }
 }
+
+/** Audio formats by media type. */
+export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
+  ['wav', 'audio/wav'],
+  ['mp3', 'audio/mpeg'],
+])
 
 /** The wire form of each error kind in both OpenAI dialects. */
 export const openaiErrorKindRows: ErrorFormat['kindRows'] = {

@@ -1,6 +1,9 @@
 import type { AssistantMessage, Origin, Finish, FinishReason } from '../../canonical/model/message.ts'
+import type { Extra } from '../../canonical/model/extra.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import type { DialectName } from '../engine/dialect.ts'
+import type { DecodeOptions, DialectName } from '../engine/dialect.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
@@ -31,6 +34,24 @@ export interface StoppedMessage {
   readonly hasToolCalls: boolean
   /** True if the message comes from this dialect: only then is an unknown raw value a value of the dialect. */
   readonly isOwnFormat: boolean
+}
+
+/** Creates the message of a response; it is not frozen yet. */
+export function createAssistantMessage(
+  content: readonly AssistantPart[],
+  origin: Origin,
+  finish: Finish | undefined,
+  options: DecodeOptions,
+  extra?: Extra,
+): AssistantMessage {
+  return {
+    id: generateId('msg', options),
+    role: 'assistant',
+    content,
+    origin,
+    ...(finish !== undefined && { finish }),
+    ...(extra !== undefined && { extra }),
+  }
 }
 
 /** Returns why a message of a response stopped; undefined if it has no finish reason. */

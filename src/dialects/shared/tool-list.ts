@@ -1,7 +1,23 @@
-import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import type { Json, JsonObject, JsonSchema } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+
+/** Creates a tool from its wire fields; a description or `strict` of another type stays residue. */
+export function createFunctionTool(
+  name: string,
+  description: Json | undefined,
+  input: JsonSchema,
+  strict?: Json,
+): FunctionTool {
+  return {
+    type: 'function',
+    name,
+    ...(typeof description === 'string' && { description }),
+    input,
+    ...(typeof strict === 'boolean' && { strict }),
+  }
+}
 
 /** Encodes tools; those that the choice excludes (which is reported) and those that cannot be sent are omitted. */
 export function encodeToolList(
