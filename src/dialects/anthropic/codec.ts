@@ -10,7 +10,6 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-/** The decoders and encoders of the `anthropic` dialect. */
 export const codec: DialectCodec = {
   name: 'anthropic',
   rules: validationRules,

@@ -4,7 +4,7 @@ import { isObject, itemsOf, isList, type Json, type JsonObject } from '../../wir
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { UndecodedTurn } from '../shared/turn-writer.ts'
-import { getOpaqueMessage } from '../shared/opaque-message.ts'
+import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, hasDifferentVendor } from './constants.ts'

@@ -4,8 +4,7 @@ import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/js
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
-import { createOpaquePart, finishDecodedPart } from '../shared/opaque-parts.ts'
+import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opaque-content.ts'
 import { decodeCacheMarker, encodeCacheMarker } from './cache-markers.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import {

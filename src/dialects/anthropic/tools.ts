@@ -14,7 +14,7 @@ import {
 } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'

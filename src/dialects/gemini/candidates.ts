@@ -41,7 +41,6 @@ export const CONTENT_BOUND_KEYS: readonly string[] = listBothCasings(
   'citationMetadata',
 )
 
-/** Decodes one candidate of a response. */
 export function decodeCandidate(
   wire: JsonObject,
   index: number,
@@ -120,7 +119,6 @@ function encodeGrounding(
   return sources.length === 0 ? undefined : encodeCitations(sources, {})
 }
 
-/** Encodes one candidate of a response. */
 export function encodeCandidate(
   given: AssistantMessage,
   index: number,

@@ -4,7 +4,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { type TurnFormat, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_TEXT } from '../shared/validation-rules.ts'
-import { getOpaqueMessage } from '../shared/opaque-message.ts'
+import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
 import {

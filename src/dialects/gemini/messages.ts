@@ -4,14 +4,13 @@ import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { createOpaqueMessage } from '../shared/opaque-message.ts'
+import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
 import { addHints, withResidue } from '../engine/residue-slots.ts'
 import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { UndecodedTurn } from '../shared/turn-writer.ts'
 import { type DecodedMessage, createFragment } from './message-fragments.ts'
 import { decodePart, getDataKey } from './parts.ts'
-import { createOpaquePart } from '../shared/opaque-parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHints } from './hints.ts'
@@ -61,7 +60,6 @@ export function createFormHints(wire: Json | undefined): GeminiHints {
   return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }
 
-/** Decodes the conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
   const callIds = createCallIdResolver()
   const drafts: (MessageDraft | UndecodedTurn)[] = []

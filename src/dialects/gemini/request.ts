@@ -146,7 +146,6 @@ function writeTools(
   }
 }
 
-/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'contents',
   modelFamilies,

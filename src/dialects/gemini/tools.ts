@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { SIGNATURE_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -156,7 +156,6 @@ export function hasFunctions(wire: readonly JsonObject[]): boolean {
   return wire.some((tool) => isObject(tool) && Object.hasOwn(tool, FUNCTIONS_KEY))
 }
 
-/** Decodes the tool choice. */
 export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {
   const config = isObject(wire) ? toCamelCaseKeys(wire)['functionCallingConfig'] : undefined
   if (!isObject(config)) return undefined
@@ -179,7 +178,6 @@ const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = 
   required: 'ANY',
 }
 
-/** Encodes the tool choice. */
 export function encodeToolChoice(choice: ToolChoice, hints: GeminiHints, context: EncodeContext): JsonObject {
   if (typeof choice === 'string') return { functionCallingConfig: { mode: wireModes[choice] } }
   const path = child(undefined, 'toolChoice')

@@ -9,7 +9,6 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-/** The decoders and encoders of the `ollama` dialect. */
 export const codec: DialectCodec = {
   name: 'ollama',
   rules: [], // ids and names are free, and turns may have any order

@@ -7,7 +7,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createCallIdGenerator, type CallIdGenerator } from '../shared/call-ids.ts'
 import { decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
-import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-message.ts'
+import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { OpenCalls } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -16,7 +16,6 @@ import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** Decodes the conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
   const calls = new OpenCalls()

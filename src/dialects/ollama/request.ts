@@ -93,7 +93,6 @@ function encodeStreamFlag(
   return false
 }
 
-/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,

@@ -11,7 +11,6 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-/** The functions that decode and encode every body of this dialect. */
 export const codec: DialectCodec = {
   name: 'openai-chat',
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],

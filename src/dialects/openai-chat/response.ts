@@ -26,7 +26,6 @@ import {
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import type { ChatHints } from './hints.ts'
 
-/** Decodes a response. */
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { choices, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
@@ -71,7 +70,6 @@ function decodeCandidate(
   return freezeOwned(withResidue(message, CHOICE_SLOT, made, wire, undefined, undefined, binding))
 }
 
-/** Encodes a response. */
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
   return applyResidue(made, response, RESPONSE_SLOT)

@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -98,7 +98,6 @@ function encodeChosenName(name: string, hints: ChatHints, context: EncodeContext
   return encodeToolName(name, hints, toolNameRule, child(undefined, 'toolChoice'), context)
 }
 
-/** Decodes a tool choice. */
 export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
@@ -114,7 +113,6 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
     : undefined
 }
 
-/** Encodes a tool choice. */
 export function encodeToolChoice(choice: ToolChoice, hints: ChatHints, context: EncodeContext): Json {
   if (typeof choice === 'string') return choice
   const encodeChoice = (name: string): JsonObject => ({

@@ -16,12 +16,11 @@ import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
-import { createOpaquePart } from '../shared/opaque-parts.ts'
+import { createOpaquePart } from '../shared/opaque-content.ts'
 
 /** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
 
-/** A part of a message item. */
 export type MessageItemPart = TextPart | RefusalPart | OpaquePart
 export type PlacedPart<T> = { readonly part: T; readonly path: Path | undefined }
 

@@ -14,7 +14,6 @@ import { encodeTools } from './tools.ts'
 // Some hosts end a stream with `[DONE]`, like Chat Completions: it is accepted but not written.
 const { end: _end, ...framing } = createSseFraming({ getEventName: wireEventType, doneData: '[DONE]' })
 
-/** The functions that decode and encode every body of this dialect. */
 export const codec: DialectCodec = {
   name: 'openai-responses',
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],

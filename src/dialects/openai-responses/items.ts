@@ -20,7 +20,7 @@ import {
 import { itemIdPrefixes, DIALECT_SLOT } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
 import { type ItemGroup, createNeighborHints, pairItems } from './item-pairing.ts'
-import { createOpaquePart } from '../shared/opaque-parts.ts'
+import { createOpaquePart } from '../shared/opaque-content.ts'
 import { decodeProviderCall, encodeProviderCall, getProviderItemType, isOwnResult } from './provider-tools.ts'
 import { decodeReasoning, encodeReasoning, isOwnReasoning } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'

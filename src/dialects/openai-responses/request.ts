@@ -115,7 +115,6 @@ function writeTools(
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-/** The functions that encode a request. */
 export const requestWriter: RequestWriter = {
   listKey: 'input',
   modelFamilies,

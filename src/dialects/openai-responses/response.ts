@@ -22,7 +22,6 @@ import {
 import { decodeItems, encodeItems } from './items.ts'
 import type { ResponsesHints } from './hints.ts'
 
-/** Decodes a response. */
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { output, usage } = body
   const renamedTools = collectRenamedTools(options.request, toolNameRule)

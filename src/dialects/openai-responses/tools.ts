@@ -7,7 +7,7 @@ import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-s
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
 
@@ -100,7 +100,6 @@ function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string
   return isProviderTool && name === undefined ? (type as string) : undefined
 }
 
-/** Encodes a tool choice. */
 export function encodeToolChoice(
   choice: ToolChoice,
   tools: readonly Tool[],

@@ -6,7 +6,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { DecodeOptions, DialectName } from '../engine/dialect.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { TwoWayTable } from '../../wire/two-way-table.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { getHints, type Slot } from '../engine/residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isObject, getOwnValue } from '../../wire/json.ts'
@@ -70,7 +70,7 @@ export function getStoppedMessage(
 export function encodeRequiredFinish(
   message: AssistantMessage | undefined,
   slot: Slot<'missingFinishReason', DialectName>,
-  encodeFinish: (stopped: StoppedMessage, path: Path, context: EncodeContext) => string,
+  encodeFinish: FinishEncoder,
   path: Path,
   context: EncodeContext,
 ): string | undefined {
@@ -103,17 +103,16 @@ export function encodeFinishReason(
   return defaultValue
 }
 
-/** Encodes a finish reason without its stop sequence. `fallbackValue` is for reasons without a wire value. */
-export function encodeFinishValue(
-  table: FinishReasonTable,
-  stopped: StoppedMessage,
-  fallbackValue: string,
-  path: Path | undefined,
-  context: EncodeContext,
-): string {
-  const { reason, stopSequence } = stopped.finish
-  if (stopSequence !== undefined) context.report('stop-sequence', child(path, 'stopSequence'))
-  return encodeFinishReason(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
+/** Encodes the finish reason of a message. */
+export type FinishEncoder = (stopped: StoppedMessage, path?: Path, context?: EncodeContext) => string
+
+/** Creates an encoder for a format without stop sequences. `fallbackValue` is for reasons without a wire value. */
+export function createFinishEncoder(table: FinishReasonTable, fallbackValue: string): FinishEncoder {
+  return (stopped, path, context = noReport) => {
+    const { reason, stopSequence } = stopped.finish
+    if (stopSequence !== undefined) context.report('stop-sequence', child(path, 'stopSequence'))
+    return encodeFinishReason(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
+  }
 }
 
 /** The metadata of a response, which is known before its content. */

@@ -1,6 +1,6 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
-import { type Part, WIRE_MESSAGE_KEY } from '../../canonical/model/part.ts'
+import { type OpaquePart, type Part, WIRE_MESSAGE_KEY } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
@@ -24,6 +24,26 @@ export function encodeOpaque(
   if (dialect === slot) return value as JsonObject
   context.report('foreign-opaque', path)
   return undefined
+}
+
+/** Wraps a wire part in an opaque part, for a part that is unknown or not allowed in its message. */
+export function createOpaquePart(dialect: DialectName, value: Json): OpaquePart {
+  return freezeOwned<OpaquePart>({ type: 'opaque', dialect, value })
+}
+
+/**
+ * Returns a decoded part, frozen. A part that would be encoded as another type of wire part becomes opaque,
+ * since it is not understood well enough. `made` is the encoding of the part.
+ */
+export function finishDecodedPart<T extends Part>(
+  part: T,
+  made: JsonObject | undefined,
+  wire: JsonObject,
+  dialect: DialectName,
+): T | OpaquePart {
+  return made !== undefined && made['type'] === wire['type']
+    ? freezeOwned(part)
+    : createOpaquePart(dialect, wire)
 }
 
 /** Creates the message for a wire message that cannot be decoded: one opaque part contains it. */
