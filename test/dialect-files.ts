@@ -3,7 +3,7 @@ export const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   codec: ['codec'],
   constants: ['DIALECT_SLOT', 'RESPONSE_SLOT', 'effortTable', 'modelFamilies'],
   'conversation-writer': ['WireConversationWriter'],
-  errors: ['decodeError', 'encodeError', 'decodeErrorEvent', 'encodeErrorEvent'],
+  errors: ['errors'],
   hints: ['hintMeanings'],
   index: [],
   media: ['decodeMedia', 'encodeMedia'],

@@ -140,7 +140,7 @@ async function decodeJsonBody(
   // Several stream payloads with the content type of JSON.
   if (!isObject(json))
     return dialects[dialect].decodeStream(iterate([text]), { ...decodeOptions, exact: false })
-  const error = dialectCodecs[dialect].stream.decodeErrorEvent(json)
+  const error = dialectCodecs[dialect].errors.decodeErrorEvent(json)
   if (error !== undefined) throw error
   const { value: decoded } = dialects[dialect].decodeResponse(json, decodeOptions)
   if (decoded.candidates.length === 0)

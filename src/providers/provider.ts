@@ -97,7 +97,7 @@ function createProviderTransport(row: ProviderRow, options: ProviderOptions): Tr
     provider: row.provider,
     connect: () => resolveConnection(row, options),
     decodeError: dialects[row.dialect].decodeError,
-    readErrorInBody: dialectCodecs[row.dialect].stream.decodeErrorEvent,
+    readErrorInBody: dialectCodecs[row.dialect].errors.decodeErrorEvent,
   }
   return createTransport(host, options)
 }

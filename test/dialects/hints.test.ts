@@ -36,5 +36,5 @@ test('a hint is written by a name of its dialect only, also where the hints are 
   // @ts-expect-error: only openai-chat has this hint
   expect(createHintExtra(anthropic, { hasIndex: true })).toHaveProperty('anthropic')
   // @ts-expect-error: only openai-chat has this hint
-  expect(attachResidue(part, anthropic, anthropic, { hasIndex: true }, {}, () => ({}))).toMatchObject(part)
+  expect(attachResidue(part, anthropic, { hasIndex: true }, {}, () => ({}))).toMatchObject(part)
 })

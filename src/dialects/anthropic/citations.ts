@@ -2,7 +2,7 @@ import type { Citation, SourceCitation } from '../../canonical/model/citation.ts
 import { isSafeInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { BlockLocation } from './part-context.ts'

@@ -1,6 +1,6 @@
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
-const errorCodec: ErrorCodec = createErrorCodec({
+export const errors: ErrorCodec = createErrorCodec({
   dialect: 'anthropic',
   idHeader: 'request-id',
   kindRows: {
@@ -39,8 +39,3 @@ const errorCodec: ErrorCodec = createErrorCodec({
     ...(requestId !== undefined && { request_id: requestId }),
   }),
 })
-
-export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
-export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
-export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

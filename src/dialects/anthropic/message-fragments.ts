@@ -3,7 +3,8 @@ import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { getOpaqueMessage } from '../shared/opaque-message.ts'
+import type { UndecodedTurn } from '../shared/turn-writer.ts'
+import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, hasDifferentVendor } from './constants.ts'
@@ -23,9 +24,8 @@ export interface MessageFragment {
 }
 
 /** A message whose wire form could not be decoded, with that wire form. */
-export interface UndecodedTurn {
+export interface UndecodedMessage extends UndecodedTurn {
   readonly message: Message
-  readonly wire: Json
 }
 
 const wireRoles: { readonly [role in Role]: WireRole } = {

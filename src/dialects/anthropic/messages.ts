@@ -4,15 +4,14 @@ import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { createOpaqueContent } from '../shared/opaque-message.ts'
-import { createOpaquePart } from '../shared/opaque-parts.ts'
+import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import {
   createFragment,
   hasTrailingWhitespace,
   type MessageFragment,
-  type UndecodedTurn,
+  type UndecodedMessage,
   type WireRole,
 } from './message-fragments.ts'
 import { decodePart } from './parts.ts'
@@ -40,7 +39,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
-): readonly (MessageFragment | UndecodedTurn)[] {
+): readonly (MessageFragment | UndecodedMessage)[] {
   return itemsOf(wire).flatMap((turn, index, turns) => readTurn(turn, index, turns, options))
 }
 
@@ -49,12 +48,12 @@ function readTurn(
   index: number,
   turns: readonly Json[],
   options: DecodeOptions,
-): readonly (MessageFragment | UndecodedTurn)[] {
+): readonly (MessageFragment | UndecodedMessage)[] {
   const previous = turns[index - 1]
   const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
   const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
   if (!isKnownRole || (typeof content !== 'string' && !isList(content)))
-    return [createUndecodedTurn(turn, options)]
+    return [{ message: createOpaqueMessage(DIALECT_SLOT, 'user', turn, options), wire: turn }]
   const isPrefill = role === 'assistant' && index === turns.length - 1
   const hints = defineHints(DIALECT_SLOT, {
     ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
@@ -68,13 +67,6 @@ function readTurn(
     createMessageFragment(first, options, hints, rest),
     ...others.map((run) => createMessageFragment(run, options)),
   ]
-}
-
-/** Wraps a turn that cannot be decoded in an opaque message. */
-function createUndecodedTurn(wire: Json, options: DecodeOptions): UndecodedTurn {
-  const content = createOpaqueContent(DIALECT_SLOT, wire)
-  const message = { id: generateId('msg', options), role: 'user', content } as Message
-  return { message: freezeOwned(message), wire }
 }
 
 function getFormHints(content: Content): AnthropicHints {

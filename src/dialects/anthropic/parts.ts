@@ -1,10 +1,10 @@
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
+import { isMediaPart } from '../../canonical/read/message-content.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
-import { createOpaquePart, finishDecodedPart } from '../shared/opaque-parts.ts'
+import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opaque-content.ts'
 import { decodeCacheMarker, encodeCacheMarker } from './cache-markers.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import {
@@ -112,6 +112,7 @@ function writeBlockWithCache(part: Part, blockContext: BlockEncodeContext): Json
 
 function writeBlock(part: Part, blockContext: BlockEncodeContext): JsonObject | undefined {
   const { path, context } = blockContext
+  if (isMediaPart(part)) return encodeMedia(part, blockContext)
   switch (part.type) {
     case 'text':
       return encodeText(part, blockContext)
@@ -121,11 +122,6 @@ function writeBlock(part: Part, blockContext: BlockEncodeContext): JsonObject | 
     case 'json':
       context.report('json-as-text', path)
       return encodePlainText(JSON.stringify(part.value), blockContext)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return encodeMedia(part, blockContext)
     case 'reasoning':
       return encodeReasoning(part, blockContext)
     case 'tool-call':

@@ -1,5 +1,4 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -7,10 +6,10 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, encodeModelSegment } from '../engine/encode-request.ts'
-import { checkBody } from '../shared/read-wire.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
-import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
@@ -41,8 +40,7 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
 /** The default of `max_tokens`, which the API requires. A thinking budget is added to it. */
 const DEFAULT_MAX_TOKENS = 4096
 
-export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = checkBody(wire, 'request')
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
   const fragments = [...decodeSystem(system, options), ...turns]
@@ -58,14 +56,14 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...decodeOutputFormat(output),
     ...user,
   }
-  if (options.exact === false) return freezeOwned(request)
+  if (options.exact === false) return request
   const hints = createRequestHints(request)
   // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
   const conversation = new WireConversationWriter()
   for (const fragment of fragments) conversation.addFragment(fragment, noReport)
   const { topLevelFields, remaining } = conversation.end(true, noReport)
   const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, noReport)
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
+  return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
 /** Returns hints for what the encoder would otherwise change or omit. */
@@ -81,7 +79,7 @@ function createRequestHints(request: ChatRequest): AnthropicHints {
     ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
     ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...createOutputSchemaHint(request.output, fitOutputSchema),
+    ...createSchemaHint(request.output ?? {}, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
       'name' in toolChoice &&
       createToolNameHint(toolChoice.name, toolNameRule)),

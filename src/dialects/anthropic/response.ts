@@ -1,15 +1,15 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
-import { checkBody } from '../shared/read-wire.ts'
-import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
-import type { StoppedMessage } from '../shared/response-metadata.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import {
+  createAssistantMessage,
+  getStoppedMessage,
+  reportDroppedCandidates,
+} from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
@@ -23,8 +23,7 @@ import {
 } from './response-metadata.ts'
 import { decodeAssistantPart, encodeParts } from './parts.ts'
 
-export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = checkBody(wire, 'response')
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { content, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
   const names = collectRenamedTools(options.request, toolNameRule)
@@ -33,31 +32,19 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     : []
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
   const decodedUsage = decodeUsage(usage)
-  const message: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: parts,
-    origin,
-    ...(finish !== undefined && { finish }),
-  }
+  const message = createAssistantMessage(parts, origin, finish, options)
   const response: ChatResponse = {
     ...metadata,
     candidates: [freezeOwned(message)],
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
-  if (options.exact === false) return freezeOwned(response)
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body),
-  )
+  if (options.exact === false) return response
+  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body)
 }
 
-export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = fillIdAndModel(given)
-  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   if (response.createdAt !== undefined) context.report('response-metadata', child(undefined, 'createdAt'))
-  for (const index of response.candidates.slice(1).keys()) {
-    context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
-  }
+  reportDroppedCandidates(response, context)
   return applyResidue(writeResponse(response, context), response, RESPONSE_SLOT)
 }
 
@@ -66,7 +53,8 @@ function writeResponse(response: ChatResponse, context: EncodeContext): JsonObje
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
   const content = encodeParts(message?.content ?? [], child(path, 'content'), context, 'response')
-  const finish = encodeFinish(getStoppedMessage(message), child(path, 'finish'), context)
+  const stopped = getStoppedMessage(message ?? {}, DIALECT_SLOT)
+  const finish = encodeFinish(stopped, child(path, 'finish'), context)
   return writeMessage(response, content, finish, encodeUsage(response.usage, context))
 }
 
@@ -87,15 +75,5 @@ export function writeMessage(
     usage,
     container: null,
     diagnostics: null,
-  }
-}
-
-function getStoppedMessage(message: AssistantMessage | undefined): StoppedMessage | undefined {
-  if (message?.finish === undefined) return undefined
-  const { finish, content, origin } = message
-  return {
-    finish,
-    hasToolCalls: content.some(isApplicationCall),
-    isOwnFormat: origin?.dialect === DIALECT_SLOT,
   }
 }

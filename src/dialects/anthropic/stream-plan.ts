@@ -10,7 +10,7 @@ import {
   type PartBeingWritten,
   type PartEvent,
 } from '../engine/parts-being-written.ts'
-import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
@@ -96,13 +96,20 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Returns whether a part is streamed: text, arguments, and reasoning whose signature follows. */
-  protected isStreamable(event: PartStartEvent): boolean {
-    const { part } = event
-    if (part.type === 'tool-call')
-      return part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
-    if (part.type !== 'reasoning') return part.type === 'text' || part.type === 'refusal'
-    const isSignatureLater = getHints(event, DIALECT_SLOT)['signatureFollows'] === true
-    return isSignatureLater && part.signature === undefined && !part.redacted
+  protected isStreamable(part: PartWithDeltas, event: PartStartEvent): boolean {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return true
+      case 'tool-call':
+        return (
+          part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
+        )
+      case 'reasoning': {
+        const isSignatureLater = getHints(event, DIALECT_SLOT)['signatureFollows'] === true
+        return isSignatureLater && part.signature === undefined && !part.redacted
+      }
+    }
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {

@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { describeProviderCall } from '../engine/text-fallback.ts'
+import { createProviderTextFallback } from '../engine/text-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
@@ -24,10 +24,8 @@ export function encodeToolCall(
   { hints, path, context, location }: BlockEncodeContext,
 ): JsonObject {
   const kind = hints['wireType']
-  if (call.executedBy === 'provider' && !providerCallTypes.has(kind)) {
-    context.report('foreign-provider-call', path)
-    return { type: 'text', text: describeProviderCall(call) }
-  }
+  if (call.executedBy === 'provider' && !providerCallTypes.has(kind))
+    return { type: 'text', text: createProviderTextFallback(call, path, context) }
   const input = encodeObjectArguments(call, path, context)
   if (call.executedBy === 'provider') return { type: kind as string, id: call.id, name: call.name, input }
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)

@@ -2,7 +2,7 @@ import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { describeProviderResult } from '../engine/text-fallback.ts'
+import { createProviderTextFallback } from '../engine/text-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
 import type { BlockDecoder, BlockEncodeContext } from './part-context.ts'
@@ -58,8 +58,7 @@ export function encodeToolResult(result: ToolResultPart, blockContext: BlockEnco
   if (location !== 'user') {
     if (providerResultTypes.has(kind) && only?.type === 'json' && result.content.length === 1)
       return writeProviderResult(result, kind as string, only.value, blockContext)
-    context.report('foreign-provider-call', path)
-    return { type: 'text', text: describeProviderResult(result) }
+    return { type: 'text', text: createProviderTextFallback(result, path, context) }
   }
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
   const encodedBlocks = blockContext.encodeNested(result.content, child(path, 'content'), context, 'result')

@@ -3,17 +3,18 @@ import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonic
 import { fitSchema } from '../../schema/fit-schema.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import {
   downgradeStrict,
-  createInputSchemaHint,
+  createSchemaHint,
   type SchemaFitter,
   createStrictFitter,
   encodeSchema,
 } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -25,24 +26,19 @@ export function decodeTool(wire: Json): Tool {
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const hints =
     tool.type === 'function'
-      ? { ...createToolNameHint(tool.name, toolNameRule), ...createInputSchemaHint(tool, fitInputSchema) }
+      ? {
+          ...createToolNameHint(tool.name, toolNameRule),
+          ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitInputSchema),
+        }
       : {}
   const cached = decodeCacheMarker(tool, wire)
-  return attachResidue(cached, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeTool(each, undefined, noReport),
-  )
+  return attachResidue(cached, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 function readFunction(wire: JsonObject): FunctionTool | undefined {
   const { type = 'custom', name, description, input_schema: input, strict } = wire
   if (type !== 'custom' || typeof name !== 'string' || name === '' || !isObject(input)) return undefined
-  return {
-    type: 'function',
-    name,
-    ...(typeof description === 'string' && { description }),
-    input,
-    ...(typeof strict === 'boolean' && { strict }),
-  }
+  return createFunctionTool(name, description, input, strict)
 }
 
 function readProvider(wire: JsonObject): ProviderTool | undefined {
@@ -100,15 +96,7 @@ export function encodeTools(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
-  const wire: JsonObject[] = []
-  for (const [index, tool] of tools.entries()) {
-    if (allowed !== undefined && tool.type === 'function' && !allowed.includes(tool.name)) {
-      context.report('allowed-tools', child(path, index))
-      continue
-    }
-    const made = encodeTool(tool, child(path, index), context)
-    if (made !== undefined) wire.push(made)
-  }
+  const wire = encodeToolList(tools, path, context, encodeTool, allowed === undefined ? undefined : choice)
   // The list of sent tools cannot express allowed tools that do not exist.
   const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
   for (const [index, name] of (allowed ?? []).entries()) {

@@ -4,7 +4,9 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
+import { checkBody, type ReceivedBody } from './check-body.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
@@ -12,24 +14,26 @@ import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { checkRole, encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
+import { fillIdAndModel, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
 /** The parts of a dialect that differ from format to format. */
 export interface DialectCodec {
   readonly name: DialectName
   readonly rules: readonly Rule[]
-  decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest
+  /** Decodes a request; the result is not frozen yet. */
+  decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest
   readonly requestWriter: RequestWriter
-  decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
+  /** Decodes a response; the result is not frozen yet. */
+  decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
   encodeMessage(message: Message, path: undefined, context: EncodeContext): readonly JsonObject[]
   encodeTools(tools: readonly Tool[], path: undefined, context: EncodeContext): readonly JsonObject[]
   decodeUsage(wire: Json | undefined): Usage | undefined
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
-  readonly decodeError: ErrorCodec['decodeError']
-  readonly encodeError: ErrorCodec['encodeError']
-  readonly stream: Omit<StreamCodec, 'slot'>
+  readonly errors: ErrorCodec
+  readonly stream: Omit<StreamCodec, 'slot' | 'errors'>
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -43,17 +47,24 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
   return {
     name,
     rules,
-    decodeRequest: (wire, options = {}) =>
-      Object.freeze({ value: codec.decodeRequest(wire, options), losses: NO_LOSSES }),
+    decodeRequest: (wire, options = {}) => {
+      const value = freezeOwned(codec.decodeRequest(checkBody(wire, 'request'), options))
+      return Object.freeze({ value, losses: NO_LOSSES })
+    },
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
       encodeWithLosses(name, options, (context) => castToBody(encodeRequest(codec, request, context))),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
-    decodeResponse: (wire, options = {}) =>
-      Object.freeze({ value: codec.decodeResponse(wire, options), losses: NO_LOSSES }),
-    encodeResponse: (response, options = {}) =>
-      encodeWithLosses(name, options, (context) =>
-        castToBody(codec.encodeResponse(toWellFormedText(response, undefined, context), context)),
-      ),
+    decodeResponse: (wire, options = {}) => {
+      const response = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
+      return Object.freeze({ value: freezeOwned(value), losses: NO_LOSSES })
+    },
+    encodeResponse: (given, options = {}) =>
+      encodeWithLosses(name, options, (context) => {
+        const response = fillIdAndModel(toWellFormedText(given, undefined, context))
+        reportForeignResidue(response, name, 'response', context)
+        return castToBody(codec.encodeResponse(response, context))
+      }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
     encodeMessage: (message, options = {}) =>
@@ -70,8 +81,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeUsage: (wire) => codec.decodeUsage(wire as Json),
     decodeFinish: (wire) => codec.decodeFinish(wire as Json),
     endpoint: (request, options = {}) => codec.endpoint(request, options),
-    decodeError: codec.decodeError,
-    encodeError: codec.encodeError,
+    decodeError: codec.errors.decodeError,
+    encodeError: codec.errors.encodeError,
   }
 }
 
@@ -84,6 +95,6 @@ function castToBody(wire: JsonObject): never {
 }
 
 /** Returns the codec of the dialect's streams. */
-export function getStreamCodec({ name, stream }: DialectCodec): StreamCodec {
-  return { ...stream, slot: name }
+export function getStreamCodec({ name, stream, errors }: DialectCodec): StreamCodec {
+  return { ...stream, slot: name, errors }
 }

@@ -59,7 +59,6 @@ export interface RequestWriter {
   settingsFor(options: EncodeOptions): SettingTables
   /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
   fit?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): ChatRequest
-  /** Creates a writer for one conversation. */
   createConversationWriter(): ConversationWriter
   /** Writes the other fields of the body around the encoded conversation. */
   writeFields(

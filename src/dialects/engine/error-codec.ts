@@ -43,6 +43,7 @@ type FormatFacts = Partial<
 
 /** Decodes and encodes the errors of one dialect, as HTTP responses and as stream events. */
 export interface ErrorCodec extends Pick<Dialect, 'decodeError' | 'encodeError'> {
+  /** Returns the error that a payload of a stream contains, if it is an error. */
   readonly decodeErrorEvent: (value: unknown) => ProviderError | undefined
   readonly encodeErrorEvent: (error: InterlinguaError) => JsonObject
 }

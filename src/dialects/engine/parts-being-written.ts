@@ -4,7 +4,6 @@ import { digestContent } from '../../canonical/read/content-digest.ts'
 import { createInitialPart, PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 
-/** An event of one part. */
 export type PartEvent = Extract<ChatEvent, { readonly index: number }>
 
 /** The position of a part in a response; the first candidate where none is named. */

@@ -1,6 +1,7 @@
 import type { Extra, HasExtra } from '../../canonical/model/extra.ts'
 import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { type EncodeContext, noReport } from './encode-context.ts'
 import { hideFromConsole } from '../../wire/inspect.ts'
 import {
   type AliasesByKey,
@@ -107,20 +108,19 @@ export function applyResidue<T extends Json>(made: T, unit: HasExtra, slot: stri
 }
 
 /**
- * Returns the frozen unit with its residue: the hints in one slot, and the difference between its encoding
- * (which reads the hints) and the wire value in the slot of its direction.
+ * Returns the frozen unit with its residue: its hints, and the difference between its encoding (which reads the hints)
+ * and the wire value. `hintSlot` is the slot of the hints if `slot` is that of one direction.
  */
 export function attachResidue<T extends HasExtra, Name extends string, const Values extends JsonObject>(
   unit: T,
-  hintSlot: Slot<Name>,
   slot: Slot<Name>,
   hints: Only<Values, Name>,
   wire: JsonObject,
-  encode: (unit: T) => JsonObject | undefined,
-  aliases?: AliasesByKey,
+  encode: (unit: T, path: undefined, context: EncodeContext) => JsonObject | undefined,
+  { hintSlot = slot, aliases }: { readonly hintSlot?: Slot<Name>; readonly aliases?: AliasesByKey } = {},
 ): T {
   const hinted = withHints(unit, hintSlot, hints)
-  const made = encode(hinted)
+  const made = encode(hinted, undefined, noReport)
   if (made === undefined || slot !== hintSlot)
     return freezeOwned(withResidue(hinted, slot, made, wire, undefined, aliases))
   return freezeOwned(withResidue(unit, slot, made, wire, hints, aliases))

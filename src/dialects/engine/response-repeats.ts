@@ -1,6 +1,5 @@
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import {
   type RepeatableValues,
   replaceRepeatsByPlaceholders,
@@ -14,7 +13,7 @@ import type { HasExtra } from '../../canonical/model/extra.ts'
  * a change of the id or model.
  */
 export function replaceIdAndModelByPlaceholders(response: ChatResponse): ChatResponse {
-  return freezeOwned(transformResponse(response, replaceRepeatsByPlaceholders))
+  return transformResponse(response, replaceRepeatsByPlaceholders)
 }
 
 /** Replaces the placeholders by the current id and model. */

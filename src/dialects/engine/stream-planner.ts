@@ -5,6 +5,13 @@ import type {
   PartStartEvent,
   StartEvent,
 } from '../../canonical/model/event.ts'
+import type {
+  AssistantPart,
+  ReasoningPart,
+  RefusalPart,
+  TextPart,
+  ToolCallPart,
+} from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
@@ -17,6 +24,9 @@ import {
   type PartEvent,
   PartsBeingWritten,
 } from './parts-being-written.ts'
+
+/** A part that can arrive in deltas of text; other parts are written when they are complete. */
+export type PartWithDeltas = TextPart | RefusalPart | ReasoningPart | ToolCallPart
 
 /** The types of the wire events to write, each with the events that it contains. */
 export type WireEventPlan = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
@@ -46,7 +56,10 @@ export abstract class StreamPlanner {
     if (candidate !== 0 && !this.supportsCandidates) return this.#dropCandidate(candidate)
     if ('index' in event)
       return event.type === 'part-start'
-        ? this.openPart(this.#parts.open(event, this.isStreamable(event)), event)
+        ? this.openPart(
+            this.#parts.open(event, hasDeltas(event.part) && this.isStreamable(event.part, event)),
+            event,
+          )
         : this.#continuePart(event)
     if (event.type === 'start') return this.#startCandidate(event)
     if (event.type === 'finish') return this.finishCandidate(event)
@@ -58,7 +71,7 @@ export abstract class StreamPlanner {
   abstract end(): WireEventPlan
 
   /** Returns whether the deltas of a part are written as they arrive; otherwise the part is written when it is complete. */
-  protected abstract isStreamable(event: PartStartEvent): boolean
+  protected abstract isStreamable(part: PartWithDeltas, event: PartStartEvent): boolean
 
   protected abstract startCandidate(event: StartEvent): WireEventPlan
 
@@ -127,4 +140,8 @@ export abstract class StreamPlanner {
     this.#droppedCandidates.add(candidate)
     return []
   }
+}
+
+function hasDeltas(part: AssistantPart): part is PartWithDeltas {
+  return 'text' in part || part.type === 'tool-call'
 }

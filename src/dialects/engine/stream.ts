@@ -20,9 +20,7 @@ export interface StreamCodec {
   createWriter(context?: EncodeContext): StreamWriter
   wireEventType(wire: JsonObject): string
   readonly framing: Framing
-  /** Returns the error that a payload contains, if it is an error. */
-  readonly decodeErrorEvent: ErrorCodec['decodeErrorEvent']
-  readonly encodeErrorEvent: ErrorCodec['encodeErrorEvent']
+  readonly errors: ErrorCodec
 }
 
 /** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
@@ -53,7 +51,7 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
   ]
   return {
     read(wire) {
-      const error = codec.decodeErrorEvent(wire)
+      const error = codec.errors.decodeErrorEvent(wire)
       if (error !== undefined) throw error
       const events = frames.read(wire)
       finished ||= events.some(({ type }) => type === 'finish')
@@ -118,7 +116,7 @@ async function* encodeBytes(
     if (event.type === 'retry') continue
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
-      yield frame(codec.encodeErrorEvent(event.error))
+      yield frame(codec.errors.encodeErrorEvent(event.error))
       return
     }
     foreign.report(event)

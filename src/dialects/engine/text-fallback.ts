@@ -3,12 +3,14 @@ import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type {
   MediaPart,
+  Part,
   ToolCallPart,
   ToolResultContent,
   ToolResultPart,
   ReasoningPart,
 } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
+import { isMediaPart } from '../../canonical/read/message-content.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { DialectRule } from '../../canonical/losses/catalog.ts'
@@ -62,14 +64,45 @@ export function createMediaTextFallback(
   return describeMedia(part)
 }
 
-/** Describes a call that a provider ran itself. */
-export function describeProviderCall(call: ToolCallPart): string {
-  return `[${call.name} ran with ${stringifyArguments(call)}]`
+/**
+ * Describes a call that another provider ran itself, or its result without data that only that provider can decrypt.
+ * Reports it.
+ */
+export function createProviderTextFallback(
+  part: ToolCallPart | ToolResultPart,
+  path: Path | undefined,
+  context: EncodeContext,
+): string {
+  context.report('foreign-provider-call', path)
+  if (part.type === 'tool-call') return `[${part.name} ran with ${stringifyArguments(part)}]`
+  return describeResult({ ...part, content: part.content.map(removeEncryptedData) })
 }
 
-/** Describes the result of a provider's own tool, without data that only this provider can decrypt. */
-export function describeProviderResult(result: ToolResultPart): string {
-  return describeResult({ ...result, content: result.content.map(removeEncryptedData) })
+/** Returns a part as text for a target without another form for it; undefined if it is omitted. Reports either case. */
+export function createTextFallback(
+  part: Part,
+  path: Path | undefined,
+  context: EncodeContext,
+): string | undefined {
+  if (isMediaPart(part)) return createMediaTextFallback(part, path, context)
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'refusal':
+      context.report('refusal-as-text', path)
+      return part.text
+    case 'json':
+      context.report('json-as-text', path)
+      return JSON.stringify(part.value)
+    case 'reasoning':
+      return createReasoningTextFallback(part, path, context)
+    case 'tool-call':
+    case 'tool-result':
+      return createProviderTextFallback(part, path, context)
+    case 'opaque':
+      context.report('foreign-opaque', path)
+      return undefined
+  }
 }
 
 function removeEncryptedData(part: ToolResultContent): ToolResultContent {

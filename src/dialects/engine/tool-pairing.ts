@@ -1,5 +1,6 @@
 import { CallMatcher, type PairedCall, type PairedResult } from '../../canonical/check/call-matcher.ts'
 import { createMissingResult, describeUnpairedResult } from '../../canonical/check/result-text.ts'
+import type { Position } from '../../canonical/check/rule.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
 import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
@@ -41,10 +42,7 @@ export interface PlacedMessage {
 }
 
 /** Reports that a rule changed a message, or a part of it. */
-export type ReportRule = (
-  rule: DialectRule,
-  unit: { readonly message: number; readonly part?: number },
-) => void
+export type ReportRule = (rule: DialectRule, position: Position) => void
 
 /** Returns true if a dialect cannot write a part in its result, but can write it in a user message. */
 export type ShouldMoveToUser = (part: MediaPart, result: ToolResultPart) => boolean
@@ -58,18 +56,9 @@ export interface PairedMessage {
 }
 
 /** The results of one message: their matches, by position, and their original positions, if they changed. */
-interface ResultRound {
+interface ResultRound extends PairedMessage {
   readonly message: ToolMessage
-  readonly index: number
   readonly matches: readonly (PairedResult | undefined)[]
-  readonly positions?: readonly number[]
-}
-
-/** A round of results in the form in which it can be written. */
-interface WrittenRound {
-  readonly results: PairedMessage
-  /** The results without an open call, as text. */
-  readonly described?: PairedMessage
 }
 
 /**
@@ -207,8 +196,11 @@ export class ToolPairing {
     return [...this.#movedMedia.splice(0), ...this.#heldMessages.splice(0)]
   }
 
-  /** Separates the results that stay results from those that become text. */
-  #splitRound({ message, index, matches, positions }: ResultRound): WrittenRound {
+  /** Separates the results that stay results from those without an open call, which become text. */
+  #splitRound({ message, index, matches, positions }: ResultRound): {
+    readonly results: PairedMessage
+    readonly described?: PairedMessage
+  } {
     const { id, name } = message
     const positionOf = (position: number): number => positions?.[position] ?? position
     const results = message.content.map((part, position) => {

@@ -14,6 +14,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { bindContent, listTexts } from '../engine/content-bound.ts'
+import { createAssistantMessage, getStoppedMessage } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createCallIdResolver } from './call-ids.ts'
 import { CANDIDATE_SLOT, GROUNDING_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -39,15 +41,14 @@ export const CONTENT_BOUND_KEYS: readonly string[] = listBothCasings(
   'citationMetadata',
 )
 
-/** Decodes one candidate of a response. */
 export function decodeCandidate(
   wire: JsonObject,
   index: number,
   origin: Origin,
   options: DecodeOptions,
 ): AssistantMessage {
-  const { content, finishReason, groundingMetadata } = toCamelCaseKeys(wire)
-  const { parts } = isObject(content) ? content : {}
+  const { content: wireContent, finishReason, groundingMetadata } = toCamelCaseKeys(wire)
+  const { parts } = isObject(wireContent) ? wireContent : {}
   const callIds = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
   const names = collectRenamedTools(options.request, toolNameRule)
   const decodedParts = decodeParts(toList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
@@ -55,14 +56,9 @@ export function decodeCandidate(
   const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(renamedParts))
   const finish = decodeFinishWithCalls(finishReason, renamedParts.some(isApplicationCall))
   const formHints = parts === undefined ? {} : createFormHints(parts)
-  const decoded: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: attachCitations(renamedParts, cited),
-    origin,
-    ...(finish !== undefined && { finish }),
-    ...(!isEmptyObject(formHints) && { extra: createHintExtra(RESPONSE_SLOT, formHints) }),
-  }
+  const content = attachCitations(renamedParts, cited)
+  const extra = isEmptyObject(formHints) ? undefined : createHintExtra(RESPONSE_SLOT, formHints)
+  const decoded = createAssistantMessage(content, origin, finish, options, extra)
   const message =
     cited.length > 0 ? attachGrounding(decoded, groundingMetadata as JsonObject, sizes) : decoded
   const made = writeCandidate(message, index, undefined, noReport)
@@ -94,11 +90,6 @@ function transformRepeats(
   return { ...message, extra: Object.fromEntries(extra) }
 }
 
-/** Returns the texts that the log probabilities of a candidate are bound to. */
-function listTexts({ content }: AssistantMessage): Json {
-  return content.map((part) => ('text' in part ? part.text : part.type))
-}
-
 /** Attaches the grounding fields that citations cannot represent; they are valid for this content only. */
 function attachGrounding(message: AssistantMessage, wire: JsonObject, sizes: GeminiHints): AssistantMessage {
   const hints = { ...sizes, contentDigest: digestMessageContent(message) }
@@ -128,7 +119,6 @@ function encodeGrounding(
   return sources.length === 0 ? undefined : encodeCitations(sources, {})
 }
 
-/** Encodes one candidate of a response. */
 export function encodeCandidate(
   given: AssistantMessage,
   index: number,
@@ -136,13 +126,8 @@ export function encodeCandidate(
   context: EncodeContext,
 ): JsonObject {
   const message = transformRepeats(given, fillPlaceholders)
-  return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, {
-    content: listTexts(message),
-    onMismatch: (key) => {
-      const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
-      context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-    },
-  })
+  const bound = bindContent(listTexts(message), CANDIDATE_SLOT, path, context)
+  return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, bound)
 }
 
 function writeCandidate(
@@ -151,19 +136,15 @@ function writeCandidate(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const { finish, origin } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   const wireParts = writeParts(message, path, context)
   const parts = wireParts.map(({ wire }) => wire)
   const form = getHints(message, RESPONSE_SLOT)['contentForm']
   const grounding = encodeGrounding(message, wireParts, path, context)
-  const isOwnFormat = origin?.dialect === DIALECT_SLOT
-  const hasToolCalls = message.content.some(isApplicationCall)
+  const stopped = getStoppedMessage(message, DIALECT_SLOT)
   return {
     content: { role: 'model', parts: restoreForm(parts, form) ?? parts },
-    ...(finish !== undefined && {
-      finishReason: encodeFinish({ finish, isOwnFormat, hasToolCalls }, child(path, 'finish'), context),
-    }),
+    ...(stopped !== undefined && { finishReason: encodeFinish(stopped, child(path, 'finish'), context) }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),
   }

@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
-  createOutputSchemaHint,
+  createSchemaHint,
   encodeSchema,
   fitAndReport,
   type SchemaFitter,
@@ -32,13 +32,10 @@ export function decodeSchema(
   geminiSchema: Json | undefined,
 ): { readonly schema: JsonSchema; readonly hints: GeminiHints } | undefined {
   if (isObject(jsonSchema))
-    return {
-      schema: jsonSchema,
-      hints: createOutputSchemaHint({ type: 'json', schema: jsonSchema }, fitJsonSchema),
-    }
+    return { schema: jsonSchema, hints: createSchemaHint({ schema: jsonSchema }, fitJsonSchema) }
   if (!isObject(geminiSchema)) return undefined
   const schema = convertFromGeminiSchema(geminiSchema)
-  const fitHints = createOutputSchemaHint({ type: 'json', schema }, fitGeminiSchema)
+  const fitHints = createSchemaHint({ schema }, fitGeminiSchema)
   return { schema, hints: { schemaTypeStyle: getTypeStyle(geminiSchema), ...fitHints } }
 }
 

@@ -4,7 +4,7 @@ import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 const ERROR_INFO_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo'
 const RETRY_INFO_TYPE = 'type.googleapis.com/google.rpc.RetryInfo'
 
-const errorCodec: ErrorCodec = createErrorCodec({
+export const errors: ErrorCodec = createErrorCodec({
   dialect: 'gemini',
   idHeader: 'x-request-id',
   kindRows: {
@@ -64,8 +64,3 @@ function findDetail(details: Json | undefined, type: string): JsonObject | undef
   for (const detail of itemsOf(details)) if (isObject(detail) && detail['@type'] === type) return detail
   return undefined
 }
-
-export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
-export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
-export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

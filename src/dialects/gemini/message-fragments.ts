@@ -3,7 +3,8 @@ import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { getOpaqueMessage } from '../shared/opaque-message.ts'
+import type { UndecodedTurn } from '../shared/turn-writer.ts'
+import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -20,11 +21,6 @@ export interface MessageFragment {
   readonly parts: readonly Json[]
   readonly hints: GeminiHints
   readonly path: Path | undefined
-}
-
-/** A wire content that could not be decoded. */
-export interface UndecodedTurn {
-  readonly wire: Json
 }
 
 /** A decoded message and the wire fragments that it was decoded from. */

@@ -4,12 +4,13 @@ import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { createOpaqueContent } from '../shared/opaque-message.ts'
+import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
 import { addHints, withResidue } from '../engine/residue-slots.ts'
 import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { type DecodedMessage, createFragment, type UndecodedTurn } from './message-fragments.ts'
-import { decodePart, getDataKey, createOpaquePart } from './parts.ts'
+import type { UndecodedTurn } from '../shared/turn-writer.ts'
+import { type DecodedMessage, createFragment } from './message-fragments.ts'
+import { decodePart, getDataKey } from './parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHints } from './hints.ts'
@@ -59,7 +60,6 @@ export function createFormHints(wire: Json | undefined): GeminiHints {
   return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }
 
-/** Decodes the conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
   const callIds = createCallIdResolver()
   const drafts: (MessageDraft | UndecodedTurn)[] = []
@@ -72,15 +72,10 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     previous = read?.at(-1)
   }
   return drafts.map((draft) =>
-    'wire' in draft ? createUndecodedMessage(draft, options) : createMessage(draft, options),
+    'wire' in draft
+      ? { message: createOpaqueMessage(DIALECT_SLOT, 'user', draft.wire, options), fragments: [draft] }
+      : createMessage(draft, options),
   )
-}
-
-/** Wraps a content that cannot be decoded in an opaque message. */
-function createUndecodedMessage(turn: UndecodedTurn, options: DecodeOptions): DecodedMessage {
-  const content = createOpaqueContent(DIALECT_SLOT, turn.wire)
-  const message = freezeOwned({ id: generateId('msg', options), role: 'user', content } as Message)
-  return { message, fragments: [turn] }
 }
 
 /** Decodes a content as one message, or as one message for each run of tool results and of other parts. */
@@ -141,7 +136,7 @@ export function decodeParts(
   return wire.map((each) => {
     const part = decodePart(each, { location, callIds, isFirstCall })
     if (isApplicationCall(part)) isFirstCall = false
-    return location === 'system' && part.type !== 'text' ? createOpaquePart(each) : part
+    return location === 'system' && part.type !== 'text' ? createOpaquePart(DIALECT_SLOT, each) : part
   })
 }
 
@@ -156,7 +151,7 @@ function splitIntoRuns(
     const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds })
     const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
     const isAllowed = role === 'tool' || part.type === 'text' || 'source' in part
-    const allowedPart = isAllowed ? part : createOpaquePart(each)
+    const allowedPart = isAllowed ? part : createOpaquePart(DIALECT_SLOT, each)
     const run = runs.at(-1)
     if (run?.role === role) {
       run.parts.push(allowedPart)

@@ -1,10 +1,11 @@
-import type { OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
+import type { Part, TextPart } from '../../canonical/model/part.ts'
+import { isMediaPart } from '../../canonical/read/message-content.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { isGrounded } from './citations.ts'
@@ -38,23 +39,18 @@ export function getDataKey(wire: object): string | undefined {
 
 /** Decodes a wire part; a part of an unknown kind becomes opaque. */
 export function decodePart(wire: Json, partContext: PartDecodeContext): Part {
-  if (!isObject(wire)) return createOpaquePart(wire)
+  if (!isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const camelWire = toCamelCaseKeys(wire)
   const dataKey = getDataKey(camelWire) ?? ''
   const body = camelWire[dataKey]
   const read = isObject(body) ? partDecoders[dataKey]?.(body, partContext) : readText(camelWire)
-  if (read === undefined) return createOpaquePart(wire)
+  if (read === undefined) return createOpaquePart(DIALECT_SLOT, wire)
   const { location, isFirstCall = false } = partContext
   const { part, hints } = decodeSignature(read, camelWire, isFirstCall)
   const made = writeSignedPart(part, hints, { path: undefined, context: noReport, location, isFirstCall })
   // A part that would be encoded as another kind of part is not understood well enough.
-  if (made === undefined || getDataKey(made) !== dataKey) return createOpaquePart(wire)
+  if (made === undefined || getDataKey(made) !== dataKey) return createOpaquePart(DIALECT_SLOT, wire)
   return freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints, keyAliases))
-}
-
-/** Wraps a wire part in an opaque part, for a part that is unknown or not allowed in its message. */
-export function createOpaquePart(wire: Json): OpaquePart {
-  return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
 
 /** Decodes text or reasoning. A hint records empty text. */
@@ -85,6 +81,7 @@ function writeSignedPart(
 
 function writePart(part: Part, hints: GeminiHints, partContext: PartEncodeContext): JsonObject | undefined {
   const { path, context, location } = partContext
+  if (isMediaPart(part)) return encodeMedia(part, hints, partContext)
   switch (part.type) {
     case 'text':
       return writeText(part, hints, partContext)
@@ -94,11 +91,6 @@ function writePart(part: Part, hints: GeminiHints, partContext: PartEncodeContex
     case 'json':
       context.report('json-as-text', path)
       return encodePlainText(JSON.stringify(part.value), part, hints, partContext)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return encodeMedia(part, hints, partContext)
     case 'reasoning':
       return encodeReasoning(part, hints, partContext)
     case 'tool-call':

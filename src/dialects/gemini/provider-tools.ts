@@ -3,7 +3,7 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { describeProviderCall, describeProviderResult } from '../engine/text-fallback.ts'
+import { createProviderTextFallback } from '../engine/text-fallback.ts'
 import type { GeminiHints } from './hints.ts'
 import type { PartDecoders, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
@@ -71,8 +71,8 @@ export function encodeProviderCall(
     if (call.name !== CODE_EXECUTION) context.report('name-changed', child(path, 'name'))
     return { executableCode: { ...args, id: call.id } }
   }
-  context.report('foreign-provider-call', path)
-  return { text: describeProviderCall({ ...call, rawArguments: stringifyArguments(call) }) }
+  const described = { ...call, rawArguments: stringifyArguments(call) }
+  return { text: createProviderTextFallback(described, path, context) }
 }
 
 /** Encodes the result of a tool that Google executed; that of another provider becomes a text description. */
@@ -94,6 +94,5 @@ export function encodeProviderResult(
     if (result.name !== undefined) context.report('result-name', child(path, 'name'))
     return { codeExecutionResult: { ...value, id: result.callId } }
   }
-  context.report('foreign-provider-call', path)
-  return { text: describeProviderResult(result) }
+  return { text: createProviderTextFallback(result, path, context) }
 }

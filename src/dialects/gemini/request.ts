@@ -1,5 +1,4 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -7,21 +6,15 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, getModelName, createMissingModelError } from '../engine/encode-request.ts'
-import { checkBody } from '../shared/read-wire.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { decodeSettings, settings, encodeSettings } from './settings.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import {
-  createToolChoiceHint,
-  decodeToolChoice,
-  decodeTools,
-  encodeToolChoice,
-  encodeTools,
-  hasFunctions,
-} from './tools.ts'
+import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, hasFunctions } from './tools.ts'
 import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
 
@@ -70,8 +63,7 @@ function tryDecodeSegment(segment: string): string {
 /** The prefix of the model name in the body of some clients. */
 const MODEL_PREFIX = 'models/'
 
-export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = checkBody(wire, 'request')
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = toCamelCaseKeys(body)
   const decodedTools = isList(tools) && tools.length > 0 ? decodeTools(tools) : undefined
   // Without functions, a tool choice has no effect and is kept as residue.
@@ -90,11 +82,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(toolChoice !== undefined && { toolChoice }),
     ...decoded,
   }
-  if (options.exact === false) return freezeOwned(request)
+  if (options.exact === false) return request
   const allHints = {
     ...hints,
     ...decodedTools?.hints,
-    ...createToolChoiceHint(toolChoice),
+    ...createToolChoiceHint(toolChoice, toolNameRule),
     ...(turns.length === 0 && { emptyConversation: true }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),
@@ -106,7 +98,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     for (const fragment of fragments) conversation.addFragment(fragment, context)
   const { topLevelFields, remaining } = conversation.end(turns.length === 0, context)
   const made = writeFields(request, { ...topLevelFields, contents: remaining }, allHints, context)
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, allHints, keyAliases))
+  return withResidue(request, DIALECT_SLOT, made, body, allHints, keyAliases)
 }
 
 /** Decodes the model of the body, which some clients send in addition to the path. */
@@ -154,7 +146,6 @@ function writeTools(
   }
 }
 
-/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'contents',
   modelFamilies,

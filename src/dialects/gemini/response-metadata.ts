@@ -1,6 +1,6 @@
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, finishReasonsByNumber, finishReasonTable } from './constants.ts'
@@ -8,8 +8,8 @@ import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import {
   decodeFinishReason,
-  type StoppedMessage,
-  encodeFinishValue,
+  type FinishEncoder,
+  createFinishEncoder,
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
@@ -52,9 +52,7 @@ export function isPromptBlocked({ candidates, promptFeedback: feedback }: JsonOb
   return reason !== undefined && reason !== 'BLOCKED_REASON_UNSPECIFIED' && reason !== 0
 }
 
-export function encodeFinish(stopped: StoppedMessage, path: Path, context: EncodeContext): string {
-  return encodeFinishValue(finishReasonTable, stopped, 'OTHER', path, context)
-}
+export const encodeFinish: FinishEncoder = createFinishEncoder(finishReasonTable, 'OTHER')
 
 /** Decodes usage, if it has counters. The API counts reasoning and tool use prompts separately. */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
@@ -82,7 +80,7 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
     ...(reasoningTokens !== undefined && { reasoningTokens }),
   }
   const hints = toolPromptTokens === undefined ? {} : { toolPromptTokens }
-  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage, keyAliases)
+  return attachResidue(usage, DIALECT_SLOT, hints, wire, encodeUsage, { aliases: keyAliases })
 }
 
 export function encodeUsage(usage: Usage, context: EncodeContext = noReport): JsonObject {

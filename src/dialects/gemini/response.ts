@@ -1,4 +1,3 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -6,18 +5,16 @@ import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
-import { checkBody } from '../shared/read-wire.ts'
-import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
+import { createAssistantMessage } from '../shared/response-metadata.ts'
 import { decodeCandidate, encodeCandidate } from './candidates.ts'
-import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
+import { RESPONSE_SLOT } from './constants.ts'
 import { isPromptBlocked, decodeUsage, encodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 
-export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = checkBody(wire, 'response')
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const camelBody = toCamelCaseKeys(body)
   const { candidates, usageMetadata } = camelBody
   const { origin, ...metadata } = decodeResponseMetadata(camelBody)
@@ -31,27 +28,18 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     candidates: isBlocked ? [createBlockedMessage(origin, options)] : messages,
     ...(usage !== undefined && { usage }),
   }
-  if (options.exact === false) return freezeOwned(response)
+  if (options.exact === false) return response
   const hints: GeminiHints = isBlocked ? { promptBlocked: true } : {}
   const made = writeResponse(response, noReport, hints)
-  const exact = withResidue(response, RESPONSE_SLOT, made, body, hints, keyAliases)
-  return replaceIdAndModelByPlaceholders(exact)
+  return withResidue(response, RESPONSE_SLOT, made, body, hints, keyAliases)
 }
 
 /** Creates the empty message of a response whose prompt was blocked. */
 function createBlockedMessage(origin: Origin, options: DecodeOptions): AssistantMessage {
-  return freezeOwned({
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: [],
-    origin,
-    finish: { reason: 'content-filter' },
-  })
+  return freezeOwned(createAssistantMessage([], origin, { reason: 'content-filter' }, options))
 }
 
-export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = fillIdAndModel(given)
-  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
   return applyResidue(made, response, RESPONSE_SLOT)
 }

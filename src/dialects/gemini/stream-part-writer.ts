@@ -80,7 +80,7 @@ export class StreamPartWriter {
 }
 
 /** Returns whether a part has a text that can be written piece by piece. */
-export function isTextual(part: AssistantPart): part is TextPart | ReasoningPart | RefusalPart {
+function isTextual(part: AssistantPart): part is TextPart | ReasoningPart | RefusalPart {
   return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal'
 }
 

@@ -4,11 +4,10 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createPartPath, type PartBeingWritten, type PartEvent } from '../engine/parts-being-written.ts'
-import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
 import { isSupportedCitation, type CitationSource, getTextRange } from './citations.ts'
 import { encodePart } from './parts.ts'
-import { isTextual } from './stream-part-writer.ts'
 
 /** The type of the chunk that ends a stream of another dialect: it contains the sources of all texts. */
 export const CLOSING_KIND = 'closing'
@@ -101,9 +100,9 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Returns whether a part is streamed: text without fields of its own and without a signature of this vendor. */
-  protected isStreamable({ part }: PartStartEvent): boolean {
+  protected isStreamable(part: PartWithDeltas): boolean {
     const { $: _hints, ...fields } = part.extra?.[DIALECT_SLOT] ?? {}
-    return isTextual(part) && part.signature?.vendor !== SIGNATURE_VENDOR && isEmptyObject(fields)
+    return part.type !== 'tool-call' && part.signature?.vendor !== SIGNATURE_VENDOR && isEmptyObject(fields)
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {

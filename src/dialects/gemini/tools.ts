@@ -2,8 +2,9 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { SIGNATURE_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -51,14 +52,9 @@ function readFunction(wire: JsonObject): FunctionTool | undefined {
   if (typeof name !== 'string' || name === '') return undefined
   const { schema: input = noArgumentsSchema, hints: schemaHints } =
     decodeSchema(parametersJsonSchema, parameters) ?? {}
-  const tool: FunctionTool = {
-    type: 'function',
-    name,
-    ...(typeof description === 'string' && { description }),
-    input,
-  }
+  const tool = createFunctionTool(name, description, input)
   const hints = { ...createToolNameHint(name, toolNameRule), ...schemaHints }
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, writeFunction, keyAliases)
+  return attachResidue(tool, DIALECT_SLOT, hints, wire, writeFunction, { aliases: keyAliases })
 }
 
 /** Decodes a provider tool. Options that are not an object are wrapped in one. */
@@ -86,9 +82,7 @@ function encodeGroups(
   context: EncodeContext,
   sizes?: Json,
 ): readonly (readonly JsonObject[])[] {
-  const entries = tools
-    .map((tool, index) => encodeTool(tool, child(path, index), context))
-    .filter((entry) => entry !== undefined)
+  const entries = encodeToolList(tools, path, context, encodeTool)
   const recorded: (readonly JsonObject[])[] = []
   let end = 0
   for (const size of itemsOf(sizes)) {
@@ -162,7 +156,6 @@ export function hasFunctions(wire: readonly JsonObject[]): boolean {
   return wire.some((tool) => isObject(tool) && Object.hasOwn(tool, FUNCTIONS_KEY))
 }
 
-/** Decodes the tool choice. */
 export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {
   const config = isObject(wire) ? toCamelCaseKeys(wire)['functionCallingConfig'] : undefined
   if (!isObject(config)) return undefined
@@ -179,20 +172,12 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
   return mode === 'ANY' ? 'required' : mode === 'NONE' ? 'none' : 'auto'
 }
 
-/** Returns a hint for a chosen function whose name breaks the rule although the request was sent with it. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): GeminiHints {
-  if (typeof choice !== 'object') return {}
-  const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
-}
-
 const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = {
   auto: 'AUTO',
   none: 'NONE',
   required: 'ANY',
 }
 
-/** Encodes the tool choice. */
 export function encodeToolChoice(choice: ToolChoice, hints: GeminiHints, context: EncodeContext): JsonObject {
   if (typeof choice === 'string') return { functionCallingConfig: { mode: wireModes[choice] } }
   const path = child(undefined, 'toolChoice')

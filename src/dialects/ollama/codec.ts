@@ -1,7 +1,7 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { ndjsonFraming } from '../engine/stream-framing.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
+import { errors } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -9,7 +9,6 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-/** The decoders and encoders of the `ollama` dialect. */
 export const codec: DialectCodec = {
   name: 'ollama',
   rules: [], // ids and names are free, and turns may have any order
@@ -22,14 +21,11 @@ export const codec: DialectCodec = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  decodeError,
-  encodeError,
+  errors,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
     framing: ndjsonFraming,
-    decodeErrorEvent,
-    encodeErrorEvent,
   },
 }

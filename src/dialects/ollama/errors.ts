@@ -2,7 +2,7 @@ import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
 // The server sends only a text, so status and phrases determine the kind. The encoder adds a `type`, which
 // clients ignore.
-const errorCodec: ErrorCodec = createErrorCodec({
+export const errors: ErrorCodec = createErrorCodec({
   dialect: 'ollama',
   idHeader: 'x-request-id',
   kindRows: {
@@ -35,8 +35,3 @@ const errorCodec: ErrorCodec = createErrorCodec({
   isEvent: ({ error }) => Boolean(error),
   writeBody: ({ message, type }) => ({ error: message, type }),
 })
-
-export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
-export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
-export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

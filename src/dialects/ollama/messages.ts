@@ -4,10 +4,10 @@ import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { createCallIdGenerator, type CallIdGenerator } from '../shared/call-ids.ts'
-import { createOpaqueMessage, decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
-import { getOpaqueMessage } from '../shared/opaque-message.ts'
+import { decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
+import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { OpenCalls } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -16,7 +16,6 @@ import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** Decodes the conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
   const calls = new OpenCalls()
@@ -54,9 +53,7 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
       : [...(role === 'user' ? decodeMedia(wire['images']) : []), ...decodeText(wire)]
   const message = { id: generateId('msg', options), role, content } as Message
   const hints = content.length === 0 ? { emptyContent: true } : {}
-  return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeSingle(each, undefined, noReport),
-  )
+  return attachResidue(message, DIALECT_SLOT, hints, wire, encodeSingle)
 }
 
 /** Encodes a message: as none if it is empty, as several if it contains several tool results. */

@@ -3,12 +3,7 @@ import type { AssistantPart, Part, TextPart } from '../../canonical/model/part.t
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import {
-  createReasoningTextFallback,
-  describeProviderCall,
-  describeProviderResult,
-  createMediaTextFallback,
-} from '../engine/text-fallback.ts'
+import { createTextFallback } from '../engine/text-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { PartOrder } from '../engine/parts-being-written.ts'
 import type { CallIdGenerator } from '../shared/call-ids.ts'
@@ -137,27 +132,9 @@ class MessageFields {
 
 /** Returns a part as text; undefined if there is nothing to send. */
 function getPartText(part: Part, path: Path, context: EncodeContext): string | undefined {
-  if ('source' in part) return createMediaTextFallback(part, path, context)
-  switch (part.type) {
-    case 'text':
-      if ((part.citations?.length ?? 0) > 0) context.report('citations-dropped', child(path, 'citations'))
-      return part.text
-    case 'refusal':
-      context.report('refusal-as-text', path)
-      return part.text
-    case 'json':
-      context.report('json-as-text', path)
-      return JSON.stringify(part.value)
-    case 'reasoning':
-      return createReasoningTextFallback(part, path, context)
-    case 'tool-call':
-    case 'tool-result':
-      context.report('foreign-provider-call', path)
-      return part.type === 'tool-call' ? describeProviderCall(part) : describeProviderResult(part)
-    case 'opaque':
-      context.report('foreign-opaque', path)
-      return undefined
-  }
+  if (part.type === 'text' && (part.citations?.length ?? 0) > 0)
+    context.report('citations-dropped', child(path, 'citations'))
+  return createTextFallback(part, path, context)
 }
 
 /** Returns the position of a part in the order of the server: reasoning, images, text and tool calls. */

@@ -1,5 +1,4 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -7,10 +6,10 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
-import { checkBody } from '../shared/read-wire.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings, encodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
-import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, modelFamilies } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -33,8 +32,7 @@ export function getEndpoint(): Endpoint {
 }
 
 /** Decodes a request; fields that the canonical request does not have are kept as residue. */
-export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = checkBody(wire, 'request')
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { model, messages, tools, options: config, format, think } = body
   const stream = decodeStreamFlag(body['stream'])
   const request: ChatRequest = {
@@ -47,17 +45,17 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...decodeLogprobSettings(body),
     ...(stream !== undefined && { stream }),
   }
-  if (options.exact === false) return freezeOwned(request)
+  if (options.exact === false) return request
   const hints = {
     ...(isObject(config) && { hasOptions: true }),
     ...(stream === undefined && { invalidStream: true }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...createOutputSchemaHint(request.output, fitOutputSchema),
+    ...createSchemaHint(request.output ?? {}, fitOutputSchema),
   }
   // The messages were compared one by one when they were decoded, and they are never joined.
   const conversation = { messages: Array.isArray(messages) ? messages : [] }
   const made = writeFields(request, conversation, hints, noReport)
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
+  return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
 function writeFields(
@@ -95,7 +93,6 @@ function encodeStreamFlag(
   return false
 }
 
-/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,

@@ -1,14 +1,14 @@
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, finishReasonTable, RESPONSE_SLOT } from './constants.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import {
   decodeFinishReason,
-  type StoppedMessage,
-  encodeFinishValue,
+  type FinishEncoder,
+  createFinishEncoder,
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
@@ -65,14 +65,7 @@ export function decodeFinishWithCalls(
   return decodeFinishReason(finishReasonTable, typeof raw === 'string' ? raw : 'stop', hasToolCalls)
 }
 
-/** Encodes the finish reason. */
-export function encodeFinish(
-  stopped: StoppedMessage,
-  path?: Path,
-  context: EncodeContext = noReport,
-): string {
-  return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
-}
+export const encodeFinish: FinishEncoder = createFinishEncoder(finishReasonTable, 'stop')
 
 /** The durations in nanoseconds that clients expect in a response. */
 const zeroDurations: JsonObject = {
@@ -103,7 +96,7 @@ export function decodeUsage(body: Json | undefined): Usage | undefined {
     hasDurations && body[key] === 0 && Object.hasOwn(zeroDurations, key)
   const counters = filterKeys(body, (key) => Object.hasOwn(zeroUsage, key) && !isDefault(key))
   const hints = hasDurations ? {} : { missingDurations: true }
-  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, counters, encodeCounts)
+  return attachResidue(usage, DIALECT_SLOT, hints, counters, encodeCounts)
 }
 
 function filterKeys(body: JsonObject, isKept: (key: string) => boolean): JsonObject {

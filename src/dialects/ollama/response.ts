@@ -2,15 +2,18 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
-import { checkBody } from '../shared/read-wire.ts'
-import { bindToTexts, listTexts } from '../shared/bound-content.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import { bindContent, listTexts } from '../engine/content-bound.ts'
+import {
+  createAssistantMessage,
+  encodeRequiredFinish,
+  reportDroppedCandidates,
+} from '../shared/response-metadata.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
@@ -28,13 +31,12 @@ import { decodeAssistantMessage, encodeMessageFields, isTextCompletion, toChatMe
 import type { OllamaHints } from './hints.ts'
 
 /** Decodes a response of the chat API or of the older text completion API. */
-export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = checkBody(wire, 'response')
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const usage = decodeUsage(body)
   const { origin, ...metadata } = decodeResponseMetadata(body)
   const message = decodeMessage(body, origin, options)
   const response: ChatResponse = { ...metadata, candidates: [message], ...(usage !== undefined && { usage }) }
-  if (options.exact === false) return freezeOwned(response)
+  if (options.exact === false) return response
   const hints = {
     ...(isTextCompletion(body) && { textCompletion: true }),
     ...(usage === undefined && { missingUsage: true }),
@@ -44,8 +46,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const made = writeResponse(response, noReport, hints)
   const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
   const fields = usage === undefined ? body : omitUsage(body)
-  const decoded = withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding)
-  return replaceIdAndModelByPlaceholders(decoded)
+  return withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding)
 }
 
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
@@ -58,28 +59,19 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
     ...(content.length === 0 && { emptyContent: true }),
     ...(finish === undefined && { missingFinishReason: true }),
   }
-  const message: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content,
-    origin,
-    ...(finish !== undefined && { finish }),
-    ...(Object.keys(hints).length > 0 && { extra: createHintExtra(DIALECT_SLOT, hints) }),
-  }
+  const extra = isEmptyObject(hints) ? undefined : createHintExtra(DIALECT_SLOT, hints)
+  const message = createAssistantMessage(content, origin, finish, options, extra)
   if (!isObject(body['message']) || options.exact === false) return freezeOwned(message)
   return freezeOwned(withResidue(message, RESPONSE_SLOT, writeMessage(message, noReport), wire))
 }
 
 /** Encodes a response; the format has exactly one candidate. */
-export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = fillIdAndModel(given)
-  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   if (isIdLost(response)) context.report('response-metadata', child(undefined, 'id'))
-  for (const index of response.candidates.slice(1).keys()) {
-    context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
-  }
+  reportDroppedCandidates(response, context)
   const hints = getHints(response, RESPONSE_SLOT)
-  const bound = bindToTexts(response.candidates[0], RESPONSE_SLOT, undefined, context, contentBoundRules)
+  const texts = listTexts(response.candidates[0])
+  const bound = bindContent(texts, RESPONSE_SLOT, undefined, context, contentBoundRules)
   const { usage } = response
   const defaultUsage = hints['missingUsage'] === true ? {} : zeroUsage
   return {
@@ -113,16 +105,8 @@ function writeMessage(message: AssistantMessage | undefined, context: EncodeCont
   return { role: 'assistant', ...fields }
 }
 
-/** Encodes the finish reason. A response without one gets `stop`, unless it was decoded without one. */
 function writeFinish(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(child(undefined, 'candidates'), 0), 'finish')
-  const { finish, content = [], origin } = message ?? {}
-  const hasToolCalls = content.some(isApplicationCall)
-  const isOwnFormat = origin?.dialect === DIALECT_SLOT
-  if (finish !== undefined)
-    return { done: true, done_reason: encodeFinish({ finish, hasToolCalls, isOwnFormat }, path, context) }
-  if (message !== undefined && getHints(message, DIALECT_SLOT)['missingFinishReason'] === true)
-    return { done: false }
-  context.report('finish-synthesized', path)
-  return { done: true, done_reason: 'stop' }
+  const reason = encodeRequiredFinish(message, DIALECT_SLOT, encodeFinish, path, context)
+  return reason === undefined ? { done: false } : { done: true, done_reason: reason }
 }

@@ -10,7 +10,7 @@ import {
   type PartEvent,
   PartOrder,
 } from '../engine/parts-being-written.ts'
-import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { isIdLost } from './response-metadata.ts'
 import { encodeAssistantPart, getPartRank } from './parts.ts'
@@ -42,7 +42,7 @@ export class StreamPlan extends StreamPlanner {
     return this.endOpenParts()
   }
 
-  protected isStreamable({ part }: PartStartEvent): boolean {
+  protected isStreamable(part: PartWithDeltas): boolean {
     return isStreamablePart(part)
   }
 

@@ -42,9 +42,8 @@ function decodeCall(
     ...(wireIndex === index && { hasIndex: true }),
     ...(typeof wireArguments === 'string' && { argumentsAsTextIn: slot }),
   }
-  return attachResidue(call, DIALECT_SLOT, slot, hints, wire, (part) =>
-    encodeToolCall(part, index, undefined, noReport, slot),
-  )
+  const encode = (part: ToolCallPart): JsonObject => encodeToolCall(part, index, undefined, noReport, slot)
+  return attachResidue(call, slot, hints, wire, encode, { hintSlot: DIALECT_SLOT })
 }
 
 /** Encodes a call of a tool that the application executes. */

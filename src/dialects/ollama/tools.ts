@@ -2,15 +2,11 @@ import type { DialectRule } from '../../canonical/losses/catalog.ts'
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
-import {
-  fitAndReport,
-  createInputSchemaHint,
-  type SchemaFitter,
-  encodeSchema,
-} from '../shared/fit-schemas.ts'
+import { fitAndReport, createSchemaHint, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -21,18 +17,15 @@ export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? readFunction(wire) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const hints = createInputSchemaHint(tool, fitInputSchema)
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeTool(each, undefined, noReport),
-  )
+  const hints = createSchemaHint({ schema: tool.input, strict: tool.strict }, fitInputSchema)
+  return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 function readFunction({ type, function: body }: JsonObject): FunctionTool | undefined {
   if ((type !== undefined && type !== 'function') || !isObject(body)) return undefined
   const { name, description, parameters = noArgumentsSchema } = body
   if (typeof name !== 'string' || name === '' || !isObject(parameters)) return undefined
-  const descriptionFields = typeof description === 'string' && { description }
-  return { type: 'function', name, ...descriptionFields, input: parameters }
+  return createFunctionTool(name, description, parameters)
 }
 
 /** Encodes a tool; returns undefined for a tool that cannot be sent. */
@@ -65,15 +58,9 @@ export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-  isAllowed: (tool: Tool) => boolean = () => true,
+  choice?: ToolChoice,
 ): readonly JsonObject[] {
-  return tools
-    .map((tool, index) => {
-      if (isAllowed(tool)) return encodeTool(tool, child(path, index), context)
-      context.report('allowed-tools', child(path, index))
-      return undefined
-    })
-    .filter((tool) => tool !== undefined)
+  return encodeToolList(tools, path, context, encodeTool, choice)
 }
 
 /** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */
@@ -82,16 +69,9 @@ export function encodeAllowedTools(
   choice: ToolChoice | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, child(undefined, 'tools'), context, createToolFilter(choice))
+  const wire = encodeTools(tools, child(undefined, 'tools'), context, choice)
   if (choice !== undefined) context.report(getChoiceLossRule(tools, choice), child(undefined, 'toolChoice'))
   return wire.length === 0 ? {} : { tools: wire }
-}
-
-function createToolFilter(choice: ToolChoice | undefined): (tool: Tool) => boolean {
-  if (choice === 'none') return () => false
-  if (typeof choice !== 'object' || !('allowed' in choice)) return () => true
-  const allowed = new Set(choice.allowed)
-  return (tool) => tool.type !== 'function' || allowed.has(tool.name)
 }
 
 /** Returns the loss rule of a tool choice: the model may call any tool that is sent, and need not call one. */

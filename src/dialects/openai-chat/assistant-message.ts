@@ -5,8 +5,8 @@ import { itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import {
   createReasoningTextFallback,
-  describeProviderCall,
-  describeProviderResult,
+  createProviderTextFallback,
+  createTextFallback,
 } from '../engine/text-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { PartOrder } from '../engine/parts-being-written.ts'
@@ -119,14 +119,13 @@ class MessageFields {
       const field = chooseField(part, this.#flavor)
       if (field !== undefined) this.#reasoning.push({ part, path, field })
       else this.#addText(createReasoningTextFallback(part, path, this.#context), path)
-    } else if (part.type === 'refusal' && this.#flavor.supportsRefusals === false) {
-      this.#context.report('refusal-as-text', path)
-      this.#addText(part.text, path)
-    } else if (part.type === 'refusal' && !isRefusalInContent(part)) this.#addRefusal(part, path)
-    else if (part.type === 'tool-result') {
-      this.#context.report('foreign-provider-call', path)
-      this.#addText(describeProviderResult(part), path)
-    } else if (part.type === 'tool-call') this.#addCall(part, path)
+    } else if (
+      part.type === 'tool-result' ||
+      (part.type === 'refusal' && this.#flavor.supportsRefusals === false)
+    )
+      this.#addText(createTextFallback(part, path, this.#context), path)
+    else if (part.type === 'refusal' && !isRefusalInContent(part)) this.#addRefusal(part, path)
+    else if (part.type === 'tool-call') this.#addCall(part, path)
     else {
       const isAudioFree = part.type === 'audio' && this.#audio === undefined
       const audio = isAudioFree ? encodeAudio(part, path, this.#context, this.#slot) : undefined
@@ -150,10 +149,8 @@ class MessageFields {
 
   #addCall(part: ToolCallPart, path: Path): void {
     const context = this.#context
-    if (part.executedBy === 'provider') {
-      context.report('foreign-provider-call', path)
-      this.#addText(describeProviderCall(part), path)
-    } else if (isLegacyCall(part) && this.#legacyCall === undefined)
+    if (part.executedBy === 'provider') this.#addText(createProviderTextFallback(part, path, context), path)
+    else if (isLegacyCall(part) && this.#legacyCall === undefined)
       this.#legacyCall = encodeLegacyCall(part, path, context)
     else this.#calls.push(encodeToolCall(part, this.#calls.length, path, context, this.#slot))
   }

@@ -5,7 +5,7 @@ import { isSafeInteger, isList, isObject, type Json, type JsonObject } from '../
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import type { PlacedPart } from './parts.ts'
 

@@ -3,7 +3,7 @@ import { createSseFraming } from '../engine/stream-framing.ts'
 import { createCallIdRule, createToolNameRule } from '../shared/validation-rules.ts'
 import { callIdRule, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
+import { errors } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -11,7 +11,6 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-/** The functions that decode and encode every body of this dialect. */
 export const codec: DialectCodec = {
   name: 'openai-chat',
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],
@@ -24,14 +23,11 @@ export const codec: DialectCodec = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  decodeError,
-  encodeError,
+  errors,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
     framing: createSseFraming({ doneData: '[DONE]' }),
-    decodeErrorEvent,
-    encodeErrorEvent,
   },
 }

@@ -52,12 +52,6 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
   EFFORTS.map((effort) => [effort, effort] as const),
 )
 
-/** Audio formats by media type. */
-export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
-  ['wav', 'audio/wav'],
-  ['mp3', 'audio/mpeg'],
-])
-
 /** The vendor that signed a reasoning detail, by the `format` of the detail. */
 export const vendors: ReadonlyMap<unknown, string> = new Map([
   ['anthropic-claude-v1', 'anthropic'],

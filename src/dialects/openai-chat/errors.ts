@@ -2,7 +2,7 @@ import { isObject } from '../../wire/json.ts'
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 import { openaiErrorKindRows } from '../shared/openai-common.ts'
 
-const errorCodec: ErrorCodec = createErrorCodec({
+export const errors: ErrorCodec = createErrorCodec({
   dialect: 'openai-chat',
   idHeader: 'x-request-id',
   kindRows: openaiErrorKindRows,
@@ -39,8 +39,3 @@ const errorCodec: ErrorCodec = createErrorCodec({
     Boolean(error) || object === 'error' || type === 'error' || (isObject(groq) && Boolean(groq['error'])),
   writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
-
-export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
-export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
-export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

@@ -6,7 +6,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
-import { audioFormatTable, SIGNATURE_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
+import { audioFormatTable } from '../shared/openai-common.ts'
+import { SIGNATURE_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
 import { applyResidue, getBoundResidue, attachResidue } from '../engine/residue-slots.ts'
@@ -21,9 +22,7 @@ export function decodeAudio(wire: Json | undefined, slot: ChatSlot): readonly Au
   if (!isObject(wire) || typeof id !== 'string' || id === '') return []
   const part = slot === RESPONSE_SLOT ? readAudioData(wire, id) : readAudioId(id)
   if (part === undefined) return []
-  return [
-    attachResidue(part, DIALECT_SLOT, slot, {}, wire, (each) => encodeAudio(each, undefined, noReport, slot)),
-  ]
+  return [attachResidue(part, slot, {}, wire, (each) => encodeAudio(each, undefined, noReport, slot))]
 }
 
 function readAudioData({ data, transcript }: JsonObject, id: string): AudioPart | undefined {

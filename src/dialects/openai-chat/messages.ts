@@ -6,8 +6,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
 import { type CallIdGenerator, createCallIdGenerator } from '../shared/call-ids.ts'
-import { createOpaqueMessage, decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
-import { getOpaqueMessage } from '../shared/opaque-message.ts'
+import { decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
+import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { isLegacyCall } from './tool-calls.ts'
@@ -17,7 +17,6 @@ import { getRequiredReasoningField, omitRefusedFields } from './fit-host.ts'
 import { createContentHints, decodeContent, type DecodedContent, encodeParts, writeContent } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 
-/** Decodes the conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
   return decodeFlatMessages(
@@ -55,7 +54,7 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
   const hints = isEmpty ? { ...decoded.hints, emptyReasoningField: true } : decoded.hints
   const nameFields = typeof name === 'string' && { name }
   const message = { id: generateId('msg', options), role, content, ...nameFields } as Message
-  return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
+  return attachResidue(message, DIALECT_SLOT, hints, wire, (each) =>
     encodeSingle(each, undefined, createNoReport(options)),
   )
 }

@@ -5,7 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { getBlockText } from '../shared/read-wire.ts'
 import { applyResidue, getHints, defineHints, withHints, withResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opaque-content.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { getFlavor } from './flavors.ts'
@@ -49,19 +49,12 @@ export function createContentHints(wire: Json | undefined, content: readonly Par
 
 function decodePart(wire: Json, role: ContentRole): Part {
   const read = isObject(wire) ? readPart(wire, role) : undefined
-  if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
+  if (read === undefined || !isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const cached = decodeCacheMarker(wire)
   const hints = { ...read.hints, ...(cached !== undefined && { cacheMarkerStyle: cached.style }) }
   const part = cached === undefined ? read.part : { ...read.part, cache: cached.cache }
   const made = writePartWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, role)
-  const isSupported = made !== undefined && made['type'] === wire['type']
-  return isSupported
-    ? freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints))
-    : createOpaquePart(wire)
-}
-
-function createOpaquePart(wire: Json): Part {
-  return freezeOwned<Part>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  return finishDecodedPart(withResidue(part, DIALECT_SLOT, made, wire, hints), made, wire, DIALECT_SLOT)
 }
 
 function readPart(

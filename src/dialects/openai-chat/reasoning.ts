@@ -42,7 +42,7 @@ function decodeDetailPart(wire: Json): ReasoningPart | undefined {
   const part = isObject(wire) ? decodeReasoningDetail(wire) : undefined
   if (part === undefined || !isObject(wire)) return undefined
   const hints = { reasoningField: 'reasoning_details' }
-  return attachResidue(part, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeReasoningDetail)
+  return attachResidue(part, DIALECT_SLOT, hints, wire, encodeReasoningDetail)
 }
 
 export function decodeReasoningDetail(wire: JsonObject): ReasoningPart | undefined {

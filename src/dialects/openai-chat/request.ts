@@ -1,5 +1,4 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { AliasesByKey } from '../../wire/residue.ts'
@@ -8,12 +7,13 @@ import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
-import { checkBody } from '../shared/read-wire.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeFields, encodeFields, valueChecks } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type ChatFlavor, getFlavor } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
@@ -29,7 +29,6 @@ import {
   encodeStopSequences,
 } from './settings.ts'
 import {
-  createToolChoiceHint,
   decodeToolChoice,
   decodeLegacyFunction,
   decodeLegacyToolChoice,
@@ -49,8 +48,7 @@ export function getEndpoint(): Endpoint {
 const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 
 /** Decodes a request; fields that it does not model are kept as residue. */
-export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = checkBody(wire, 'request')
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { messages, tools, functions, stop } = body
   const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
   const legacyTools =
@@ -73,21 +71,21 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
     ...decodeLogprobSettings(body),
   }
-  if (options.exact === false) return freezeOwned(request)
+  if (options.exact === false) return request
   const hints = {
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
-    ...createToolChoiceHint(toolChoice),
+    ...createToolChoiceHint(toolChoice, toolNameRule),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createAcceptedByHostHint(request, options),
-    ...createOutputSchemaHint(request.output, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // Each message already has its own residue, so the received messages are passed through.
   const conversation = { messages: isNonEmptyList(messages) ? messages : [] }
   const made = writeFields(request, conversation, hints, createNoReport(options))
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints, settingAliases))
+  return withResidue(request, DIALECT_SLOT, made, body, hints, settingAliases)
 }
 
 function isNonEmptyList(value: Json | undefined): value is readonly Json[] {
@@ -148,7 +146,6 @@ function writeTools(
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-/** The functions that encode a request. */
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,

@@ -4,8 +4,8 @@ import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.t
 import {
   readNestedCount,
   decodeFinishReason,
-  type StoppedMessage,
-  encodeFinishValue,
+  type FinishEncoder,
+  createFinishEncoder,
   convertSecondsToIso,
   type ResponseMetadata,
   createResponseMetadata,
@@ -13,8 +13,6 @@ import {
 import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
 import type { ChatHints } from './hints.ts'
 import type { Finish } from '../../canonical/model/message.ts'
-import type { Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 
 /** Decodes the id, the model and the creation time of a response. */
 export function decodeResponseMetadata({ id, model, created }: JsonObject): ResponseMetadata {
@@ -34,14 +32,7 @@ export function decodeFinishWithCalls(raw: Json | undefined, calls: boolean): Fi
   return typeof raw === 'string' && raw !== '' ? decodeFinishReason(finishReasonTable, raw, calls) : undefined
 }
 
-/** Encodes a finish reason. */
-export function encodeFinish(
-  stopped: StoppedMessage,
-  path?: Path,
-  context: EncodeContext = noReport,
-): string {
-  return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
-}
+export const encodeFinish: FinishEncoder = createFinishEncoder(finishReasonTable, 'stop')
 
 /** Decodes usage, if it has token counts. `locationHint` records a field other than `usage`. */
 export function decodeUsage(wire: Json | undefined, locationHint: ChatHints = {}): Usage | undefined {
@@ -71,7 +62,7 @@ export function decodeUsage(wire: Json | undefined, locationHint: ChatHints = {}
     ...(cached !== undefined && hit === cached && { hasCacheHitTokens: true }),
     ...(cached !== undefined && miss === input - cached && { hasCacheMissTokens: true }),
   }
-  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage)
+  return attachResidue(usage, DIALECT_SLOT, hints, wire, encodeUsage)
 }
 
 /** Encodes usage, with the counters that some hosts derive from it. */

@@ -3,14 +3,13 @@ import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
-import { checkBody } from '../shared/read-wire.ts'
-import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
-import { bindToTexts, listTexts } from '../shared/bound-content.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import { bindContent, listTexts } from '../engine/content-bound.ts'
+import { createAssistantMessage, encodeRequiredFinish } from '../shared/response-metadata.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
@@ -27,9 +26,7 @@ import {
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import type { ChatHints } from './hints.ts'
 
-/** Decodes a response. */
-export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = checkBody(wire, 'response')
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { choices, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
   const wireCandidates = isList(choices) && choices.every((choice) => isObject(choice)) ? choices : []
@@ -45,12 +42,10 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ),
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
-  if (options.exact === false) return freezeOwned(response)
+  if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: ChatHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
-  )
+  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints)
 }
 
 function decodeCandidate(
@@ -66,13 +61,7 @@ function decodeCandidate(
   const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
   const hints = { ...messageHints, ...(finish === undefined && { missingFinishReason: true }) }
-  const unhinted: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content: content.map(restorePart),
-    origin,
-    ...(finish !== undefined && { finish }),
-  }
+  const unhinted = createAssistantMessage(content.map(restorePart), origin, finish, options)
   const decoded = withHints(unhinted, DIALECT_SLOT, hints)
   const madeMessage = writeMessage(decoded, undefined, noReport)
   const message = withResidue(decoded, RESPONSE_SLOT, madeMessage, wireMessage)
@@ -81,10 +70,7 @@ function decodeCandidate(
   return freezeOwned(withResidue(message, CHOICE_SLOT, made, wire, undefined, undefined, binding))
 }
 
-/** Encodes a response. */
-export function encodeResponse(canonical: ChatResponse, context: EncodeContext): JsonObject {
-  const response = fillIdAndModel(canonical)
-  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
   return applyResidue(made, response, RESPONSE_SLOT)
 }
@@ -107,7 +93,7 @@ function writeResponse(
     choices: candidates.map((message, index) => {
       const candidatePath = child(path, index)
       const made = writeCandidate(message, index, candidatePath, context)
-      const bound = bindToTexts(message, CHOICE_SLOT, candidatePath, context)
+      const bound = bindContent(listTexts(message), CHOICE_SLOT, candidatePath, context)
       return applyResidue(made, message, CHOICE_SLOT, bound)
     }),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
@@ -124,19 +110,9 @@ function writeCandidate(
     index,
     message: applyResidue(writeMessage(message, path, context), message, RESPONSE_SLOT),
     logprobs: null,
-    finish_reason: writeFinish(message, child(path, 'finish'), context),
+    finish_reason:
+      encodeRequiredFinish(message, DIALECT_SLOT, encodeFinish, child(path, 'finish'), context) ?? null,
   }
-}
-
-/** Encodes the required finish reason: `stop` if there is none, unless it was received without one. */
-function writeFinish(message: AssistantMessage, path: Path, context: EncodeContext): Json {
-  const { finish, origin, content } = message
-  const hasToolCalls = content.some(isApplicationCall)
-  const isOwnFormat = origin?.dialect === DIALECT_SLOT
-  if (finish !== undefined) return encodeFinish({ finish, hasToolCalls, isOwnFormat }, path, context)
-  if (getHints(message, DIALECT_SLOT)['missingFinishReason'] === true) return null
-  context.report('finish-synthesized', path)
-  return 'stop'
 }
 
 function writeMessage(message: AssistantMessage, path: Path | undefined, context: EncodeContext): JsonObject {

@@ -7,7 +7,7 @@ import type {
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { encodeLogprobSettings } from '../shared/openai-common.ts'
+import { decodeOpenaiOutput, encodeLogprobSettings, encodeOpenaiOutput } from '../shared/openai-common.ts'
 import {
   direct,
   handled,
@@ -17,7 +17,6 @@ import {
   type SettingTables,
   unsupported,
 } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
 import type { ChatFlavor } from './flavors.ts'
 import type { ChatHints } from './hints.ts'
@@ -133,13 +132,7 @@ export function encodeReasoningSettings(
 export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (!isObject(format)) return {}
   const { type, json_schema: jsonSchema } = format
-  if (type === 'text') return { output: { type: 'text' } }
-  if (type === 'json_object') return { output: { type: 'json' } }
-  if (type !== 'json_schema' || !isObject(jsonSchema)) return {}
-  const { name, schema, strict } = jsonSchema
-  // Without a name the encoder would add its default, so the format stays residue.
-  if (!isObject(schema) || typeof name !== 'string') return {}
-  return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
+  return decodeOpenaiOutput(type, isObject(jsonSchema) ? jsonSchema : {})
 }
 
 /** Encodes the output format, or the nearest one that the host supports. */
@@ -161,17 +154,6 @@ export function encodeOutputFormat(
     context.report('output-schema-unknown', path)
     return { type: 'json_object' }
   }
-  if (output.type === 'text' || output.schema === undefined) {
-    for (const key of ['schema', 'name', 'strict'] as const) {
-      if (output[key] !== undefined) context.report('no-field', child(path, key))
-    }
-    return { type: form }
-  }
-  if (output.name === undefined) context.report('output-named', child(path, 'name'))
-  const requested = { schema: output.schema, strict: output.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
-  return {
-    type: 'json_schema',
-    json_schema: { name: output.name ?? 'output', schema, ...(strict !== undefined && { strict }) },
-  }
+  const { type: _type, ...schemaFields } = encodeOpenaiOutput(output, hints, context)
+  return form === 'json_schema' ? { type: form, json_schema: schemaFields } : { type: form }
 }

@@ -14,7 +14,7 @@ import {
   type PartEvent,
   PartOrder,
 } from '../engine/parts-being-written.ts'
-import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeAssistantPart, getPartRank } from './assistant-message.ts'
@@ -77,14 +77,24 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Returns whether a part is streamed: text, calls and reasoning without fields that no delta has. */
-  protected isStreamable({ part }: PartStartEvent): boolean {
-    if (part.type === 'text') return isPlainText(part)
+  protected isStreamable(part: PartWithDeltas): boolean {
     const hints = getHints(part, DIALECT_SLOT)
-    if (part.type === 'refusal') return hints['refusalInContent'] !== true
-    if (isApplicationCall(part))
-      return hints['wireType'] === undefined && part.extra?.[RESPONSE_SLOT] === undefined
-    const field = part.type === 'reasoning' && !part.redacted ? getOriginField(part) : undefined
-    return reasoningTextFields.some((each) => each === field)
+    switch (part.type) {
+      case 'text':
+        return isPlainText(part)
+      case 'refusal':
+        return hints['refusalInContent'] !== true
+      case 'tool-call':
+        return (
+          isApplicationCall(part) &&
+          hints['wireType'] === undefined &&
+          part.extra?.[RESPONSE_SLOT] === undefined
+        )
+      case 'reasoning': {
+        const field = part.redacted ? undefined : getOriginField(part)
+        return reasoningTextFields.some((each) => each === field)
+      }
+    }
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {

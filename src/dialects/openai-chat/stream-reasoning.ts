@@ -11,7 +11,6 @@ import {
   reasoningTextFields,
 } from './reasoning.ts'
 
-/** A piece of reasoning. */
 export interface ReasoningPiece {
   /** The key of its part: adjacent pieces with the same key form one part. */
   readonly key: string

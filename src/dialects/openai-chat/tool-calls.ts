@@ -37,9 +37,8 @@ export function decodeToolCall(
     ...createToolNameHint(name, toolNameRule),
   }
   const call: ToolCallPart = { type: 'tool-call', id, name, ...callArguments }
-  return attachResidue(call, DIALECT_SLOT, slot, hints, wire, (part) =>
-    encodeToolCall(part, index, undefined, noReport, slot),
-  )
+  const encode = (part: ToolCallPart): JsonObject => encodeToolCall(part, index, undefined, noReport, slot)
+  return attachResidue(call, slot, hints, wire, encode, { hintSlot: DIALECT_SLOT })
 }
 
 /** Encodes a call of an application's tool. */
@@ -93,9 +92,7 @@ export function decodeLegacyCall(wire: Json | undefined, ids: CallIdGenerator): 
   if (!isObject(wire) || name === undefined || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id: ids.next(name, text), name, ...parseArguments(text) }
   const hints = { wireType: 'function_call', ...createToolNameHint(name, toolNameRule) }
-  return attachResidue(call, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
-    encodeLegacyCall(part, undefined, noReport),
-  )
+  return attachResidue(call, DIALECT_SLOT, hints, wire, encodeLegacyCall)
 }
 
 /** Returns true if a call was received as `function_call`, without an id. */

@@ -2,7 +2,7 @@ import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { createCallIdHint } from '../shared/call-ids.ts'
 import { getBlockText } from '../shared/read-wire.ts'
@@ -38,9 +38,7 @@ export function decodeToolResult(
     ...(isLegacy && { name }),
     content: texts.map((text) => freezeOwned({ type: 'text', text })),
   }
-  return attachResidue(result, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
-    encodeToolResult(part, undefined, noReport),
-  )
+  return attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
 }
 
 /** Returns the texts of the content; undefined if it contains anything else. */

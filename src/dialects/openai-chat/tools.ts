@@ -1,10 +1,11 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
-import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
+import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -20,11 +21,9 @@ export function decodeTool(wire: Json): Tool {
   const hints = {
     ...(wire['type'] === 'custom' && { wireType: 'custom' }),
     ...createToolNameHint(tool.name, toolNameRule),
-    ...createInputSchemaHint(tool, fitOpenaiSchema),
+    ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
   }
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeTool(each, undefined, noReport),
-  )
+  return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 /** Decodes an entry of the legacy field `functions`, which is a tool without its wrapper. */
@@ -39,13 +38,7 @@ function readTool({ type, function: functionBody, custom }: JsonObject): Functio
   const { description, parameters = noArgumentsSchema, strict } = body
   const input = type === 'custom' ? textInputSchema : parameters
   if (!isObject(input)) return undefined
-  return {
-    type: 'function',
-    name,
-    ...(typeof description === 'string' && { description }),
-    input,
-    ...(type === 'function' && typeof strict === 'boolean' && { strict }),
-  }
+  return createFunctionTool(name, description, input, type === 'function' ? strict : undefined)
 }
 
 /** Encodes a tool; returns undefined if it cannot be sent. */
@@ -80,9 +73,7 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return tools
-    .map((tool, index) => encodeTool(tool, child(path, index), context))
-    .filter((tool) => tool !== undefined)
+  return encodeToolList(tools, path, context, encodeTool)
 }
 
 /** Decodes the tool choice of the legacy field `function_call`. */
@@ -107,14 +98,6 @@ function encodeChosenName(name: string, hints: ChatHints, context: EncodeContext
   return encodeToolName(name, hints, toolNameRule, child(undefined, 'toolChoice'), context)
 }
 
-/** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): ChatHints {
-  if (typeof choice !== 'object') return {}
-  const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.some((name) => !isValidToolName(name, toolNameRule)) ? { acceptedName: true } : {}
-}
-
-/** Decodes a tool choice. */
 export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
@@ -130,7 +113,6 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
     : undefined
 }
 
-/** Encodes a tool choice. */
 export function encodeToolChoice(choice: ToolChoice, hints: ChatHints, context: EncodeContext): Json {
   if (typeof choice === 'string') return choice
   const encodeChoice = (name: string): JsonObject => ({

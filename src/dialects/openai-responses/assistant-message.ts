@@ -1,7 +1,7 @@
 import type { AssistantPart, OpaquePart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import {
   applyResidue,
@@ -10,17 +10,17 @@ import {
   attachResidue,
   withResidue,
 } from '../engine/residue-slots.ts'
+import { bindContent } from '../engine/content-bound.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
-import { createOpaquePart } from './parts.ts'
+import { createOpaquePart } from '../shared/opaque-content.ts'
 
 /** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
 
-/** A part of a message item. */
 export type MessageItemPart = TextPart | RefusalPart | OpaquePart
 export type PlacedPart<T> = { readonly part: T; readonly path: Path | undefined }
 
@@ -40,11 +40,7 @@ export function decodeAssistantMessage(
   if (typeof content === 'string' && bodyKind === 'request') {
     const part: TextPart = { type: 'text', text: content }
     const hints = content === '' ? { ...itemHints, emptyText: true } : itemHints
-    return [
-      attachResidue(part, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-        encodeEasyMessage(each, undefined, noReport),
-      ),
-    ]
+    return [attachResidue(part, DIALECT_SLOT, hints, wire, encodeEasyMessage)]
   }
   if (!isList(content) || content.length === 0) return undefined
   if (content.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined
@@ -63,7 +59,7 @@ function decodeContent(
   item?: JsonObject,
 ): AssistantPart {
   const content: JsonObject = isObject(wire) ? wire : {}
-  const part = readContent(content) ?? createOpaquePart(wire)
+  const part = readContent(content) ?? createOpaquePart(DIALECT_SLOT, wire)
   const text = part.type === 'text' ? part.text : undefined
   const { logprobs, ...contentWithoutLogprobs } = content
   const hasEmptyLogprobs = bodyKind === 'response' && isEqualJson(logprobs, [])
@@ -157,12 +153,8 @@ function applyContentResidue(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const onMismatch = (key: string): void => {
-    const slot = child(child(path, 'extra'), DIALECT_SLOT)
-    context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
-  }
-  const content = part.type === 'text' ? part.text : ''
-  return applyResidue(unit, part, DIALECT_SLOT, { content, onMismatch })
+  const bound = bindContent(part.type === 'text' ? part.text : '', DIALECT_SLOT, path, context)
+  return applyResidue(unit, part, DIALECT_SLOT, bound)
 }
 
 /**

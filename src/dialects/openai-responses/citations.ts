@@ -5,7 +5,7 @@ import { isSafeInteger, isObject, type Json, type JsonObject } from '../../wire/
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
 /** The fields of an annotation type: each wire key with the canonical field. */

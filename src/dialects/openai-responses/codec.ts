@@ -3,7 +3,7 @@ import { createSseFraming } from '../engine/stream-framing.ts'
 import { createCallIdRule, createToolNameRule } from '../shared/validation-rules.ts'
 import { callIdRule, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
+import { errors } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -14,7 +14,6 @@ import { encodeTools } from './tools.ts'
 // Some hosts end a stream with `[DONE]`, like Chat Completions: it is accepted but not written.
 const { end: _end, ...framing } = createSseFraming({ getEventName: wireEventType, doneData: '[DONE]' })
 
-/** The functions that decode and encode every body of this dialect. */
 export const codec: DialectCodec = {
   name: 'openai-responses',
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],
@@ -27,14 +26,11 @@ export const codec: DialectCodec = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  decodeError,
-  encodeError,
+  errors,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
     framing,
-    decodeErrorEvent,
-    encodeErrorEvent,
   },
 }

@@ -58,12 +58,6 @@ export const breakpointLifetimeTable: TwoWayTable<string, 'short' | 'long'> = cr
   ['12h', 'long'],
 ])
 
-/** Audio formats by media type. */
-export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
-  ['wav', 'audio/wav'],
-  ['mp3', 'audio/mpeg'],
-])
-
 /** The id prefix of each item type; the prefix of all others is `item_`. */
 export const itemIdPrefixes: ReadonlyMap<unknown, string> = new Map([
   ['message', 'msg_'],

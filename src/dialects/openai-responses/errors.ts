@@ -1,3 +1,4 @@
+import type { InterlinguaError, ProviderError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 import { openaiErrorKindRows } from '../shared/openai-common.ts'
@@ -31,14 +32,10 @@ const errorCodec: ErrorCodec = createErrorCodec({
   writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
 
-/** Decodes an error response. It never throws: every body results in an error. */
-export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
-
-/** Encodes an error: the received body if it was in this format, else a new one. */
-export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
+export const errors: ErrorCodec = { ...errorCodec, decodeErrorEvent, encodeErrorEvent }
 
 /** Decodes an `error` or `response.failed` event of a stream; returns undefined for any other event. */
-export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) => {
+function decodeErrorEvent(value: unknown): ProviderError | undefined {
   if (!isObject(value) || value['type'] !== 'response.failed') return errorCodec.decodeErrorEvent(value)
   const { response, sequence_number: number } = value
   const failure = isObject(response) ? response['error'] : undefined
@@ -48,7 +45,7 @@ export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) => {
 }
 
 /** Encodes an error as the event that ends a stream. */
-export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = (error) => {
+function encodeErrorEvent(error: InterlinguaError): JsonObject {
   const made = errorCodec.encodeErrorEvent(error)
   const { type, error: details } = made
   return type === undefined && isObject(details) ? flattenError(details) : made

@@ -5,12 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import {
-  createReasoningTextFallback,
-  describeProviderCall,
-  describeProviderResult,
-  createMediaTextFallback,
-} from '../engine/text-fallback.ts'
+import { createTextFallback } from '../engine/text-fallback.ts'
 import {
   decodeAssistantMessage,
   encodeEasyMessage,
@@ -25,7 +20,7 @@ import {
 import { itemIdPrefixes, DIALECT_SLOT } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
 import { type ItemGroup, createNeighborHints, pairItems } from './item-pairing.ts'
-import { createOpaquePart } from './parts.ts'
+import { createOpaquePart } from '../shared/opaque-content.ts'
 import { decodeProviderCall, encodeProviderCall, getProviderItemType, isOwnResult } from './provider-tools.ts'
 import { decodeReasoning, encodeReasoning, isOwnReasoning } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
@@ -42,11 +37,15 @@ export function decodeItem(
   bodyKind: BodyKind,
   neighborHints: ResponsesHints = {},
 ): readonly AssistantPart[] {
-  if (!isObject(item)) return [createOpaquePart(item)]
+  if (!isObject(item)) return [createOpaquePart(DIALECT_SLOT, item)]
   const missingDefaults = bodyKind === 'response' && lacksRequiredField(item)
   const hints = missingDefaults ? { ...neighborHints, missingDefaults } : neighborHints
   const wire = bodyKind === 'response' && !missingDefaults ? omitRequiredStatus(item) : item
-  return readItem(wire, bodyKind, hints)?.map((part) => freezeOwned(part)) ?? [createOpaquePart(item)]
+  return (
+    readItem(wire, bodyKind, hints)?.map((part) => freezeOwned(part)) ?? [
+      createOpaquePart(DIALECT_SLOT, item),
+    ]
+  )
 }
 
 function readItem(
@@ -95,7 +94,7 @@ export function encodeItems(
   const groups: [PlacedPart<AssistantPart>, ...PlacedPart<AssistantPart>[]][] = []
   for (const [index, original] of parts.entries()) {
     const partPath = child(path, index)
-    const part = isUnsupportedPart(original) ? createTextFallback(original, partPath, context) : original
+    const part = isUnsupportedPart(original) ? createFallbackPart(original, partPath, context) : original
     if (part === undefined) continue
     const group = groups.at(-1)
     if (group !== undefined && isSameItem(part, group, bodyKind)) group.push({ part, path: partPath })
@@ -128,37 +127,13 @@ export function isUnsupportedPart(part: AssistantPart): boolean {
 }
 
 /** Returns a text part that describes an unsupported part; undefined if the part is dropped. */
-export function createTextFallback(
+export function createFallbackPart(
   part: AssistantPart,
   path: Path | undefined,
   context: EncodeContext,
 ): TextPart | undefined {
-  const text = describePart(part, path, context)
+  const text = createTextFallback(part, path, context)
   return text === undefined ? undefined : { type: 'text', text }
-}
-
-function describePart(
-  part: AssistantPart,
-  path: Path | undefined,
-  context: EncodeContext,
-): string | undefined {
-  if ('source' in part) return createMediaTextFallback(part, path, context)
-  switch (part.type) {
-    case 'text':
-    case 'refusal':
-      return part.text
-    case 'reasoning':
-      return createReasoningTextFallback(part, path, context)
-    case 'tool-call':
-      context.report('foreign-provider-call', path)
-      return describeProviderCall(part)
-    case 'tool-result':
-      context.report('foreign-provider-call', path)
-      return describeProviderResult(part)
-    case 'opaque':
-      context.report('foreign-opaque', path)
-      return undefined
-  }
 }
 
 /** Returns whether a part joins the item of the parts before it. */

@@ -6,7 +6,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
-import { audioFormatTable, SIGNATURE_VENDOR } from './constants.ts'
+import { audioFormatTable } from '../shared/openai-common.ts'
+import { SIGNATURE_VENDOR } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
 
 /** The values of `detail` that other dialects have, too. */

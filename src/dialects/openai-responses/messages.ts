@@ -7,13 +7,13 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { PlacedMessage } from '../engine/tool-pairing.ts'
-import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
+import { createOpaqueMessage, createOpaquePart, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { getCallItemType } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getProviderItemType } from './provider-tools.ts'
 import { decodeItem, decodeItems, encodeItems } from './items.ts'
-import { createOpaquePart, decodePart, encodeParts, getPlainText } from './parts.ts'
+import { decodePart, encodeParts, getPlainText } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 
 /** The source of an item: a message with its role, the model, or the application with results of calls. */
@@ -85,7 +85,8 @@ function isProviderResultItem(item: Json, turn: readonly Json[]): boolean {
 function decodeResults(turn: readonly Json[], options: DecodeOptions): readonly Message[] {
   const contents: ToolPart[][] = []
   for (const item of turn) {
-    const part: ToolPart = (isObject(item) ? decodeToolResult(item) : undefined) ?? createOpaquePart(item)
+    const part: ToolPart =
+      (isObject(item) ? decodeToolResult(item) : undefined) ?? createOpaquePart(DIALECT_SLOT, item)
     // An opaque item has a message of its own because tool results may be moved.
     if (contents.at(-1)?.[0]?.type === part.type) contents.at(-1)?.push(part)
     else contents.push([part])
@@ -96,20 +97,17 @@ function decodeResults(turn: readonly Json[], options: DecodeOptions): readonly 
 }
 
 function decodeMessageItem(wire: Json, role: InputMessage['role'], options: DecodeOptions): Message {
-  const id = generateId('msg', options)
   const content = isObject(wire) ? wire['content'] : undefined
   if (!isObject(wire) || (typeof content !== 'string' && !isList(content)))
-    return freezeOwned({ id, role, content: createOpaqueContent(DIALECT_SLOT, wire) } as Message)
+    return createOpaqueMessage(DIALECT_SLOT, role, wire, options)
   const list = content === '' ? [] : isList(content) ? content : [{ type: 'input_text', text: content }]
   const parts = list.map((part) => decodePart(part, role !== 'user'))
   const hints = {
     ...(typeof content === 'string' && { contentForm: 'string' }),
     ...(parts.length === 0 && { emptyContent: true }),
   }
-  const message = { id, role, content: parts } as InputMessage
-  return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeMessageItem(each, undefined, noReport),
-  )
+  const message = { id: generateId('msg', options), role, content: parts } as InputMessage
+  return attachResidue(message, DIALECT_SLOT, hints, wire, encodeMessageItem)
 }
 
 /** Returns the text of a first message that was received as `instructions` and still is one text. */

@@ -1,11 +1,10 @@
 import { isMediaPart } from '../../canonical/read/message-content.ts'
 import type { CacheHint, OpaquePart, ToolResultContent } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opaque-content.ts'
 import { reportCitations } from './citations.ts'
 import { DIALECT_SLOT, breakpointLifetimeTable } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
@@ -19,7 +18,7 @@ type InputPart = ToolResultContent
 /** Decodes an input part; an unknown one is kept as an opaque part. */
 export function decodePart(wire: Json, isTextOnly = false): InputPart {
   const content = isObject(wire) ? readPart(wire, isTextOnly) : undefined
-  if (content === undefined || !isObject(wire)) return createOpaquePart(wire)
+  if (content === undefined || !isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const cache = decodeCacheMarker(wire)
   const hints = {
     ...(content.type === 'text' && content.text === '' && { emptyText: true }),
@@ -28,14 +27,7 @@ export function decodePart(wire: Json, isTextOnly = false): InputPart {
   }
   const part = cache === undefined ? content : { ...content, cache }
   const made = writePart(withHints(part, DIALECT_SLOT, hints), undefined, noReport)
-  return made !== undefined && made['type'] === wire['type']
-    ? freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints))
-    : createOpaquePart(wire)
-}
-
-/** Creates the part that keeps an unknown wire value. */
-export function createOpaquePart(value: Json): OpaquePart {
-  return freezeOwned({ type: 'opaque', dialect: DIALECT_SLOT, value })
+  return finishDecodedPart(withResidue(part, DIALECT_SLOT, made, wire, hints), made, wire, DIALECT_SLOT)
 }
 
 function readPart(wire: JsonObject, isTextOnly: boolean): InputPart | undefined {

@@ -55,7 +55,7 @@ export function decodeProviderCall(
   const { call, hints } = decoded
   const result = call.executedBy === 'provider' ? decodeProviderResult(wire, call.id) : undefined
   const allHints = { ...neighborHints, ...hints }
-  const callWithResidue = attachResidue(call, DIALECT_SLOT, DIALECT_SLOT, allHints, wire, (part) =>
+  const callWithResidue = attachResidue(call, DIALECT_SLOT, allHints, wire, (part) =>
     encodeProviderCall(part, result, undefined, noReport),
   )
   return result === undefined ? [callWithResidue] : [callWithResidue, result]

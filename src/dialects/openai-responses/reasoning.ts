@@ -39,7 +39,7 @@ export function decodeReasoning(
     extra: createHintExtra(DIALECT_SLOT, { continuesItem: true }),
   }))
   const signedHead = isSigned ? attachSignature(head, { vendor: SIGNATURE_VENDOR, value: token }) : head
-  const headWithResidue = attachResidue(signedHead, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) => {
+  const headWithResidue = attachResidue(signedHead, DIALECT_SLOT, hints, wire, (each) => {
     const placedParts = [each, ...rest].map((part) => ({ part, path: undefined }))
     return encodeReasoning(placedParts, noReport)
   })

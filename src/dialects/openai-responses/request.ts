@@ -1,5 +1,4 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -7,11 +6,13 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalid } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
-import { checkBody } from '../shared/read-wire.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -22,10 +23,9 @@ import {
   settings,
   encodeMaxTokens,
   encodeIncludedLogprobs,
-  encodeOutputFormat,
   encodeReasoningSettings,
 } from './settings.ts'
-import { createToolChoiceHint, decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
+import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { ResponsesHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
@@ -34,8 +34,7 @@ export function getEndpoint(): Endpoint {
 }
 
 /** Decodes a request; fields that it does not model are kept as residue. */
-export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = checkBody(wire, 'request')
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { input, instructions, tools, tool_choice: choice } = body
   const decodedTools = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
   // Without tools a tool choice has no effect: it stays residue.
@@ -51,13 +50,13 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...decodeReasoningSettings(body),
     ...decodeIncludedLogprobs(body),
   }
-  if (options.exact === false) return freezeOwned(request)
+  if (options.exact === false) return request
   const hints = {
     ...(turns.length === 0 && { emptyConversation: true }),
     ...(typeof input === 'string' && { inputAsString: true }),
-    ...createToolChoiceHint(toolChoice),
+    ...createToolChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
-    ...createOutputSchemaHint(request.output, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
   }
   // Each item already has its own residue, so the received items are passed through.
@@ -66,7 +65,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     input: typeof input === 'string' ? input : itemsOf(input),
   }
   const made = writeFields(request, conversation, hints, noReport)
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
+  return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
 function writeFields(
@@ -76,7 +75,7 @@ function writeFields(
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
-  const format = encodeOutputFormat(request.output, hints, context)
+  const format = request.output && encodeOpenaiOutput(request.output, hints, context)
   const reasoningFields = encodeReasoningSettings(request, context)
   return {
     ...encodeFields(request, settings.request),
@@ -116,7 +115,6 @@ function writeTools(
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-/** The functions that encode a request. */
 export const requestWriter: RequestWriter = {
   listKey: 'input',
   modelFamilies,

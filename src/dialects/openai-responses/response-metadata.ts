@@ -166,7 +166,7 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
       reasoningTokens: readNestedCount(wire, 'output_tokens_details', 'reasoning_tokens'),
     }),
   }
-  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, {}, wire, encodeUsage)
+  return attachResidue(usage, DIALECT_SLOT, {}, wire, encodeUsage)
 }
 
 /** Encodes usage with every counter that a response requires. */

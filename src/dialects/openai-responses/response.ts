@@ -1,4 +1,3 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -6,9 +5,8 @@ import { itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
-import { checkBody } from '../shared/read-wire.ts'
-import { replaceIdAndModelByPlaceholders, fillIdAndModel } from '../engine/response-repeats.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import { createAssistantMessage, reportDroppedCandidates } from '../shared/response-metadata.ts'
 import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -24,9 +22,7 @@ import {
 import { decodeItems, encodeItems } from './items.ts'
 import type { ResponsesHints } from './hints.ts'
 
-/** Decodes a response. */
-export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = checkBody(wire, 'response')
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { output, usage } = body
   const renamedTools = collectRenamedTools(options.request, toolNameRule)
   const parts = decodeItems(itemsOf(output), 'response')
@@ -39,34 +35,22 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     finish === undefined
       ? { missingFinishReason: true }
       : finish.raw !== undefined && { incompleteStatus: body['status'] === 'incomplete' }
-  const message: AssistantMessage = {
-    id: generateId('msg', options),
-    role: 'assistant',
-    content,
-    origin,
-    ...(finish !== undefined && { finish }),
-    ...(messageHints !== false && { extra: createHintExtra(DIALECT_SLOT, messageHints) }),
-  }
+  const extra = messageHints === false ? undefined : createHintExtra(DIALECT_SLOT, messageHints)
+  const message = createAssistantMessage(content, origin, finish, options, extra)
   const response: ChatResponse = {
     ...about,
     candidates: [freezeOwned(message)],
     ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
-  if (options.exact === false) return freezeOwned(response)
+  if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: ResponsesHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  return replaceIdAndModelByPlaceholders(
-    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
-  )
+  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints)
 }
 
 /** Encodes a response; the format has one candidate. */
-export function encodeResponse(canonical: ChatResponse, context: EncodeContext): JsonObject {
-  const response = fillIdAndModel(canonical)
-  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
-  for (const index of response.candidates.slice(1).keys()) {
-    context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
-  }
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+  reportDroppedCandidates(response, context)
   const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
   return applyResidue(made, response, RESPONSE_SLOT)
 }

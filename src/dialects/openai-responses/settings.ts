@@ -10,7 +10,7 @@ import {
   type SettingTables,
   unsupported,
 } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { decodeLogprobSettings, decodeOpenaiOutput, encodeLogprobSettings } from '../shared/openai-common.ts'
 import { effortTable, summaryTable } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
 
@@ -109,48 +109,17 @@ export function encodeReasoningSettings({ reasoning = {} }: ChatRequest, context
 
 export function decodeOutputFormat({ text }: JsonObject): Pick<ChatRequest, 'output'> {
   const format = isObject(text) ? text['format'] : undefined
-  if (!isObject(format)) return {}
-  const { type, name, schema, strict } = format
-  if (type === 'text') return { output: { type: 'text' } }
-  if (type === 'json_object') return { output: { type: 'json' } }
-  // Without a name the encoder would add its default, so the format stays residue.
-  if (type !== 'json_schema' || !isObject(schema) || typeof name !== 'string') return {}
-  return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
-}
-
-export function encodeOutputFormat(
-  output: ChatRequest['output'],
-  hints: ResponsesHints,
-  context: EncodeContext,
-): JsonObject | undefined {
-  if (output === undefined) return undefined
-  const path = child(undefined, 'output')
-  if (output.type === 'text' || output.schema === undefined) {
-    for (const key of ['schema', 'name', 'strict'] as const) {
-      if (output[key] !== undefined) context.report('no-field', child(path, key))
-    }
-    return { type: output.type === 'text' ? 'text' : 'json_object' }
-  }
-  if (output.name === undefined) context.report('output-named', child(path, 'name'))
-  const requested = { schema: output.schema, strict: output.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
-  const { name = 'output' } = output
-  return { type: 'json_schema', name, schema, ...(strict !== undefined && { strict }) }
+  return isObject(format) ? decodeOpenaiOutput(format['type'], format) : {}
 }
 
 /** The value of `include` that requests log probabilities. A list with other entries, too, stays residue. */
 const LOGPROBS_INCLUDE: readonly string[] = ['message.output_text.logprobs']
 
 /** Decodes the request for log probabilities, which is an entry of `include`. */
-export function decodeIncludedLogprobs({
-  include,
-  top_logprobs: top,
-}: JsonObject): Pick<ChatRequest, 'logprobs'> {
-  if (!isEqualJson(include, LOGPROBS_INCLUDE)) return {}
-  return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
+export function decodeIncludedLogprobs(body: JsonObject): Pick<ChatRequest, 'logprobs'> {
+  return decodeLogprobSettings(body, isEqualJson(body['include'], LOGPROBS_INCLUDE))
 }
 
 export function encodeIncludedLogprobs({ logprobs }: ChatRequest): JsonObject {
-  if (logprobs === undefined) return {}
-  return { include: LOGPROBS_INCLUDE, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
+  return encodeLogprobSettings(logprobs, { include: LOGPROBS_INCLUDE })
 }

@@ -10,13 +10,13 @@ import {
   PartBeingWritten,
   type PartEvent,
 } from '../engine/parts-being-written.ts'
-import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { encodeToolName } from '../shared/tool-names.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
-import { encodeItems, createTextFallback, isUnsupportedPart } from './items.ts'
+import { encodeItems, createFallbackPart, isUnsupportedPart } from './items.ts'
 import { isItemStart, isTextPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
 import {
@@ -79,7 +79,7 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Returns whether a part is streamed: a text, or a call of a tool that the application runs. */
-  protected isStreamable({ part }: PartStartEvent): boolean {
+  protected isStreamable(part: PartWithDeltas): boolean {
     return isTextPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
@@ -257,7 +257,7 @@ export class StreamPlan extends StreamPlanner {
 
   /** Plans a text that describes a part for which the dialect has no item. */
   #planTextFallback(index: number, unsupported: AssistantPart): WireEventPlan {
-    const part = createTextFallback(unsupported, createPartPath({ index }), this.context)
+    const part = createFallbackPart(unsupported, createPartPath({ index }), this.context)
     if (part === undefined) return []
     const source = new PartBeingWritten({ type: 'part-start', index, part }, true)
     this.#open = source

@@ -190,7 +190,6 @@ function setText(wire: Json | undefined, part: AssistantPart): AssistantPart {
   return typeof text === 'string' && text !== '' ? ({ ...part, text } as AssistantPart) : part
 }
 
-/** Returns the type of a wire event. */
 export function wireEventType({ type }: JsonObject): string {
   return toStringOrEmpty(type)
 }

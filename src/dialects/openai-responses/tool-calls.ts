@@ -2,7 +2,7 @@ import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isEmptyObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
@@ -26,9 +26,7 @@ export function decodeToolCall(wire: JsonObject, neighborHints: ResponsesHints):
     ...createToolNameHint(name, toolNameRule),
   }
   const call: ToolCallPart = { type: 'tool-call', id, name, ...fields }
-  return attachResidue(call, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
-    encodeToolCall(part, undefined, noReport, 'request'),
-  )
+  return attachResidue(call, DIALECT_SLOT, hints, wire, encodeToolCall)
 }
 
 /** Encodes a call of an application's tool. */
@@ -36,7 +34,7 @@ export function encodeToolCall(
   call: ToolCallPart,
   path: Path | undefined,
   context: EncodeContext,
-  bodyKind: 'request' | 'response',
+  bodyKind: 'request' | 'response' = 'request',
 ): JsonObject {
   reportUnsupportedFields(call, path, context)
   const hints = getHints(call, DIALECT_SLOT)

@@ -148,7 +148,7 @@ export function decodeToolResult(wire: JsonObject): ToolResultPart | undefined {
     ...(row === outputRow && isList(wire['output']) && { contentForm: 'parts' }),
     ...createCallIdHint(callId, callIdRule),
   }
-  return attachResidue(result, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
+  return attachResidue(result, DIALECT_SLOT, hints, wire, (part) =>
     encodeToolResult(part, undefined, undefined, noReport),
   )
 }

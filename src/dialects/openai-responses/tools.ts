@@ -1,12 +1,13 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName, isValidToolName } from '../shared/tool-names.ts'
-import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { encodeOpaque } from '../shared/opaque-content.ts'
 import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { ResponsesHints } from './hints.ts'
 
@@ -19,20 +20,17 @@ export function decodeTool(wire: Json): Tool {
     ...(tool.type === 'function' && {
       ...(wire['type'] === 'custom' && { wireType: 'custom' }),
       ...createToolNameHint(tool.name, toolNameRule),
-      ...createInputSchemaHint(tool, fitOpenaiSchema),
+      ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
     }),
   }
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
-    encodeTool(each, undefined, noReport),
-  )
+  return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 function readFunction({ type, name, description, parameters, strict }: JsonObject): FunctionTool | undefined {
   if ((type !== 'function' && type !== 'custom') || typeof name !== 'string' || name === '') return undefined
-  const base = { type: 'function', name, ...(typeof description === 'string' && { description }) } as const
-  if (type === 'custom') return { ...base, input: textInputSchema }
+  if (type === 'custom') return createFunctionTool(name, description, textInputSchema)
   if (parameters !== undefined && parameters !== null && !isObject(parameters)) return undefined
-  return { ...base, input: parameters ?? noArgumentsSchema, ...(typeof strict === 'boolean' && { strict }) }
+  return createFunctionTool(name, description, parameters ?? noArgumentsSchema, strict)
 }
 
 function readProvider({ type, ...options }: JsonObject): ProviderTool | undefined {
@@ -59,9 +57,7 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return tools
-    .map((tool, index) => encodeTool(tool, child(path, index), context))
-    .filter((tool) => tool !== undefined)
+  return encodeToolList(tools, path, context, encodeTool)
 }
 
 /** Encodes a function. `strict` is always written because its default in this API is true. */
@@ -84,13 +80,6 @@ function isCustomTool(tool: FunctionTool): boolean {
   )
 }
 
-/** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined): ResponsesHints {
-  if (typeof choice !== 'object') return {}
-  const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.every((name) => isValidToolName(name, toolNameRule)) ? {} : { acceptedName: true }
-}
-
 /** Decodes a tool choice; a provider tool is chosen by its type. */
 export function decodeToolChoice(wire: Json | undefined, tools: readonly Tool[]): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
@@ -111,7 +100,6 @@ function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string
   return isProviderTool && name === undefined ? (type as string) : undefined
 }
 
-/** Encodes a tool choice. */
 export function encodeToolChoice(
   choice: ToolChoice,
   tools: readonly Tool[],

@@ -1,5 +1,3 @@
-import type { OutputFormat } from '../../canonical/model/request.ts'
-import type { FunctionTool } from '../../canonical/model/tool.ts'
 import { fitSchema, type FittedSchema, reportSchemaLosses } from '../../schema/fit-schema.ts'
 import { memoizeBySchema } from '../../wire/memoize.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
@@ -76,25 +74,13 @@ export function encodeSchema<Fitted extends RequestedSchema | undefined>(
   return isUnchanged ? requested : fit(requested, location, context)
 }
 
-/** Returns the hint for a received tool whose schema the encoder would change. */
-export function createInputSchemaHint({ input, strict }: FunctionTool, fit: SchemaFitter): Hints<SchemaHint> {
-  return createSchemaHint({ schema: input, strict }, fit)
-}
-
-/** Returns the hint for a received output format whose schema the encoder would change. */
-export function createOutputSchemaHint(
-  output: OutputFormat | undefined,
+/** Returns the hint for a received tool or output format whose schema the encoder would change. */
+export function createSchemaHint(
+  { schema, strict }: Partial<RequestedSchema>,
   fit: SchemaFitter<RequestedSchema | undefined>,
 ): Hints<SchemaHint> {
-  return output?.schema === undefined ? {} : createSchemaHint({ ...output, schema: output.schema }, fit)
-}
-
-function createSchemaHint(
-  requested: RequestedSchema,
-  fit: SchemaFitter<RequestedSchema | undefined>,
-): Hints<SchemaHint> {
-  const { schema, strict } = requested
-  const fitted = fit(requested, { path: undefined, key: 'schema' }, noReport)
+  if (schema === undefined) return {}
+  const fitted = fit({ schema, strict }, { path: undefined, key: 'schema' }, noReport)
   const isSame = fitted?.strict === strict && isEqualJson(fitted?.schema, schema)
   return isSame ? {} : { acceptedSchema: digestSchema(schema) }
 }

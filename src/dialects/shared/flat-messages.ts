@@ -7,7 +7,6 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createOpaqueContent } from './opaque-message.ts'
 
 /** Decodes a conversation; consecutive tool results form one tool message. */
 export function decodeFlatMessages(
@@ -37,17 +36,6 @@ export function decodeFlatMessages(
   }
   endToolMessage()
   return messages
-}
-
-/** Creates the message for a wire message that cannot be decoded. */
-export function createOpaqueMessage(
-  dialect: string,
-  role: 'tool' | 'user',
-  wire: Json,
-  options: DecodeOptions,
-): Message {
-  const content = createOpaqueContent(dialect, wire)
-  return freezeOwned({ id: generateId('msg', options), role, content } as Message)
 }
 
 /** Encodes a tool message as one wire message for each result. */

@@ -1,22 +1,74 @@
 import type { Capabilities, RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 import type { ErrorFormat } from '../engine/error-codec.ts'
-import type { LogprobSettings } from '../../canonical/model/request.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import type { ChatRequest, LogprobSettings, OutputFormat } from '../../canonical/model/request.ts'
+import { isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
+import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import type { SchemaHint } from '../engine/hints.ts'
+import { encodeSchema, fitOpenaiSchema } from './fit-schemas.ts'
 
-/** Decodes the logprob settings from a flag and a number. */
-export function decodeLogprobSettings({ logprobs, top_logprobs: top }: JsonObject): {
-  readonly logprobs?: LogprobSettings
-} {
-  if (logprobs !== true) return {}
-  return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
+/** Decodes the logprob settings from a number, and a flag unless the format requests them in another field. */
+export function decodeLogprobSettings(
+  { logprobs, top_logprobs: top }: JsonObject,
+  isRequested: boolean = logprobs === true,
+): Pick<ChatRequest, 'logprobs'> {
+  if (!isRequested) return {}
+  return { logprobs: isSafeInteger(top) ? { top } : {} }
 }
 
-/** Encodes the logprob settings as a flag and a number. */
-export function encodeLogprobSettings(logprobs: LogprobSettings | undefined): JsonObject {
+/** Encodes the logprob settings as the fields that request them and a number. */
+export function encodeLogprobSettings(
+  logprobs: LogprobSettings | undefined,
+  requestFields: JsonObject = { logprobs: true },
+): JsonObject {
   if (logprobs === undefined) return {}
-  return { logprobs: true, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
+  return { ...requestFields, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
 }
+
+/** Decodes an output format from its type and the object with the fields of its schema. */
+export function decodeOpenaiOutput(
+  type: Json | undefined,
+  { name, schema, strict }: JsonObject,
+): Pick<ChatRequest, 'output'> {
+  if (type === 'text') return { output: { type: 'text' } }
+  if (type === 'json_object') return { output: { type: 'json' } }
+  // Without a name the encoder would add its default, so the format stays residue.
+  if (type !== 'json_schema' || !isObject(schema) || typeof name !== 'string') return {}
+  return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
+}
+
+/** Encodes an output format, with the fields of its schema in the same object. */
+export function encodeOpenaiOutput(
+  output: OutputFormat,
+  hints: Hints<SchemaHint>,
+  context: EncodeContext,
+): JsonObject {
+  const path = child(undefined, 'output')
+  if (output.type === 'text' || output.schema === undefined) {
+    for (const key of ['schema', 'name', 'strict'] as const) {
+      if (output[key] !== undefined) context.report('no-field', child(path, key))
+    }
+    return { type: output.type === 'text' ? 'text' : 'json_object' }
+  }
+  if (output.name === undefined) context.report('output-named', child(path, 'name'))
+  const requested = { schema: output.schema, strict: output.strict }
+  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
+  return {
+    type: 'json_schema',
+    name: output.name ?? 'output',
+    schema,
+    ...(strict !== undefined && { strict }),
+  }
+}
+
+/** Audio formats by media type. */
+export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
+  ['wav', 'audio/wav'],
+  ['mp3', 'audio/mpeg'],
+])
 
 /** The wire form of each error kind in both OpenAI dialects. */
 export const openaiErrorKindRows: ErrorFormat['kindRows'] = {

@@ -1,9 +1,14 @@
-import type { Origin, Finish, FinishReason } from '../../canonical/model/message.ts'
+import type { AssistantMessage, Origin, Finish, FinishReason } from '../../canonical/model/message.ts'
+import type { Extra } from '../../canonical/model/extra.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import type { DialectName } from '../engine/dialect.ts'
+import type { DecodeOptions, DialectName } from '../engine/dialect.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { TwoWayTable } from '../../wire/two-way-table.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { getHints, type Slot } from '../engine/residue-slots.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isObject, getOwnValue } from '../../wire/json.ts'
 
 /** Returns a count of a usage that is nested in a group of details. */
@@ -31,6 +36,57 @@ export interface StoppedMessage {
   readonly isOwnFormat: boolean
 }
 
+/** Creates the message of a response; it is not frozen yet. */
+export function createAssistantMessage(
+  content: readonly AssistantPart[],
+  origin: Origin,
+  finish: Finish | undefined,
+  options: DecodeOptions,
+  extra?: Extra,
+): AssistantMessage {
+  return {
+    id: generateId('msg', options),
+    role: 'assistant',
+    content,
+    origin,
+    ...(finish !== undefined && { finish }),
+    ...(extra !== undefined && { extra }),
+  }
+}
+
+/** Returns why a message of a response stopped; undefined if it has no finish reason. */
+export function getStoppedMessage(
+  { finish, content = [], origin }: Partial<AssistantMessage>,
+  slot: DialectName,
+): StoppedMessage | undefined {
+  if (finish === undefined) return undefined
+  return { finish, hasToolCalls: content.some(isApplicationCall), isOwnFormat: origin?.dialect === slot }
+}
+
+/**
+ * Encodes the finish reason of a format that requires one: `stop` for a message without it, undefined for a message
+ * that was received without it.
+ */
+export function encodeRequiredFinish(
+  message: AssistantMessage | undefined,
+  slot: Slot<'missingFinishReason', DialectName>,
+  encodeFinish: FinishEncoder,
+  path: Path,
+  context: EncodeContext,
+): string | undefined {
+  const stopped = getStoppedMessage(message ?? {}, slot)
+  if (stopped !== undefined) return encodeFinish(stopped, path, context)
+  if (getHints(message ?? {}, slot)['missingFinishReason'] === true) return undefined
+  context.report('finish-synthesized', path)
+  return 'stop'
+}
+
+/** Reports the candidates of a response after the first one, for a format that has only one. */
+export function reportDroppedCandidates({ candidates }: ChatResponse, context: EncodeContext): void {
+  const path = child(undefined, 'candidates')
+  for (const index of candidates.slice(1).keys()) context.report('candidates-dropped', child(path, index + 1))
+}
+
 /** Returns the raw value of a finish reason as long as it means the reason, otherwise `defaultValue`. */
 export function encodeFinishReason(
   table: FinishReasonTable,
@@ -47,17 +103,16 @@ export function encodeFinishReason(
   return defaultValue
 }
 
-/** Encodes a finish reason without its stop sequence. `fallbackValue` is for reasons without a wire value. */
-export function encodeFinishValue(
-  table: FinishReasonTable,
-  stopped: StoppedMessage,
-  fallbackValue: string,
-  path: Path | undefined,
-  context: EncodeContext,
-): string {
-  const { reason, stopSequence } = stopped.finish
-  if (stopSequence !== undefined) context.report('stop-sequence', child(path, 'stopSequence'))
-  return encodeFinishReason(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
+/** Encodes the finish reason of a message. */
+export type FinishEncoder = (stopped: StoppedMessage, path?: Path, context?: EncodeContext) => string
+
+/** Creates an encoder for a format without stop sequences. `fallbackValue` is for reasons without a wire value. */
+export function createFinishEncoder(table: FinishReasonTable, fallbackValue: string): FinishEncoder {
+  return (stopped, path, context = noReport) => {
+    const { reason, stopSequence } = stopped.finish
+    if (stopSequence !== undefined) context.report('stop-sequence', child(path, 'stopSequence'))
+    return encodeFinishReason(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
+  }
 }
 
 /** The metadata of a response, which is known before its content. */

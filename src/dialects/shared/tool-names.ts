@@ -2,6 +2,7 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { digestText } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -44,6 +45,13 @@ export function isValidToolName(name: string, { maxLength, pattern = usualPatter
 /** Returns the hint for a name that a host accepted although it breaks the rule. */
 export function createToolNameHint(name: string, rule: ToolNameRule): Hints<NameHint> {
   return isValidToolName(name, rule) ? {} : { acceptedName: true }
+}
+
+/** Returns the hint for a tool choice with a name that a host accepted although it breaks the rule. */
+export function createToolChoiceHint(choice: ToolChoice | undefined, rule: ToolNameRule): Hints<NameHint> {
+  if (typeof choice !== 'object') return {}
+  const names = 'name' in choice ? [choice.name] : choice.allowed
+  return names.every((name) => isValidToolName(name, rule)) ? {} : { acceptedName: true }
 }
 
 /** The original names of renamed tools by the names under which they were sent. */

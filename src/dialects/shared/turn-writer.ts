@@ -1,10 +1,29 @@
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { MESSAGES_PATH } from '../engine/conversation-encoder.ts'
+import { type ConversationEnd, MESSAGES_PATH } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
-/** The way in which a dialect joins messages into turns. */
+/** A message, or a part of it, as encoded for its turn. */
+interface TurnFragment {
+  readonly role: string
+  readonly path: Path | undefined
+}
+
+/** A turn that could not be decoded, as received. */
+export interface UndecodedTurn {
+  readonly wire: Json
+}
+
+/** The way in which a dialect joins messages into turns. Leading system messages have a field of their own. */
 export interface TurnFormat<Fragment> {
+  /** Encodes the leading system messages as fields of the request; undefined if they have no content. */
+  encodeSystem(leading: readonly Fragment[]): JsonObject | undefined
+  /** Returns true if a leading system message is a turn instead. */
+  isSystemTurn?(fragment: Fragment): boolean
+  /** Converts a system message that follows other turns. */
+  convertLaterSystem(fragment: Fragment, context: EncodeContext): Fragment
+  /** Returns true if there is nothing to send. */
+  isEmpty(fragment: Fragment): boolean
   /** Returns true if the content of a message joins the open turn. */
   shouldJoin(open: readonly Fragment[], next: Fragment): boolean
   /** Encodes a turn; undefined if it has no content. */
@@ -17,9 +36,10 @@ export interface TurnFormat<Fragment> {
   adjustLastTurn?(last: Fragment, wire: JsonObject, context: EncodeContext): JsonObject
 }
 
-/** Writes turns. The last turn stays open until the next one starts. */
-export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
+/** Writes a conversation as turns. The last turn stays open until the next one starts. */
+export abstract class TurnWriter<Fragment extends TurnFragment> {
   readonly #format: TurnFormat<Fragment>
+  #leading: Fragment[] = []
   #open: Fragment[] = []
   #closed: Json[] = []
   #hasWritten = false
@@ -28,20 +48,24 @@ export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
     this.#format = format
   }
 
-  /** True if nothing has been added yet. */
-  get isEmpty(): boolean {
-    return this.#open.length === 0 && !this.#hasWritten
+  /** Adds a message that is already encoded, or a turn that could not be decoded. */
+  addFragment(fragment: Fragment | UndecodedTurn, context: EncodeContext): void {
+    if ('wire' in fragment) {
+      this.#close(context)
+      this.#push(fragment.wire)
+    } else if (this.#isLeading(fragment)) this.#leading.push(fragment)
+    else if (this.#format.isEmpty(fragment)) context.report('empty-message', fragment.path)
+    else this.#add(this.#format.convertLaterSystem(fragment, context), context)
   }
 
-  add(fragment: Fragment, context: EncodeContext): void {
+  #isLeading(fragment: Fragment): boolean {
+    const isStart = this.#open.length === 0 && !this.#hasWritten
+    return fragment.role === 'system' && isStart && this.#format.isSystemTurn?.(fragment) !== true
+  }
+
+  #add(fragment: Fragment, context: EncodeContext): void {
     if (this.#open.length > 0 && !this.#format.shouldJoin(this.#open, fragment)) this.#close(context)
     this.#open.push(fragment)
-  }
-
-  /** Adds a wire turn that could not be decoded. */
-  addUndecoded(wire: Json, context: EncodeContext): void {
-    this.#close(context)
-    this.#push(wire)
   }
 
   /** Returns the turns that no later message can join. */
@@ -51,18 +75,20 @@ export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
     return taken
   }
 
-  /** Returns the remaining turns. An empty conversation gets a user turn, unless it was received empty. */
-  end(empty: boolean, context: EncodeContext): readonly Json[] {
+  /** Ends the conversation. An empty one gets a user turn, unless it was received empty. */
+  end(empty: boolean, context: EncodeContext): ConversationEnd {
     this.#close(context, true)
     if (!this.#hasWritten && !empty) {
       context.report('first-turn', MESSAGES_PATH)
       this.#push(this.#format.openingTurn)
     }
-    return this.takeFinished()
+    const topLevelFields = this.#format.encodeSystem(this.#leading)
+    return { remaining: this.takeFinished(), ...(topLevelFields !== undefined && { topLevelFields }) }
   }
 
-  fork(): TurnWriter<Fragment> {
-    const other = new TurnWriter(this.#format)
+  /** Copies the state to the writer of a fork. */
+  protected copyTo<Writer extends TurnWriter<Fragment>>(other: Writer): Writer {
+    other.#leading = [...this.#leading]
     other.#open = [...this.#open]
     other.#hasWritten = this.#hasWritten
     return other

@@ -1,7 +1,6 @@
-import { toMessagePath } from '../../canonical/check/rule.ts'
 import { addRepairMark, markRepaired } from '../../canonical/check/repair-marks.ts'
 import { deriveMessageId } from '../../wire/unique-names.ts'
-import type { Rule } from '../../canonical/check/rule.ts'
+import { createRule, type Rule, toMessagePath } from '../../canonical/check/rule.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -90,31 +89,27 @@ export function createToolNameRule(rule: ToolNameRule): Rule {
   })
 }
 
-function createPartRule({ id, summary, message, isBroken, fix }: PartRule): Rule {
-  return {
+function createPartRule({ id, summary, message: problem, isBroken, fix }: PartRule): Rule {
+  return createRule({
     id,
     severity: 'error',
     summary,
-    check: (messages) =>
-      messages.flatMap(({ content }, index) =>
-        (content as readonly Part[]).flatMap((part, position) =>
-          isBroken(part) ? [{ path: toMessagePath({ message: index, part: position }), message }] : [],
-        ),
+    problem,
+    find: (messages) =>
+      messages.flatMap(({ content }, message) =>
+        (content as readonly Part[]).flatMap((each, part) => (isBroken(each) ? [{ message, part }] : [])),
       ),
-    repair(messages, report) {
-      const repaired = messages.map((each, index) => {
+    repair: ({ messages, report }) =>
+      messages.map((each, message) => {
         const content = each.content as readonly Part[]
         if (!content.some(isBroken)) return each
-        const fixedContent = content.flatMap((part, position) => {
-          if (!isBroken(part)) return [part]
-          const fixed = fix(part)
-          const action = fixed === undefined ? 'removed' : 'renamed'
-          report({ rule: id, action, path: toMessagePath({ message: index, part: position }) })
+        const fixedContent = content.flatMap((original, part) => {
+          if (!isBroken(original)) return [original]
+          const fixed = fix(original)
+          report(fixed === undefined ? 'removed' : 'renamed', { message, part })
           return fixed ?? []
         })
         return markRepaired(each, id, { content: fixedContent })
-      })
-      return repaired.every((each, index) => each === messages[index]) ? messages : repaired
-    },
-  }
+      }),
+  })
 }
