@@ -124,12 +124,12 @@ export function dropMessages(
 export function chainStrategies(...strategies: readonly ContextStrategy[]): ContextStrategy {
   return async (input, notes) => {
     let messages: readonly Message[] = [...input]
-    const trimmed: TrimmedContext[] = []
+    const trimmed: (readonly TrimmedContext[])[] = []
     for (const strategy of strategies) {
       const result = await strategy(messages, notes)
       messages = result.messages
-      trimmed.push(...result.trimmed)
+      trimmed.push(result.trimmed)
     }
-    return { messages, trimmed }
+    return { messages, trimmed: trimmed.flat() }
   }
 }

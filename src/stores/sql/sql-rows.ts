@@ -241,7 +241,7 @@ async function inBatches<V, T>(
 ): Promise<readonly T[]> {
   const found: T[] = []
   for (let start = 0; start < values.length; start += BATCH_SIZE)
-    found.push(...(await run(values.slice(start, start + BATCH_SIZE))))
+    for (const row of await run(values.slice(start, start + BATCH_SIZE))) found.push(row)
   return found
 }
 
