@@ -4,6 +4,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
+import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
@@ -49,7 +50,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
       encodeWithLosses(name, options, (context) => castToBody(encodeRequest(codec, request, context))),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
     decodeResponse: (wire, options = {}) =>
-      Object.freeze({ value: codec.decodeResponse(wire, options), losses: NO_LOSSES }),
+      Object.freeze({ value: copyUsageToMessages(codec.decodeResponse(wire, options)), losses: NO_LOSSES }),
     encodeResponse: (response, options = {}) =>
       encodeWithLosses(name, options, (context) =>
         castToBody(codec.encodeResponse(toWellFormedText(response, undefined, context), context)),
