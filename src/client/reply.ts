@@ -1,3 +1,4 @@
+import { copyUsageToMessages } from '../canonical/stream/message-usage.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import { textOf } from '../canonical/read/message-content.ts'
@@ -36,9 +37,11 @@ export function addOriginToEvent(event: ChatEvent, { provider, receivedAt }: Rep
 
 /** Creates a reply from a response and the facts about the call. */
 export function createReply(
-  response: ChatResponse,
+  given: ChatResponse,
   facts: Pick<Reply, 'losses' | 'timing' | 'cost' | 'raw'>,
 ): Reply {
+  // A scripted response was not decoded, so its messages have no usage yet.
+  const response = copyUsageToMessages(given)
   const [message] = response.candidates
   if (message === undefined)
     throw new ProviderError('The response contains no message', { kind: 'server', shouldRetry: false })

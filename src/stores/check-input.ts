@@ -49,6 +49,12 @@ export function checkCount(value: unknown, argument: string): number {
   return throwInvalidValue(argument, describeType(value), 'an integer above 0')
 }
 
+/** Checks that a value is a number; `NaN` would be compared as if there were no limit. */
+export function checkLimit(value: unknown, argument: string): number {
+  if (typeof value === 'number' && !Number.isNaN(value)) return value
+  return throwInvalidType(argument, value, 'a number')
+}
+
 /** Throws the error for a cursor that no page contained. */
 export function throwInvalidCursor(): never {
   return throwInvalidValue('cursor', 'an invalid cursor', 'a cursor returned with a page')

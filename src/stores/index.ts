@@ -8,7 +8,12 @@ export {
   type ContextResult,
   chainStrategies,
 } from './context/strategy.ts'
-export { summarize, type SummarizeOptions } from './context/summarize.ts'
+export {
+  summarize,
+  type SummarizeByMessages,
+  type SummarizeByTokens,
+  type SummarizeOptions,
+} from './context/summarize.ts'
 export { tokenBudget, type TokenBudgetOptions } from './context/drop-messages.ts'
 export { estimateTokens } from './context/estimate-tokens.ts'
 export { Conversation, type ConversationOptions, type SendOptions } from './conversation/conversation.ts'

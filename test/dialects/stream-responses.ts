@@ -80,13 +80,13 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 
 /**
  * Returns the canonical content of a response, without residue and generated ids, in the form in which the
- * dialect streams it.
+ * dialect streams it. The usage of a message repeats that of its response.
  */
 export function canonical(response: ChatResponse, name: StreamName): object {
   const { candidates, ...rest } = bare(JSON.parse(JSON.stringify(response)) as ChatResponse)
   return {
     ...rest,
-    candidates: candidates.map(({ id: _id, content, ...message }: AssistantMessage) => ({
+    candidates: candidates.map(({ id: _id, usage: _usage, content, ...message }: AssistantMessage) => ({
       ...message,
       content: shapes[name](content),
     })),

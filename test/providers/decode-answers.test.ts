@@ -23,7 +23,11 @@ describe.each(fakeProviders)('$name', (provider) => {
       text: FAKE_TEXT,
       usage: USAGE,
       finish: { reason: 'stop' },
-      message: { role: 'assistant', origin: { provider: asked.provider, model: 'fake-1-2026' } },
+      message: {
+        role: 'assistant',
+        usage: USAGE,
+        origin: { provider: asked.provider, model: 'fake-1-2026' },
+      },
       timing: { attempts: 1 },
       raw: { response: provider.wire.whole },
     })
@@ -48,7 +52,7 @@ describe.each(fakeProviders)('$name', (provider) => {
       text: FAKE_TEXT,
       usage: USAGE,
       finish: { reason: 'stop' },
-      message: { origin: { provider: asked.provider, model: 'fake-1-2026' } },
+      message: { usage: USAGE, origin: { provider: asked.provider, model: 'fake-1-2026' } },
       timing: { attempts: 1, firstEventMs: expect.any(Number) as number },
       raw: { response: provider.wire.events.join('') },
     })

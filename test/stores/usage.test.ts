@@ -1,7 +1,8 @@
-import type { AssistantMessage } from 'interlingua'
+import { addUsage, type AssistantMessage, dialects, user } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
-import { demo, scripted } from 'interlingua/providers'
+import { demo, openaiCompatible, scripted } from 'interlingua/providers'
 import { Conversation, type ConversationStorage, memoryStorage, tokenBudget } from 'interlingua/stores'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
 
 const usage = { inputTokens: 20, outputTokens: 5, totalTokens: 25 }
@@ -48,6 +49,68 @@ describe('token usage of a conversation', () => {
     const stream = await conversation.stream('Tell', { signal: stop.signal })
     expect((await stream.result).finish.reason).toBe('aborted')
     expect(await totals(conversation.options.storage)).toMatchObject([{ answers: 1, usage }])
+  })
+
+  const response = {
+    id: 'resp_1',
+    object: 'chat.completion',
+    created: 0,
+    model: 'm',
+    choices: ['One', 'Two'].map((content, index) => ({
+      index,
+      message: { role: 'assistant', content },
+      finish_reason: 'stop',
+    })),
+    usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 },
+  }
+  const decoded = (): readonly AssistantMessage[] =>
+    dialects['openai-chat'].decodeResponse(response).value.candidates
+
+  test('[C16] is counted for messages of a model and of a decoded response, without an agent', async () => {
+    const storage = memoryStorage()
+    await storage.createSession({ id: 's' })
+    const fetch = async (): Promise<Response> => Response.json({ ...response, id: 'resp_2' })
+    const host = openaiCompatible({ baseUrl: 'http://127.0.0.1:1/v1', fetch })
+    const reply = await host('m').generate({ messages: [user('Hi')] })
+    await storage.append('s', ['Hi', reply.message, 'And?', ...decoded().slice(0, 1)])
+    expect(await storage.usage({ by: [] })).toEqual([{ answers: 2, usage: addUsage(usage, usage) }])
+  })
+
+  test.each([
+    ['as branches', appendBranches],
+    ['one after the other', (storage: ConversationStorage) => storage.append('s', ['Hi', ...decoded()])],
+  ])('is counted once for all candidates of a response that are stored %s', async (_how, store) => {
+    for (const storage of [memoryStorage(), await sqliteStorage(':memory:')]) {
+      await storage.createSession({ id: 's' })
+      await store(storage, decoded())
+      expect(await storage.usage({ by: [] })).toEqual([{ answers: 1, usage }])
+      expect(await storage.verify()).toEqual([])
+      await storage.importSession(storage.exportSession('s'), { id: 'copy' })
+      expect(await storage.usage({ by: [], session: 'copy' })).toEqual([{ answers: 1, usage }])
+      await storage.close()
+    }
+  })
+
+  async function appendBranches(
+    storage: ConversationStorage,
+    candidates: readonly AssistantMessage[],
+  ): Promise<void> {
+    const { head } = await storage.append('s', 'Hi')
+    for (const candidate of candidates) {
+      await storage.setHead('s', head)
+      await storage.append('s', candidate)
+    }
+  }
+
+  test('is counted for each of several responses with equal counts', async () => {
+    const storage = memoryStorage()
+    await storage.createSession({ id: 's' })
+    const answers = ['resp_1', 'resp_2'].map((id) => {
+      const [first] = dialects['openai-chat'].decodeResponse({ ...response, id }).value.candidates
+      return first as AssistantMessage
+    })
+    await appendBranches(storage, answers)
+    expect(await storage.usage({ by: [] })).toEqual([{ answers: 2, usage: addUsage(usage, usage) }])
   })
 
   test('is used by a token budget', async () => {

@@ -8,6 +8,7 @@ import type { AssistantPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type { Usage } from '../model/usage.ts'
 import { textOf } from '../read/message-content.ts'
+import { copyUsageToMessages } from './message-usage.ts'
 import { createInitialPart, PartAccumulator } from './part-accumulator.ts'
 
 /**
@@ -117,7 +118,7 @@ export class ResponseAccumulator {
   response(): ChatResponse {
     const { id, model, createdAt } = this.#start ?? {}
     const candidates = sortByNumber(this.#candidates)
-    return freezeOwned<ChatResponse>({
+    return copyUsageToMessages({
       ...omitUndefined({ id, model, createdAt }),
       candidates: candidates.map((candidate) => this.#message(candidate)),
       ...omitUndefined({ usage: this.#usage }),

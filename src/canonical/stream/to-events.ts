@@ -7,7 +7,8 @@ import type { ChatResponse } from '../model/response.ts'
 import { isMediaPart } from '../read/message-content.ts'
 
 /**
- * Returns the events of a response; {@link accumulate} turns them into the same response again.
+ * Returns the events of a response; {@link accumulate} turns them into the same response again, with its usage on each
+ * message.
  *
  * @example
  * for (const event of toEvents(response)) send(event)
@@ -15,7 +16,11 @@ import { isMediaPart } from '../read/message-content.ts'
 export function toEvents(response: ChatResponse): ChatEvent[] {
   const { id, model, createdAt, candidates, usage } = response
   const about = omitUndefined({ id, model, createdAt })
-  const events = candidates.flatMap((message, number) => messageToEvents(message, number, about))
+  const events = candidates.flatMap((message, number) => {
+    // The usage of the response has its own event; `accumulate` copies it to the messages again.
+    const { usage: messageUsage, ...rest } = message
+    return messageToEvents(isEqualJson(messageUsage, usage) ? rest : message, number, about)
+  })
   return [
     ...(candidates.length === 0 ? [{ type: 'start', ...about } as const] : events),
     ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),

@@ -5,6 +5,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
@@ -57,7 +58,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeResponse: (wire, options = {}) => {
       const response = codec.decodeResponse(checkBody(wire, 'response'), options)
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
-      return Object.freeze({ value: freezeOwned(value), losses: NO_LOSSES })
+      return Object.freeze({ value: copyUsageToMessages(value), losses: NO_LOSSES })
     },
     encodeResponse: (given, options = {}) =>
       encodeWithLosses(name, options, (context) => {

@@ -95,6 +95,8 @@ function walkExtra(
     for (const key of Object.keys(value)) {
       const item = (value as Record<string, unknown>)[key]
       if (dataKeys.has(key) || !shouldWalk(item)) continue
+      // Usage on a message is never sent; only the usage of the response itself, which is at the top, is.
+      if (key === 'usage' && (foreign.direction === 'request' || path !== undefined)) continue
       if (key === 'extra' && isObject(item)) {
         reportResidue(item as Extra, child(path, key), foreign, (rule, residuePath) =>
           context.report(rule, residuePath),

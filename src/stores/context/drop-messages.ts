@@ -1,4 +1,5 @@
 import type { Message } from '../../canonical/model/message.ts'
+import { checkCount, checkLimit } from '../check-input.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import {
   groupIntoBlocks,
@@ -8,7 +9,8 @@ import {
   type ContextResult,
   type TrimmedContext,
 } from './strategy.ts'
-import { estimateTokens, measureTokens } from './estimate-tokens.ts'
+import { createTokenCounter, estimateTokens } from './estimate-tokens.ts'
+import type { PairedResult } from '../../canonical/check/call-matcher.ts'
 import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.ts'
 import { updateMessage } from '../../canonical/update/message.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
@@ -27,6 +29,7 @@ export interface DropToolTrafficOptions {
  * new Conversation({ agent, storage, session, context: dropToolTraffic({ turns: 3 }) })
  */
 export function dropToolTraffic({ turns = 1 }: DropToolTrafficOptions = {}): ContextStrategy {
+  checkCount(turns, 'turns')
   return (input) => {
     const messages = [...input]
     const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
@@ -34,13 +37,14 @@ export function dropToolTraffic({ turns = 1 }: DropToolTrafficOptions = {}): Con
   }
 }
 
-/** Removes the calls whose call and result both precede index `end`. */
+/** Removes the calls that precede index `end` with all of their results. */
 function dropAnsweredCalls(messages: readonly Message[], end: number): ContextResult {
   const removedParts = new Set<Part>()
-  for (const { message, value, answer } of pairCalls(snapshotMessages(messages)).calls) {
-    if (answer === undefined || Math.max(message, answer.message) >= end) continue
-    removedParts.add(value).add(answer.value)
-  }
+  const { results } = pairCalls(snapshotMessages(messages))
+  const isRecent = ({ message, call }: PairedResult): boolean => Math.max(message, call?.message ?? 0) >= end
+  const recentCalls = new Set(results.filter(isRecent).map(({ call }) => call))
+  for (const { value, call } of results)
+    if (call !== undefined && !recentCalls.has(call)) removedParts.add(value).add(call.value)
   if (removedParts.size === 0) return { messages, trimmed: [] }
   const dropped: string[] = []
   const shortened: string[] = []
@@ -66,12 +70,13 @@ function dropAnsweredCalls(messages: readonly Message[], end: number): ContextRe
 
 /**
  * Sends only the last `count` messages, not counting system messages; fewer if a call would be separated from
- * its result.
+ * its result. The last user message and the last round of calls and results are sent even if they are more.
  *
  * @example
  * new Conversation({ agent, storage, session, context: keepLast(40) })
  */
 export function keepLast(count: number): ContextStrategy {
+  checkLimit(count, 'count')
   return (input) => {
     const messages = [...input]
     const kept = takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
@@ -87,17 +92,17 @@ export interface TokenBudgetOptions {
 }
 
 /**
- * Sends the most recent messages that fit in a token budget.
+ * Sends the most recent messages that fit in a token budget. The last user message and the last round of calls
+ * and results are sent even if they exceed it.
  *
  * @example
  * new Conversation({ agent, storage, session, context: tokenBudget({ tokens: 100_000 }) })
  */
 export function tokenBudget({ tokens, estimate = estimateTokens }: TokenBudgetOptions): ContextStrategy {
+  checkLimit(tokens, 'tokens')
   return (input) => {
     const messages = [...input]
-    const sizes = measureTokens(messages, estimate)
-    const sum = (list: readonly Message[]): number =>
-      list.reduce((total, message) => total + (sizes.get(message) ?? 0), 0)
+    const sum = createTokenCounter(messages, estimate)
     const capacity = tokens - sum(messages.filter(({ role }) => isSystemRole(role)))
     const kept = takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
     return keepBlocks(messages, kept, `Only messages within the budget of ${tokens} tokens were sent`)

@@ -45,12 +45,21 @@ function countTokens(text: string): number {
 /** Largest plausible ratio of a reported count to the estimate; beyond it, the count covers something else. */
 const MAX_COUNT_RATIO = 4
 
+/** Returns a function that sums the tokens of some of these messages. */
+export function createTokenCounter(
+  messages: readonly Message[],
+  estimate: (message: Message) => number,
+): (some: readonly Message[]) => number {
+  const sizes = measureTokens(messages, estimate)
+  return (some) => some.reduce((sum, message) => sum + (sizes.get(message) ?? 0), 0)
+}
+
 /**
  * Returns the tokens of each message: the provider's count if responses report usage, otherwise the estimate.
  * The messages between two responses share the difference of the reported counts, unless the context was
  * trimmed in between.
  */
-export function measureTokens(
+function measureTokens(
   messages: readonly Message[],
   estimate: (message: Message) => number,
 ): ReadonlyMap<Message, number> {

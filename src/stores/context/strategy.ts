@@ -31,9 +31,9 @@ export interface ContextNotes {
 }
 
 /**
- * Selects the messages that are sent to the model. It keeps all system messages and never separates a call
- * from its result. The stored conversation does not change. A {@link Conversation} passes `notes` that are
- * stored with the session.
+ * Selects the messages that are sent to the model. It keeps all system messages and the prompt being
+ * answered, and never separates a call from its result. The stored conversation does not change.
+ * A {@link Conversation} passes `notes` that are stored with the session.
  */
 export type ContextStrategy = (
   messages: Iterable<Message>,
@@ -46,9 +46,9 @@ export type MessageBlock = readonly Message[]
 /** Groups the messages that may be omitted into blocks; system messages are excluded. */
 export function groupIntoBlocks(messages: readonly Message[]): readonly MessageBlock[] {
   const until = messages.map((_, index) => index)
-  for (const { message, answer } of pairCalls(snapshotMessages(messages)).calls) {
-    if (answer === undefined) continue
-    const [first, last] = [Math.min(message, answer.message), Math.max(message, answer.message)]
+  for (const { message, call } of pairCalls(snapshotMessages(messages)).results) {
+    if (call === undefined) continue
+    const [first, last] = [Math.min(message, call.message), Math.max(message, call.message)]
     until[first] = Math.max(until[first] ?? first, last)
   }
   const blocks: Message[][] = []
@@ -61,21 +61,32 @@ export function groupIntoBlocks(messages: readonly Message[]): readonly MessageB
   return blocks.filter((block) => block.length > 0)
 }
 
-/** Returns the last blocks that fit in `capacity`, at least one, starting with a user message if possible. */
+/** Tests whether a block contains a user message. The last such block is the prompt being answered. */
+export function hasUserMessage(block: MessageBlock): boolean {
+  return block.some(({ role }) => role === 'user')
+}
+
+/**
+ * Returns the last blocks that fit in `capacity`, starting with a user message if possible. The prompt being
+ * answered and the last block are always included, because the model could not continue without them.
+ */
 export function takeLastBlocks(
   blocks: readonly MessageBlock[],
   capacity: number,
   sizeOf: (block: MessageBlock) => number,
 ): readonly MessageBlock[] {
-  let start = blocks.length
-  let used = 0
+  const promptIndex = blocks.findLastIndex(hasUserMessage)
+  const prompt = blocks.slice(0, -1)[promptIndex] ?? []
+  let start = Math.max(blocks.length - 1, 0)
+  let remaining = capacity - sizeOf(prompt) - sizeOf(blocks[start] ?? [])
   while (start > 0) {
-    const size = sizeOf(blocks[start - 1] ?? [])
-    if (used + size > capacity && start < blocks.length) break
-    used += size
+    const size = start - 1 === promptIndex ? 0 : sizeOf(blocks[start - 1] ?? [])
+    if (size > remaining) break
+    remaining -= size
     start -= 1
   }
   const kept = blocks.slice(start)
+  if (promptIndex < start) return prompt.length === 0 ? kept : [prompt, ...kept]
   const firstUserBlock = start === 0 ? 0 : kept.findIndex(([first]) => first?.role === 'user')
   return kept.slice(Math.max(firstUserBlock, 0))
 }
@@ -113,12 +124,12 @@ export function dropMessages(
 export function chainStrategies(...strategies: readonly ContextStrategy[]): ContextStrategy {
   return async (input, notes) => {
     let messages: readonly Message[] = [...input]
-    const trimmed: TrimmedContext[] = []
+    const trimmed: (readonly TrimmedContext[])[] = []
     for (const strategy of strategies) {
       const result = await strategy(messages, notes)
       messages = result.messages
-      trimmed.push(...result.trimmed)
+      trimmed.push(result.trimmed)
     }
-    return { messages, trimmed }
+    return { messages, trimmed: trimmed.flat() }
   }
 }

@@ -5,25 +5,46 @@ import { describeCall, textOf, toolCallsOf } from '../../canonical/read/message-
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { hashMessageChain } from '../rows/row-hash.ts'
+import { checkLimit } from '../check-input.ts'
+import { createTokenCounter, estimateTokens } from './estimate-tokens.ts'
 import {
   dropMessages,
   groupIntoBlocks,
+  hasUserMessage,
+  type MessageBlock,
   type ContextNotes,
   type ContextStrategy,
   type ContextResult,
   takeLastBlocks,
 } from './strategy.ts'
 
-export interface SummarizeOptions {
+interface SummaryWriterOptions {
   /** Agent that writes the summaries; needs no tools. */
   readonly agent: Agent
-  /** Number of messages, not counting system messages, above which older messages are summarized. */
-  readonly maxMessages: number
-  /** Number of most recent messages that are sent unchanged. */
-  readonly keepMessages: number
   /** Prompt for the summary. */
   readonly instruction?: string
 }
+
+/** Limits of {@link summarize} in messages, not counting system messages and the summary. */
+export interface SummarizeByMessages extends SummaryWriterOptions {
+  /** Number of messages above which older messages are summarized. */
+  readonly maxMessages: number
+  /** Number of most recent messages that are sent unchanged. */
+  readonly keepMessages: number
+}
+
+/** Limits of {@link summarize} in tokens, not counting system messages and the summary. */
+export interface SummarizeByTokens extends SummaryWriterOptions {
+  /** Number of tokens above which older messages are summarized. */
+  readonly maxTokens: number
+  /** Number of tokens of the most recent messages that are sent unchanged. */
+  readonly keepTokens: number
+  /** Estimates a message whose token count no response reports. Default: {@link estimateTokens}. */
+  readonly estimate?: (message: Message) => number
+}
+
+/** Options of {@link summarize}: limits in messages or in tokens. */
+export type SummarizeOptions = SummarizeByMessages | SummarizeByTokens
 
 const DEFAULT_INSTRUCTION =
   'Summarize this conversation for someone who will continue it: what was asked, found and decided, and what is open. ' +
@@ -36,40 +57,76 @@ type StoredSummary = { readonly summary: string; readonly messageCount: number; 
 
 /**
  * Replaces older messages with a summary. The summary is a user message and not a system message, because it
- * repeats untrusted content; `metadata.interlingua.summaryOf` contains the ids of the replaced messages. If
- * the agent fails, the older messages are omitted.
+ * repeats untrusted content; `metadata.interlingua.summaryOf` contains the ids of the replaced messages. The
+ * last user message and the last round of calls and results are sent unchanged, even if they exceed the limits.
+ * If the agent fails, the older messages are omitted.
  *
  * @example
  * new Conversation({
- *   agent, storage, session, context: summarize({ agent: writer, maxMessages: 60, keepMessages: 20 }),
+ *   agent, storage, session, context: summarize({ agent: writer, maxTokens: 100_000, keepTokens: 20_000 }),
  * })
  */
-export function summarize({
-  agent,
-  maxMessages,
-  keepMessages,
-  instruction = DEFAULT_INSTRUCTION,
-}: SummarizeOptions): ContextStrategy {
+export function summarize(options: SummarizeOptions): ContextStrategy {
+  const { agent, instruction = DEFAULT_INSTRUCTION } = options
+  const limits = readLimits(options)
   const memoryNotes = createMemoryNotes()
   return async (input, notes = memoryNotes) => {
     const messages = [...input]
-    const nonSystemMessages = messages.filter(({ role }) => !isSystemRole(role))
-    const hashes = hashMessageChain(nonSystemMessages)
-    const last = (await notes.read()).findLast((note) => isSummaryOf(note, hashes))
-    const before = nonSystemMessages.slice(0, last?.messageCount ?? 0)
-    const rest = nonSystemMessages.slice(before.length)
-    if (rest.length <= maxMessages) return replaceWithSummary(messages, before, last)
-    const kept = new Set(takeLastBlocks(groupIntoBlocks(rest), keepMessages, (block) => block.length).flat())
-    const old = rest.filter((message) => !kept.has(message))
-    const all = [...before, ...old]
-    const known = last === undefined ? [] : [toSummaryMessage(last, before)]
-    const prompt = `${instruction}\n\n${formatTranscript([...known, ...old])}`
-    const reply = await agent.send(prompt).catch(() => undefined)
-    if (reply === undefined) return dropMessages(messages, all, FAILED_REASON)
-    const next = { summary: reply.text, messageCount: all.length, hash: hashes[all.length - 1] ?? '' }
+    const history = messages.filter(({ role }) => !isSystemRole(role))
+    const blocks = groupIntoBlocks(history)
+    const sizeOf = limits.createCounter(messages)
+    const hashes = hashMessageChain(history)
+    const boundaries = listBoundaries(blocks)
+    const last = (await notes.read()).findLast(
+      (note): note is StoredSummary => isSummaryOf(note, hashes) && boundaries.has(note.messageCount),
+    )
+    const known = last?.messageCount ?? 0
+    // The prompt is sent unchanged for as long as it is answered, even if it is part of the summary.
+    const prompt = new Set(blocks.findLast(hasUserMessage))
+    const unsummarized = history.filter((message, index) => index >= known || prompt.has(message))
+    const kept = new Set(takeLastBlocks(groupIntoBlocks(unsummarized), limits.keep, sizeOf).flat())
+    const count = history.findLastIndex((message) => !kept.has(message)) + 1
+    const replaced = (end: number): readonly Message[] =>
+      history.slice(0, end).filter((message) => !prompt.has(message))
+    if (sizeOf(unsummarized) <= limits.max || count <= known)
+      return replaceWithSummary(messages, replaced(known), last)
+    const earlier = last === undefined ? [] : [toSummaryMessage(last, replaced(known))]
+    const prompted = `${instruction}\n\n${formatTranscript([...earlier, ...history.slice(known, count)])}`
+    const reply = await agent.send(prompted).catch(() => undefined)
+    if (reply === undefined) return dropMessages(messages, replaced(count), FAILED_REASON)
+    const next = { summary: reply.text, messageCount: count, hash: hashes[count - 1] ?? '' }
     await notes.write(next)
-    return replaceWithSummary(messages, all, next)
+    return replaceWithSummary(messages, replaced(count), next)
   }
+}
+
+interface SummaryLimits {
+  readonly max: number
+  readonly keep: number
+  /** Returns a function that counts some of these messages in the unit of the limits. */
+  createCounter(messages: readonly Message[]): (some: readonly Message[]) => number
+}
+
+function readLimits(options: SummarizeOptions): SummaryLimits {
+  if ('maxTokens' in options) {
+    const { maxTokens, keepTokens, estimate = estimateTokens } = options
+    return {
+      max: checkLimit(maxTokens, 'maxTokens'),
+      keep: checkLimit(keepTokens, 'keepTokens'),
+      createCounter: (messages) => createTokenCounter(messages, estimate),
+    }
+  }
+  return {
+    max: checkLimit(options.maxMessages, 'maxMessages'),
+    keep: checkLimit(options.keepMessages, 'keepMessages'),
+    createCounter: () => (some) => some.length,
+  }
+}
+
+/** Returns the numbers of leading messages that separate no call from its result. */
+function listBoundaries(blocks: readonly MessageBlock[]): ReadonlySet<number> {
+  let count = 0
+  return new Set(blocks.map((block) => (count += block.length)))
 }
 
 /** Creates notes in memory, for callers that pass none. Keeps only the newest note. */
@@ -94,7 +151,7 @@ function toSummaryMessage({ summary }: StoredSummary, summarized: readonly Messa
   })
 }
 
-/** Inserts the summary at the position of the first message that it replaces. */
+/** Inserts the summary before the conversation, so that the prompt stays the last user message. */
 function replaceWithSummary(
   messages: readonly Message[],
   summarized: readonly Message[],
@@ -102,7 +159,7 @@ function replaceWithSummary(
 ): ContextResult {
   if (summary === undefined) return { messages, trimmed: [] }
   const replaced = new Set(summarized)
-  const position = messages.findIndex((message) => replaced.has(message))
+  const position = messages.findIndex(({ role }) => !isSystemRole(role))
   const after = messages.slice(position).filter((message) => !replaced.has(message))
   const reason = 'These messages were replaced by a summary'
   return {

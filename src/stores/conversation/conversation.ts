@@ -133,7 +133,7 @@ export class Conversation {
       const known = await log.readLatestState(message.id, call.id)
       if (known.nested !== undefined) {
         nested.push([call.id, known.nested])
-        pending.push(...listNestedPendingCalls(call, known.nested))
+        for (const each of listNestedPendingCalls(call, known.nested)) pending.push(each)
         continue
       }
       pending.push({ call: stripExtra(call), waitsFor: 'approval' })

@@ -114,7 +114,7 @@ export function createMemoryRows(tables: MemoryTables, change: (change: RowChang
       let level = top === undefined ? [] : [top]
       while (level.length > 0) {
         level = level.flatMap(childrenOf).filter((row) => row.session === top?.session)
-        rows.push(...level)
+        for (const row of level) rows.push(row)
       }
       return rows
     },

@@ -5,8 +5,9 @@ import { child } from '../../wire/json-pointer.ts'
 import type { AppendOptions, AppendResult, MessagesInput } from '../conversation-storage.ts'
 import { conflictError } from '../storage-errors.ts'
 import { checkName } from '../check-input.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, RowTransaction, SectionRow } from '../rows/row-store.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { countUsageOnce, identifyResponse } from './count-usage-once.ts'
 import {
   findNodes,
   findSection,
@@ -64,14 +65,26 @@ async function writeMessages(
 ): Promise<AppendResult> {
   const { rows, sections } = opened
   const placement = placementIn(opened, section.name)
-  const added: MessageRow[] = []
-  for (const message of messages) added.push(toMessageRow(message, placement, added.at(-1) ?? parent))
+  const built: MessageRow[] = []
+  for (const message of messages) built.push(toMessageRow(message, placement, built.at(-1) ?? parent))
+  const added = countUsageOnce(built, await findOtherCandidates(rows, parent, messages))
   const end = added.at(-1) ?? parent
   const head = end?.key ?? null
   await rows.insertMessages(added)
   if (!sections.includes(section) || section.head !== head) await rows.putSection({ ...section, head })
   await touchSession(opened)
   return toAppendResult(end, added)
+}
+
+/** Returns the children of a node, if the first new message could be another candidate of the same response. */
+async function findOtherCandidates(
+  rows: RowTransaction,
+  parent: NodeRow | undefined,
+  [first]: readonly Message[],
+): Promise<readonly MessageRow[]> {
+  if (parent === undefined || first === undefined || identifyResponse(first) === undefined) return []
+  const descendants = await rows.descendants(parent.key)
+  return descendants.filter((row) => row.parent === parent.key)
 }
 
 /** Appends the messages of a history that follow `end`, the last stored one. Their ids must be new. */

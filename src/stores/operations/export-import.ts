@@ -21,6 +21,7 @@ import type { Session } from '../conversation-storage.ts'
 import { checkName } from '../check-input.ts'
 import type { MessageRow } from '../rows/row-store.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { countUsageOnce } from './count-usage-once.ts'
 import { readLabels } from './message-labels.ts'
 import { createSectionRow, openSession, type TenantScope, toSession } from './open-session.ts'
 import { insertSession } from './sessions.ts'
@@ -137,7 +138,7 @@ export async function importSession(
     for (const label of labels)
       await rows.putLabel({ session: row.key, message: id, label: checkName(label, 'label') })
   }
-  await rows.insertMessages([...messages.values()])
+  await rows.insertMessages(countUsageOnce([...messages.values()], []))
   for (const [index, section] of sectionRows.entries()) {
     const id = sections[index]?.head
     const head = id === undefined ? undefined : messages.get(id)

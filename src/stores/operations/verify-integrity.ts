@@ -17,7 +17,7 @@ export async function verifyIntegrity(
   let after: SessionRow | undefined
   do {
     const page = await rows.sessions({ tenant, limit: PAGE_SIZE, ...(after && { after }) })
-    for (const row of page) issues.push(...(await verifyOwnRows(scope, row)))
+    for (const row of page) await verifyOwnRows(scope, row, issues)
     after = page.at(-1)
   } while (after !== undefined)
   return issues
@@ -29,19 +29,19 @@ async function verifySession(scope: TenantScope, id: string): Promise<readonly I
   for (const { forkPoint } of sections) {
     if (forkPoint === null) continue
     const shared = await scope.rows.pathTo(forkPoint)
-    issues.push(...(await checkRows(scope, row, shared, new Map())))
+    await checkRows(scope, row, shared, new Map(), issues)
     const reason = 'A message on the path that the fork shares is missing'
     if (shared[0]?.depth !== 1) issues.push({ session: row.id, kind: 'parent', reason })
   }
-  return [...issues, ...(await verifyOwnRows(scope, row))]
+  await verifyOwnRows(scope, row, issues)
+  return issues
 }
 
-async function verifyOwnRows(scope: TenantScope, row: SessionRow): Promise<readonly IntegrityIssue[]> {
+/** Adds the issues of the rows that a session owns. */
+async function verifyOwnRows(scope: TenantScope, row: SessionRow, issues: IntegrityIssue[]): Promise<void> {
   const { rows } = scope
-  const issues: IntegrityIssue[] = []
   const nodes = new Map<string, NodeRow>()
-  for await (const page of rows.ownMessages(row.key))
-    issues.push(...(await checkRows(scope, row, page, nodes)))
+  for await (const page of rows.ownMessages(row.key)) await checkRows(scope, row, page, nodes, issues)
   for (const { name, head, forkPoint } of await rows.sections([row.key])) {
     for (const key of [head, forkPoint]) {
       if (key === null || nodes.has(key) || (await rows.node(key)) !== undefined) continue
@@ -49,17 +49,16 @@ async function verifyOwnRows(scope: TenantScope, row: SessionRow): Promise<reado
       issues.push({ session: row.id, kind: 'head', reason })
     }
   }
-  return issues
 }
 
-/** Checks rows, parents first. A child is compared with its parent's row, so each issue is reported once. */
+/** Adds the issues of rows, parents first. A child is compared with its parent's row, so each issue is reported once. */
 async function checkRows(
   scope: TenantScope,
   session: SessionRow,
   page: readonly MessageRow[],
   nodes: Map<string, NodeRow>,
-): Promise<readonly IntegrityIssue[]> {
-  const issues: IntegrityIssue[] = []
+  issues: IntegrityIssue[],
+): Promise<void> {
   for (const row of page) {
     const { body: _body, checksum: _checksum, usage: _usage, ...node } = row
     const parent = nodes.get(row.parent ?? '') ?? (await readNode(scope, row.parent))
@@ -67,7 +66,6 @@ async function checkRows(
     const fault = findFault(row, parent)
     if (fault !== undefined) issues.push({ session: session.id, message: row.id, ...fault })
   }
-  return issues
 }
 
 function findFault(

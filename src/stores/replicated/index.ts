@@ -137,8 +137,8 @@ function createReplicated(
       for (const each of all)
         if (id === undefined || (await each.session(id)) !== undefined) holders.push(each)
       const found = []
-      for (const each of holders.length === 0 ? [primary] : holders) found.push(...(await each.verify(id)))
-      return found
+      for (const each of holders.length === 0 ? [primary] : holders) found.push(await each.verify(id))
+      return found.flat()
     },
     close: async () => {
       await waitForAll(all.map((storage) => storage.close()))

@@ -28,7 +28,7 @@ export async function listReplicatedSessions(
       rest = position
       break
     }
-    sessions.push(...fresh)
+    for (const session of fresh) sessions.push(session)
     position = nextPosition(position, page, all.length)
   }
   if (errors.length === all.length) throw errors[0]

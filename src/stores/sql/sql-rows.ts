@@ -39,11 +39,16 @@ const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
   where up.count < ? and up.depth > ?
 )`
 
-const DESCENDANTS_SQL = `with recursive down (key, session, depth) as (
-  select key, session, depth from interlingua_messages where key = ?
+/**
+ * A message and its descendants in its session. `coalesce` leaves the index on `parent` as the only usable one: SQLite
+ * would search all messages of the session with the same depth for each message. The rows are complete, because SQLite
+ * would scan the whole table to join them afterwards.
+ */
+const DESCENDANTS_SQL = `with recursive down (${MESSAGE_COLUMNS.join()}) as (
+  ${SELECT_MESSAGE} where m.key = ?
   union all
-  select m.key, m.session, m.depth from down
-  join interlingua_messages m on m.parent = down.key and m.session = down.session and m.depth = down.depth + 1
+  select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from down join interlingua_messages m on m.parent = down.key
+  where coalesce(m.session, '') = down.session and coalesce(m.depth, 0) = down.depth + 1
 )`
 
 /** Creates a row store on a database. */
@@ -168,8 +173,8 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
       return select(readMessageRow, text, [key, Math.min(last, NO_LIMIT), 0])
     },
     descendants: (key) => {
-      const joined = `${SELECT_MESSAGE} join down on down.key = m.key where m.key <> ? order by m.depth`
-      return select(readMessageRow, `${DESCENDANTS_SQL} ${joined}`, [key, key])
+      const text = `${DESCENDANTS_SQL} select ${MESSAGE_COLUMNS.join()} from down where key <> ? order by depth`
+      return select(readMessageRow, text, [key, key])
     },
     ownMessages: async function* (session) {
       const text = `${SELECT_MESSAGE}
@@ -241,7 +246,7 @@ async function inBatches<V, T>(
 ): Promise<readonly T[]> {
   const found: T[] = []
   for (let start = 0; start < values.length; start += BATCH_SIZE)
-    found.push(...(await run(values.slice(start, start + BATCH_SIZE))))
+    for (const row of await run(values.slice(start, start + BATCH_SIZE))) found.push(row)
   return found
 }
 

@@ -40,7 +40,7 @@ export const sessionChecks: ConformanceChecks = {
     do {
       const page = await storage.sessions({ limit: 3, ...(cursor !== undefined && { cursor }) })
       assert.ok(page.sessions.length <= 3)
-      seen.push(...page.sessions.map(({ id }) => id))
+      for (const { id } of page.sessions) seen.push(id)
       cursor = page.cursor
     } while (cursor !== undefined)
     assert.deepEqual(seen.toSorted(), ['s0', 's1', 's2', 's3', 's4', 's5', 's6'])

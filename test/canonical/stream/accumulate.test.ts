@@ -16,12 +16,14 @@ const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 const base = { id: 'msg_1', role: 'assistant' }
 
 describe('accumulate', () => {
-  test('[r182] makes of the events of a response the response', async () => {
+  test('[r182] makes of the events of a response the response, with its usage on each message', async () => {
     await fc.assert(
       fc.asyncProperty(anyResponse, async (response) => {
-        const { extra: _extra, ...rest } = response
+        const { extra: _extra, candidates, ...rest } = response
         const again = await accumulate(toEvents(response), identity)
-        expectSame(again, rest)
+        const { usage } = response
+        const counted = candidates.map((message) => ({ ...(usage && { usage }), ...message }))
+        expectSame(again, { ...rest, candidates: counted })
         expectFrozen(again)
       }),
       { numRuns: RUNS },
