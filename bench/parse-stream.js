@@ -8,7 +8,7 @@ const built = new URL('../dist/wire/', import.meta.url).href
 /** @type {typeof import('../src/wire/sse.ts')} */
 const { createSseParser } = await import(`${built}sse.js`)
 /** @type {typeof import('../src/wire/partial-json.ts')} */
-const { createPartialJson } = await import(`${built}partial-json.js`)
+const { createPartialJsonParser } = await import(`${built}partial-json.js`)
 
 const EVENTS = 20_000
 const CHUNK = 1400
@@ -74,7 +74,7 @@ const growing = {
 
 /**
  * Returns a reader that has parsed some tenths of the arguments, reading its value after each chunk.
- * @param {ReturnType<typeof createPartialJson>} partial
+ * @param {ReturnType<typeof createPartialJsonParser>} partial
  * @param {string} arguments_
  * @param {number} first
  * @param {number} last
@@ -90,7 +90,7 @@ function grow(partial, arguments_, first, last) {
 
 /** @param {string} arguments_ */
 function nineTenths(arguments_) {
-  const partial = createPartialJson()
+  const partial = createPartialJsonParser()
   grow(partial, arguments_, 0, 9)
   return partial
 }
@@ -211,7 +211,7 @@ export const streaming = [
       name: `1 MiB of arguments (${kind}), last tenth against first`,
       target: 2,
       ours: () => grow(ready.pop() ?? nineTenths(arguments_), arguments_, 9, 10),
-      plain: () => grow(createPartialJson(), arguments_, 0, 1),
+      plain: () => grow(createPartialJsonParser(), arguments_, 0, 1),
     }
   }),
 ]

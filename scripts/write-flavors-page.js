@@ -3,13 +3,13 @@
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-/** @typedef {import('../src/dialects/openai-chat/flavors.ts').ChatFlavor} ChatFlavor */
+/** @typedef {import('../src/dialects/openai-chat/flavors.ts').OpenAIChatFlavor} OpenAIChatFlavor */
 /** @typedef {import('../src/dialects/anthropic/flavors.ts').AnthropicFlavor} AnthropicFlavor */
 /** @typedef {import('../src/dialects/gemini/flavors.ts').GeminiFlavor} GeminiFlavor */
 
 /**
  * @typedef {object} Tables
- * @property {{ readonly [name: string]: ChatFlavor }} chat
+ * @property {{ readonly [name: string]: OpenAIChatFlavor }} chat
  * @property {{ readonly [name: string]: AnthropicFlavor }} anthropic
  * @property {{ readonly [name: string]: GeminiFlavor }} gemini
  */
@@ -19,7 +19,7 @@ const code = (words) => words.map((word) => `\`${word}\``).join(', ')
 
 /**
  * The columns of the table of chat hosts: a title, and a function that formats a cell.
- * @type {readonly (readonly [title: string, format: (flavor: ChatFlavor) => readonly (string | undefined |
+ * @type {readonly (readonly [title: string, format: (flavor: OpenAIChatFlavor) => readonly (string | undefined |
  * false)[]])[]}
  */
 const columns = [

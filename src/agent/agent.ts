@@ -23,10 +23,10 @@ import { type Decisions, type Resumption, createResumption } from './resumption.
 import type { AgentChunk, AgentResult } from './agent-result.ts'
 import { MessageQueue } from './message-queue.ts'
 import { AgentStream } from './agent-stream.ts'
-import { type AgentToolOptions, createAgentTool } from './tools/agent-tool.ts'
+import { type AgentToolOptions, createToolFromAgent } from './tools/agent-tool.ts'
 import type { AgentTool } from './tools/tool.ts'
-import { checkLimits } from './run-limits.ts'
-import { assertNumericSettings } from '../wire/limits.ts'
+import { assertNumericLimits } from './run-limits.ts'
+import { assertNumericSettings } from '../wire/stream-limits.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
@@ -38,7 +38,7 @@ function checkAgentOptions(options: AgentOptions): void {
   new ToolSet(tools)
   assertNumericSettings('', { concurrency }, 1)
   assertNumericSettings('', { toolTimeoutMs, outputRetries })
-  checkLimits(limits)
+  assertNumericLimits(limits)
 }
 
 function checkModel(model: unknown): void {
@@ -147,7 +147,7 @@ export class Agent {
 
   /** Returns this agent as a tool for another agent. */
   asTool(options: AgentToolOptions): AgentTool {
-    return createAgentTool(this, options)
+    return createToolFromAgent(this, options)
   }
 
   /** Returns the vector of a search query. */

@@ -1,7 +1,7 @@
 import type { Messages } from '../canonical/collections/messages.ts'
-import { createLoss } from '../canonical/losses/loss.ts'
-import { agentRules } from '../canonical/losses/product-rules.ts'
-import { listRules } from '../canonical/losses/rule-table.ts'
+import { createLoss } from '../canonical/losses/create-loss.ts'
+import { agentLossRules } from '../canonical/losses/ui-sanitize-agent-rules.ts'
+import { buildLossRuleTable } from '../canonical/losses/rule-table.ts'
 import { child } from '../wire/json-pointer.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
@@ -23,12 +23,12 @@ interface RequestInput {
 }
 
 /** Builds the request for the next step of a run. */
-export function buildRequest({ model, messages, isFirst, ...parts }: RequestInput): ChatRequest {
+export function buildStepRequest({ model, messages, isFirst, ...parts }: RequestInput): ChatRequest {
   const { tools, settings, changes, onLoss } = parts
   const supportsTools = model.capabilities.supportsTools !== false
   if (!supportsTools && tools.length > 0)
     onLoss(
-      createLoss(listRules(agentRules), 'agent-no-tools', child(undefined, 'tools'), {
+      createLoss(buildLossRuleTable(agentLossRules), 'agent-no-tools', child(undefined, 'tools'), {
         dialect: model.provider,
       }),
     )

@@ -10,7 +10,7 @@ import { rejectOnAbort, iterateUntilAborted } from '../wire/cancellation.ts'
 import type { ModelReply } from './orchestrators/orchestrator.ts'
 
 /** Parameters of {@link callModel}. */
-export interface ModelCall {
+export interface CallModelParameters {
   readonly model: Model
   readonly request: ChatRequest
   readonly signal: AbortSignal
@@ -21,7 +21,7 @@ export interface ModelCall {
 }
 
 /** Calls a model, and rejects as soon as the signal is aborted, even if the model ignores the signal. */
-export async function callModel(call: ModelCall): Promise<ModelReply> {
+export async function callModel(call: CallModelParameters): Promise<ModelReply> {
   const { model, request, signal, onEvent, onPartial } = call
   if (onEvent === undefined)
     return toModelReply(await rejectOnAbort(model.generate(request, { signal }), signal))

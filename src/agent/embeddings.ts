@@ -1,6 +1,6 @@
 import type { EmbeddingModel, EmbeddingOptions } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
-import { assertNumericSettings } from '../wire/limits.ts'
+import { assertNumericSettings } from '../wire/stream-limits.ts'
 
 /** Options of {@link embedAll}. */
 export interface EmbedAllOptions extends EmbeddingOptions {

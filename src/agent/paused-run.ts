@@ -20,7 +20,7 @@ import {
   stringShape,
   enumShape,
 } from '../canonical/shape/shape.ts'
-import { readStrictly } from '../canonical/shape/strict-reader.ts'
+import { readCanonicalValue } from '../canonical/shape/strict-reader.ts'
 import type { JsonObject } from '../wire/json.ts'
 import type { Step } from './step.ts'
 
@@ -130,10 +130,10 @@ const pausedShape: Shape<PausedRun> = objectShape<PausedRun>('PausedRun', {
 
 /** Validates a stored paused run. */
 export function parsePausedRun(value: unknown): PausedRun {
-  return readStrictly(pausedShape, value)
+  return readCanonicalValue(pausedShape, value)
 }
 
 /** Validates a stored nested run. */
 export function parseNestedRun(value: unknown): NestedRun {
-  return readStrictly(nestedShape, value)
+  return readCanonicalValue(nestedShape, value)
 }

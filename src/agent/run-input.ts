@@ -20,7 +20,7 @@ export interface RunInput {
 }
 
 /** Returns the tool executor of a run, with the agent's settings and the run's hooks. */
-export function createExecutor(
+export function createToolExecutor(
   run: Run & { readonly hooks: Required<AgentHooks>; addSteps(steps: readonly Step[]): void },
   { agent, options, resumption }: RunInput,
   tools: ToolSet,

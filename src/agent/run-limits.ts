@@ -1,4 +1,4 @@
-import { assertNumericSettings } from '../wire/limits.ts'
+import { assertNumericSettings } from '../wire/stream-limits.ts'
 import type { RunFinishReason } from './agent-result.ts'
 import type { Step } from './step.ts'
 
@@ -23,7 +23,7 @@ export interface Limits {
 const DEFAULT_MAX_STEPS = 20
 
 /** Rejects limits that are not numbers: every comparison with NaN is false. */
-export function checkLimits({ steps, tokens, timeMs, cost }: Limits = {}): void {
+export function assertNumericLimits({ steps, tokens, timeMs, cost }: Limits = {}): void {
   assertNumericSettings('/limits', { steps, tokens, timeMs, cost })
 }
 

@@ -4,7 +4,7 @@ import { rejectOnAbort } from '../wire/cancellation.ts'
 import { addMissingResults, modelTextOf } from './assistant-content.ts'
 import { type RunTimer, startRunTimer } from './run-timer.ts'
 import { OutputError, OutputFailure, PauseSignal, RunError } from './run-errors.ts'
-import { checkLimits, type Limits } from './run-limits.ts'
+import { assertNumericLimits, type Limits } from './run-limits.ts'
 import { sumCost, sumUsage } from './step.ts'
 import { RunState } from './run-state.ts'
 import type { Orchestrator, StepResult } from './orchestrators/orchestrator.ts'
@@ -40,7 +40,7 @@ export async function runLoop(
   const { agent, options, resumption } = input
   const { messageQueue = new MessageQueue(), stopWhen = agent.stopWhen } = options
   const limits = { ...agent.limits, ...options.limits }
-  checkLimits(limits)
+  assertNumericLimits(limits)
   const timer = startRunTimer(options.signal, limits.timeMs, resumption?.paused.elapsedMs)
   try {
     const run = new RunState(input, timer.signal)

@@ -4,7 +4,7 @@ import { toolResults } from '../canonical/build/messages.ts'
 import { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../canonical/model/message.ts'
-import { toFrozenMessage } from '../canonical/shape/strict-reader.ts'
+import { checkAndFreezeMessage } from '../canonical/shape/strict-reader.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
 import { InterlinguaError } from '../errors.ts'
 import { omitUndefined, type Json } from '../wire/json.ts'
@@ -15,15 +15,15 @@ import { RunTotals } from './run-limits.ts'
 import { PauseSignal } from './run-errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { UniqueIds } from './unique-ids.ts'
-import { mapTextAndReasoning } from './orchestrators/run-turn.ts'
+import { mapDeltaToChunkFields } from './orchestrators/run-turn.ts'
 import type { ModelReply, ModelCallOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused-run.ts'
-import { buildRequest } from './build-request.ts'
+import { buildStepRequest } from './build-request.ts'
 import type { AgentChunk } from './agent-result.ts'
-import { toStep, type Step } from './step.ts'
-import { abortRound, createRound, type ToolRound } from './tool-round.ts'
+import { createModelCallStep, type Step } from './step.ts'
+import { createAbortedRoundMessages, createToolRound, type ToolRound } from './tool-round.ts'
 import { directRunner } from './runner.ts'
-import { createExecutor, type RunInput } from './run-input.ts'
+import { createToolExecutor, type RunInput } from './run-input.ts'
 import type { ToolExecutor } from './tools/tool-executor.ts'
 import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
@@ -74,7 +74,7 @@ export class RunState implements Run {
     this.hooks = joinHooks(agent.hooks, options.hooks)
     this.#tools = new ToolSet(agent.tools ?? [])
     this.#emitter = new ChunkEmitter(this.id, input.onChunk)
-    this.#executor = createExecutor(this, input, this.#tools)
+    this.#executor = createToolExecutor(this, input, this.#tools)
     if (paused !== undefined) this.#restorePausedRound(paused)
   }
 
@@ -91,7 +91,7 @@ export class RunState implements Run {
         },
       )
     }
-    this.#pausedRound = createRound(message, results)
+    this.#pausedRound = createToolRound(message, results)
     this.#uniqueIds.add(message)
     this.#notifiedMessageIds.add(message.id)
   }
@@ -123,10 +123,10 @@ export class RunState implements Run {
   }
 
   async callModel(call: ModelCallOptions = {}): Promise<ModelReply> {
-    const { request: changes = {}, mapEvent = mapTextAndReasoning } = call
+    const { request: changes = {}, mapEvent = mapDeltaToChunkFields } = call
     if (this.#pausedRound !== undefined) return { message: this.#pausedRound.message, losses: [] }
     const { agent, options } = this.#input
-    const defaultRequest = buildRequest({
+    const defaultRequest = buildStepRequest({
       model: this.model,
       messages: this.conversation,
       isFirst: this.totals.ownStepCount === 0,
@@ -151,11 +151,11 @@ export class RunState implements Run {
   }
 
   async #recordReply(received: ModelReply): Promise<ModelReply> {
-    const message = this.#uniqueIds.withUniqueIds(toFrozenMessage(received.message))
-    this.totals.add(toStep(this.model, { ...received, message }))
+    const message = this.#uniqueIds.withUniqueIds(checkAndFreezeMessage(received.message))
+    this.totals.add(createModelCallStep(this.model, { ...received, message }))
     this.#addLosses(received.losses)
     // Recorded before the hooks run, so that a hook that throws cannot lose it.
-    if (!isEmptyReply(message)) this.#openRound = createRound(message)
+    if (!isEmptyReply(message)) this.#openRound = createToolRound(message)
     const reply = { ...received, message }
     await this.hooks.afterModel(reply, this)
     return reply
@@ -163,7 +163,7 @@ export class RunState implements Run {
 
   async runToolCalls(message: AssistantMessage): Promise<ToolMessage> {
     const pausedRound = this.#pausedRound?.message.id === message.id ? this.#pausedRound : undefined
-    const round = pausedRound ?? createRound(message)
+    const round = pausedRound ?? createToolRound(message)
     this.#pausedRound = undefined
     this.#openRound = round
     await this.#notifyMessage(message)
@@ -192,12 +192,12 @@ export class RunState implements Run {
   /** Adds the received part of an interrupted reply, and a result for every tool call. */
   async addUnfinishedRound(): Promise<void> {
     const partial = this.#partialReply
-    if (partial.usage !== undefined) this.totals.add(toStep(this.model, partial))
+    if (partial.usage !== undefined) this.totals.add(createModelCallStep(this.model, partial))
     const message = partial.message && this.#uniqueIds.withUniqueIds(partial.message)
-    const round = this.#openRound ?? this.#pausedRound ?? (message && createRound(message))
+    const round = this.#openRound ?? this.#pausedRound ?? (message && createToolRound(message))
     this.#partialReply = {}
     this.#pausedRound = undefined
-    if (round !== undefined) await this.addMessages(abortRound(round, this.#identity))
+    if (round !== undefined) await this.addMessages(createAbortedRoundMessages(round, this.#identity))
   }
 
   /** Returns the pending round and everything that is needed to resume it, as plain JSON. */

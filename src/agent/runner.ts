@@ -23,7 +23,7 @@ export interface Runner {
 export const directRunner: Runner = { step: (_key, work) => work() }
 
 /** Returns the step key of a tool call. Each pause of a nested agent starts a new step. */
-export function toolStepKey(id: string, pauses: number): string {
+export function createToolStepKey(id: string, pauses: number): string {
   return pauses === 0 ? `tool/${id}` : `tool-again/${pauses}/${id}`
 }
 

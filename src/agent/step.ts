@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /** Returns the step of a model call. */
-export function toStep(
+export function createModelCallStep(
   { provider, name }: Model,
   { message, usage, cost }: Pick<Step, 'usage' | 'cost'> & { readonly message?: AssistantMessage },
 ): Step {

@@ -11,12 +11,18 @@ export interface ToolRound {
   readonly results: Map<string, ToolResultPart>
 }
 
-export function createRound(message: AssistantMessage, results: readonly ToolResultPart[] = []): ToolRound {
+export function createToolRound(
+  message: AssistantMessage,
+  results: readonly ToolResultPart[] = [],
+): ToolRound {
   return { message, results: new Map(results.map((result) => [result.callId, result])) }
 }
 
 /** Returns the messages of an aborted round. Calls without a result get an error result. */
-export function abortRound({ message, results }: ToolRound, identity: IdentityOptions): readonly Message[] {
+export function createAbortedRoundMessages(
+  { message, results }: ToolRound,
+  identity: IdentityOptions,
+): readonly Message[] {
   const calls = applicationCallsOf(message)
   const all = calls.map((call) => results.get(call.id) ?? createAbortedResult(call))
   return all.length === 0 ? [message] : [message, toolResults(all, identity)]

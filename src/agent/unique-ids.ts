@@ -1,5 +1,5 @@
 import { createId } from '../canonical/build/ids-and-timestamps.ts'
-import { createUniqueNames } from '../wire/unique-names.ts'
+import { createUniqueNamer } from '../wire/unique-names.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { AssistantPart, ToolCallPart } from '../canonical/model/part.ts'
 import { toolCallsOf, toolResultsOf } from '../canonical/read/message-content.ts'
@@ -11,7 +11,7 @@ export class UniqueIds {
   readonly #callIds = new Set<string>()
   /** The calls that the application runs. */
   readonly #applicationCallIds = new Set<string>()
-  readonly #freeCallId = createUniqueNames(this.#callIds)
+  readonly #freeCallId = createUniqueNamer(this.#callIds)
 
   constructor(history: Iterable<Message>) {
     for (const message of history) this.add(message)

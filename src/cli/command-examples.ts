@@ -6,12 +6,12 @@ export type CommandExample = readonly [what: string, line: string]
 const examplesByCommand = new WeakMap<Command, readonly CommandExample[]>()
 
 /** Adds examples to the help of a command. The tests run each of them. */
-export function addExamples(command: Command, list: readonly CommandExample[]): Command {
+export function addCommandExamples(command: Command, list: readonly CommandExample[]): Command {
   examplesByCommand.set(command, list)
   const lines = list.flatMap(([what, line]) => [`  # ${what}`, `  ${line}`])
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
 }
 
-export function getExamples(command: Command): readonly CommandExample[] {
+export function getCommandExamples(command: Command): readonly CommandExample[] {
   return examplesByCommand.get(command) ?? []
 }

@@ -1,5 +1,5 @@
 import { Argument, Command, type Option } from 'commander'
-import { addExamples } from './command-examples.ts'
+import { addCommandExamples } from './command-examples.ts'
 import { printLine, type Terminal } from './command-io.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
@@ -7,7 +7,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('completion')
       .description('Prints a script that completes commands, options and their choices.')
       .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))

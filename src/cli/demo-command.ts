@@ -6,17 +6,17 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import { dialects } from '../dialects/dialects.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
-import { Chat, DEMO_MODEL_NAME } from './chat/chat.ts'
+import { CommandLineChat, DEMO_MODEL_NAME } from './chat/chat.ts'
 import { demoTools } from './chat/chat-tools.ts'
 import { runChat } from './chat/command.ts'
-import { addExamples } from './command-examples.ts'
+import { addCommandExamples } from './command-examples.ts'
 import { getLineColumns, printLine, printLines, type Terminal } from './command-io.ts'
 import { LossTally } from './loss-tally.ts'
 import { openStore, withStore } from './store/open-store.ts'
 import { createColorizer, truncateToLine, escapeControlCharacters } from './terminal-text.ts'
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('demo')
       .description(
         'Runs a guided tour without API keys or network: a conversation with tools, translated into every dialect, stored, branched ' +
@@ -64,8 +64,8 @@ async function runTour(terminal: Terminal, isFull: boolean): Promise<void> {
   }
 }
 
-function createDemoChat(storage: ConversationStorage, terminal: Terminal, session?: string): Chat {
-  return new Chat(terminal, {
+function createDemoChat(storage: ConversationStorage, terminal: Terminal, session?: string): CommandLineChat {
+  return new CommandLineChat(terminal, {
     model: DEMO_MODEL_NAME,
     storage,
     tools: [],
@@ -75,18 +75,18 @@ function createDemoChat(storage: ConversationStorage, terminal: Terminal, sessio
   })
 }
 
-async function printHeading({ terminal }: Chat, text: string, explanation: string): Promise<void> {
+async function printHeading({ terminal }: CommandLineChat, text: string, explanation: string): Promise<void> {
   const paint = createColorizer(terminal, terminal.stdout)
   await printLines(terminal, ['', paint('bold', text), paint('dim', explanation), ''])
 }
 
-async function printAndSend(chat: Chat, text: string): Promise<void> {
+async function printAndSend(chat: CommandLineChat, text: string): Promise<void> {
   const { terminal } = chat
   await printLine(terminal, `${createColorizer(terminal, terminal.stdout)('green', '> ')}${text}`)
   await chat.send(text, terminal.signal)
 }
 
-async function showToolConversation(chat: Chat): Promise<void> {
+async function showToolConversation(chat: CommandLineChat): Promise<void> {
   await printHeading(
     chat,
     '1. A conversation with tools',
@@ -95,7 +95,7 @@ async function showToolConversation(chat: Chat): Promise<void> {
   await printAndSend(chat, 'How is the weather in Oslo?')
 }
 
-async function showEveryDialect(chat: Chat, isFull: boolean): Promise<void> {
+async function showEveryDialect(chat: CommandLineChat, isFull: boolean): Promise<void> {
   const { terminal } = chat
   await printHeading(
     chat,
@@ -145,7 +145,7 @@ export function formatShortBody(body: unknown, maxColumns: number): readonly str
   })
 }
 
-async function showBranching(chat: Chat): Promise<void> {
+async function showBranching(chat: CommandLineChat): Promise<void> {
   const { terminal, storage, session = '' } = chat
   await printHeading(
     chat,
@@ -161,7 +161,7 @@ async function showBranching(chat: Chat): Promise<void> {
   )
 }
 
-async function showResuming(chat: Chat): Promise<void> {
+async function showResuming(chat: CommandLineChat): Promise<void> {
   const { terminal, storage, session = '' } = chat
   await printHeading(
     chat,

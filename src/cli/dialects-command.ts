@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { dialects } from '../dialects/dialects.ts'
 import { providerTable } from '../providers/provider-table.ts'
-import { addExamples } from './command-examples.ts'
+import { addCommandExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'
 import { printLines, printJson, type Terminal } from './command-io.ts'
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('dialects')
       .description(
         'Lists the dialects (wire formats): their request paths, the providers that use them, and with --json their validation rules.',

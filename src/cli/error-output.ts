@@ -11,7 +11,7 @@ export interface InputFault {
   readonly error?: unknown
 }
 
-export function formatLocation({ file, line }: InputFault): string {
+export function formatFaultLocation({ file, line }: InputFault): string {
   return escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
 }
 
@@ -19,8 +19,8 @@ export function formatLocation({ file, line }: InputFault): string {
 export function printFault(fault: InputFault, json: boolean, terminal: Terminal): Promise<void> {
   const { file, line, error } = fault
   const fields = { type: 'fault', file, ...(line && { line }), ...errorToJson(error) }
-  const location = createColorizer(terminal, terminal.stderr)('red', formatLocation(fault))
-  return printNotice(terminal, json ? JSON.stringify(fields) : `${location}: ${formatReasonAndHint(error)}`)
+  const location = createColorizer(terminal, terminal.stderr)('red', formatFaultLocation(fault))
+  return printNotice(terminal, json ? JSON.stringify(fields) : `${location}: ${formatErrorWithHint(error)}`)
 }
 
 /** Error codes caused by the input; all other codes are failures. */
@@ -67,7 +67,7 @@ export function getExitName(error: unknown): ExitName {
 }
 
 /** Formats the message of an error on one line. */
-export function formatReason(error: unknown): string {
+export function formatErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   const message = error.message === '' ? error.name : error.message
   // `found` is the underlying error of an MCP server that did not start or respond.
@@ -75,15 +75,15 @@ export function formatReason(error: unknown): string {
   return truncateToLine(isRemote && error.found ? `${message}: ${error.found}` : message, 1000)
 }
 
-export function formatReasonAndHint(error: unknown): string {
-  return [formatReason(error), getHint(error)].filter(Boolean).join('. ')
+export function formatErrorWithHint(error: unknown): string {
+  return [formatErrorMessage(error), getErrorHint(error)].filter(Boolean).join('. ')
 }
 
-export function getHint(error: unknown): string | undefined {
+export function getErrorHint(error: unknown): string | undefined {
   return error instanceof InterlinguaError ? error.hint : undefined
 }
 
 export function errorToJson(error: unknown): { readonly [key: string]: unknown } {
   if (error instanceof InterlinguaError) return error.toJSON()
-  return { message: formatReason(error).replace(/^error: /, '') }
+  return { message: formatErrorMessage(error).replace(/^error: /, '') }
 }

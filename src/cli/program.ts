@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { CommandExit, getExitCode, type ExitName } from './exit-codes.ts'
-import { getExitName, errorToJson, getHint, formatReason } from './error-output.ts'
+import { getExitName, errorToJson, getErrorHint, formatErrorMessage } from './error-output.ts'
 import { createColorizer, escapeControlCharacters } from './terminal-text.ts'
 import { printNotice, type Terminal, readPackageVersion } from './command-io.ts'
 
@@ -97,9 +97,12 @@ async function handleError(error: unknown, json: boolean, terminal: Terminal): P
 
 async function printError(error: unknown, json: boolean, terminal: Terminal): Promise<void> {
   if (json) return printNotice(terminal, JSON.stringify({ type: 'error', ...errorToJson(error) }))
-  const hint = getHint(error)
+  const hint = getErrorHint(error)
   const label = createColorizer(terminal, terminal.stderr)('red', 'error')
-  await printNotice(terminal, `${label}: ${formatReason(error)}${hint === undefined ? '' : `\n${hint}`}`)
+  await printNotice(
+    terminal,
+    `${label}: ${formatErrorMessage(error)}${hint === undefined ? '' : `\n${hint}`}`,
+  )
 }
 
 /** Returns the exit name if the command was aborted, and prints the reason if it has a message. */

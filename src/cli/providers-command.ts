@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { ProviderRow } from '../providers/provider-row.ts'
 import { type ProviderName, providerTable } from '../providers/provider-table.ts'
 import { omitUndefined } from '../wire/json.ts'
-import { addExamples } from './command-examples.ts'
+import { addCommandExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'
 import { printLines, printJson, type Terminal } from './command-io.ts'
 
@@ -17,7 +17,7 @@ export interface ProviderStatus {
 }
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('providers')
       .description(
         'Lists the providers: the dialect of each, the environment variables for its API key, and whether one is set. ' +

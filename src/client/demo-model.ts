@@ -6,7 +6,7 @@ import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { toChatRequest } from './check-input.ts'
-import { composeAnswer } from './demo/compose-answer.ts'
+import { composeDemoAnswer } from './demo/compose-answer.ts'
 import type {
   CallOptions,
   Model,
@@ -16,7 +16,7 @@ import type {
 } from '../canonical/model/model-interface.ts'
 import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
-import { readWithoutWire, playTurn, toResponse } from './script/scripted-turn.ts'
+import { forwardFailuresAsEvents, playScriptedTurn, createScriptedResponse } from './script/scripted-turn.ts'
 
 /** Options of {@link demo}. */
 export interface DemoOptions extends IdentityOptions {
@@ -40,8 +40,8 @@ export function demo(options: DemoOptions = {}): Model {
   function respond(input: ModelInput, call: CallOptions): Reply['response'] {
     const request = toChatRequest(input, call)
     throwIfAborted(call.signal)
-    const parts = composeAnswer(request)
-    return toResponse(parts, { usage: estimateUsage(request, parts) }, scriptedIdentity)
+    const parts = composeDemoAnswer(request)
+    return createScriptedResponse(parts, { usage: estimateUsage(request, parts) }, scriptedIdentity)
   }
 
   async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
@@ -54,7 +54,7 @@ export function demo(options: DemoOptions = {}): Model {
       const timer = startCallTimer(options.now)
       const turn = { content: respond(input, call), ...omitUndefined({ eventDelayMs }) }
       const { signal } = call
-      const events = readWithoutWire(playTurn(turn, signal), signal)
+      const events = forwardFailuresAsEvents(playScriptedTurn(turn, signal), signal)
       const { response, losses } = yield* forwardAndAccumulate(recordFirstEventTime(events, timer))
       return createReply(response, { losses, timing: timer.getTiming() })
     })

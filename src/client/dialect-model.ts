@@ -16,13 +16,23 @@ import type {
   ReplyStream,
 } from '../canonical/model/model-interface.ts'
 import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
-import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTimer } from './reply.ts'
+import {
+  addOriginToResponse,
+  type ReplyOrigin,
+  createReply,
+  startCallTimer,
+  type CallTimer,
+} from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'
 import { yieldRetries } from './yield-retries.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
 import type { RetryResult } from './transport/retry.ts'
-import { type ErrorContext, invalidResponseError, toTransportError } from './transport/transport-errors.ts'
+import {
+  type TransportErrorContext,
+  invalidResponseError,
+  toTransportError,
+} from './transport/transport-errors.ts'
 
 /** The wire format of a host's token counting endpoint. */
 export interface TokenCountFormat {
@@ -113,7 +123,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
   const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(now()).toISOString() })
 
   function finish(decoded: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
-    const response = addOrigin(decoded, createOrigin())
+    const response = addOriginToResponse(decoded, createOrigin())
     const { request, sentBody, losses, timer, attempts, receivedBody } = facts
     continuation?.recordResponse(request, response)
     const { usage, model = name } = response
@@ -148,7 +158,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
       const request = withDefaultFields({ ...toChatRequest(input, call), stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
-      let errorContext: ErrorContext | undefined
+      let errorContext: TransportErrorContext | undefined
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
         pieces = []
         ;({ errorContext } = response)

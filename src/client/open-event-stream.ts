@@ -5,7 +5,7 @@ import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
 import {
-  type ErrorContext,
+  type TransportErrorContext,
   invalidResponseError,
   notFromProviderError,
   quoteBody,
@@ -121,7 +121,7 @@ class StreamStart {
 const MAX_START_CHARACTERS = 20_000
 
 /** Adds the beginning of the stream to the error of a decoder; an error that the provider sent is complete. */
-function quoteStart(error: InterlinguaError, text: string, context: ErrorContext): InterlinguaError {
+function quoteStart(error: InterlinguaError, text: string, context: TransportErrorContext): InterlinguaError {
   if (error instanceof ProviderError || error.code === 'aborted') return error
   const { code, hint, retryable } = error
   const message = `${error.message}${quoteBody(text, context)}`

@@ -16,7 +16,7 @@ export interface ReplyOrigin {
 }
 
 /** Adds the provider and the time to the messages of a response. */
-export function addOrigin(response: ChatResponse, origin: ReplyOrigin): ChatResponse {
+export function addOriginToResponse(response: ChatResponse, origin: ReplyOrigin): ChatResponse {
   const candidates = response.candidates.map((message) => withOrigin(message, origin))
   return freezeOwned({ ...response, candidates })
 }

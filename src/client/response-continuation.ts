@@ -1,8 +1,8 @@
-import { PrefixFold } from '../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../canonical/collections/prefix-fold.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
-import { contentOfMessage } from '../canonical/read/content-digest.ts'
+import { toComparableContent } from '../canonical/read/content-digest.ts'
 import { isSystemRole } from '../canonical/read/type-guards.ts'
 import { toolCallsOf } from '../canonical/read/message-content.ts'
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
@@ -49,12 +49,12 @@ const EMPTY_PREFIX: PrefixState = { messageCount: 0, digest: '' }
  * reused only if nothing before it has changed; otherwise everything after the last unchanged response is
  * sent. For a conversation that grows, only the new messages are digested and encoded.
  */
-export function trackStoredResponses(options: EncodeOptions): ContinuationTracker {
+export function createContinuationTracker(options: EncodeOptions): ContinuationTracker {
   // Losses are reported when the full body is encoded.
   const { onLoss: _onLoss, ...encodeOptions } = options
   /** The digest of the conversation up to each response, by response id. */
   const digestsByResponseId = new Map<string, string>()
-  const prefixes = new PrefixFold<PrefixState>(
+  const prefixes = new CachedMessageFold<PrefixState>(
     () => EMPTY_PREFIX,
     (before, message) => {
       const messageCount = before.messageCount + 1
@@ -135,4 +135,4 @@ function chainDigest(before: string, message: Message): string {
   return digestText(`${before} ${digestOfMessage(message)}`)
 }
 
-const digestOfMessage = memoizeFrozen((message: Message) => digestJson(contentOfMessage(message)))
+const digestOfMessage = memoizeFrozen((message: Message) => digestJson(toComparableContent(message)))

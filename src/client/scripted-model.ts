@@ -20,11 +20,11 @@ import { CAPABILITY_NAMES, type ModelCapabilities } from '../canonical/model/cap
 import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import {
-  readWithoutWire,
-  playTurn,
-  getDelayMs,
-  type PreparedTurn,
-  prepareTurn,
+  forwardFailuresAsEvents,
+  playScriptedTurn,
+  getScriptedDelayMs,
+  type PreparedScriptedTurn,
+  prepareScriptedTurn,
   scriptExhaustedError,
   type ScriptedFunction,
   type ScriptEntry,
@@ -170,22 +170,22 @@ class ScriptedModelImpl implements ScriptedModel {
     return { ...call, losses, index, options }
   }
 
-  async #nextTurn(call: PendingScriptedCall): Promise<PreparedTurn> {
+  async #nextTurn(call: PendingScriptedCall): Promise<PreparedScriptedTurn> {
     const { receivedRequest, index, isStreamed } = call
     const { signal } = call.options
     const entry = typeof this.#script === 'function' ? this.#script : this.#script[index]
     if (entry === undefined) throw scriptExhaustedError(index)
     const context = { index, isStreamed, ...(signal && { signal }) }
     const turn = typeof entry === 'function' ? await entry(receivedRequest, context) : entry
-    const delay = getDelayMs(turn)
+    const delay = getScriptedDelayMs(turn)
     if (delay > 0) await sleep(delay, signal)
-    const prepared = prepareTurn(turn, this.#identity)
+    const prepared = prepareScriptedTurn(turn, this.#identity)
     if (prepared instanceof Error) throw this.#roundTrip?.sendError(prepared) ?? prepared
     return prepared
   }
 
   async #respond(
-    turn: PreparedTurn,
+    turn: PreparedScriptedTurn,
     call: PendingScriptedCall,
   ): Promise<Pick<Reply, 'response' | 'losses'> & { readonly body?: Json }> {
     if ('events' in turn.content || turn.breakAfterEvents !== undefined) {
@@ -199,12 +199,12 @@ class ScriptedModelImpl implements ScriptedModel {
   }
 
   #turnEvents(
-    turn: PreparedTurn,
+    turn: PreparedScriptedTurn,
     { sentRequest, options: { signal } }: PendingScriptedCall,
     recording: WireRecording,
   ): AsyncIterable<ChatEvent> {
-    const events = playTurn(turn, signal)
-    if (this.#roundTrip === undefined) return readWithoutWire(events, signal)
+    const events = playScriptedTurn(turn, signal)
+    if (this.#roundTrip === undefined) return forwardFailuresAsEvents(events, signal)
     return this.#roundTrip.sendEvents(events, sentRequest, signal, recording)
   }
 }

@@ -1,5 +1,5 @@
 import type { ArgumentsDeltaEvent, ChatEvent } from '../canonical/model/event.ts'
-import { StreamArguments } from '../dialects/shared/stream-arguments.ts'
+import { StreamArgumentsReader } from '../dialects/shared/stream-arguments.ts'
 
 /** Matches a word with the spaces after it, or a piece of a long word, without splitting surrogate pairs. */
 const CHUNK_PATTERN = /\S{1,24}\s*|\s+/gu
@@ -14,7 +14,7 @@ export function* splitDeltas(events: Iterable<ChatEvent>): Generator<ChatEvent, 
 }
 
 function* splitArgumentsDelta(event: ArgumentsDeltaEvent): Generator<ChatEvent, void, undefined> {
-  const accumulated = new StreamArguments()
+  const accumulated = new StreamArgumentsReader()
   for (const json of splitText(event.json)) yield { ...event, ...accumulated.append(event.index, json) }
 }
 

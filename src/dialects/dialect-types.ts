@@ -29,7 +29,7 @@ export type WireResponse<Name extends DialectName> = WireBodies[Name]['response'
 type WithStreamFlag<Body, Stream> = 'stream' extends keyof Body ? Body & Stream : Body
 
 /** A dialect with the types of its own bodies. */
-export type NamedDialect<Name extends DialectName> = Dialect<
+export type TypedDialect<Name extends DialectName> = Dialect<
   WireRequest<Name>,
   WireResponse<Name>,
   WithStreamFlag<WireRequest<Name>, { stream: true }>,

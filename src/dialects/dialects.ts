@@ -1,6 +1,6 @@
 import { codec as anthropicCodec } from './anthropic/codec.ts'
 import { anthropicDialect } from './anthropic/index.ts'
-import type { NamedDialect } from './dialect-types.ts'
+import type { TypedDialect } from './dialect-types.ts'
 import type { DialectCodec } from './engine/define-dialect.ts'
 import type { DialectName } from './engine/dialect.ts'
 import { codec as geminiCodec } from './gemini/codec.ts'
@@ -19,7 +19,7 @@ import { openaiResponsesDialect } from './openai-responses/index.ts'
  * const request = dialects['openai-chat'].decodeRequest(body).value
  * dialects.anthropic.encodeRequest(request).value
  */
-export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = {
+export const dialects: { readonly [Name in DialectName]: TypedDialect<Name> } = {
   'openai-chat': openaiChatDialect,
   'openai-responses': openaiResponsesDialect,
   anthropic: anthropicDialect,

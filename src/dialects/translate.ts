@@ -5,7 +5,7 @@ import type { WireRequest, WireResponse } from './dialect-types.ts'
 import { dialectCodecs, dialects } from './dialects.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from './engine/dialect.ts'
-import { decodeStream, encodeStream } from './engine/stream.ts'
+import { decodeStream, encodeStream } from './engine/stream-codec.ts'
 
 /**
  * Options of the translate functions: the source and target dialect, and the options of decoding and encoding. `flavor` is

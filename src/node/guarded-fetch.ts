@@ -6,7 +6,7 @@ import { InterlinguaError } from '../errors.ts'
 import { rejectOnAbort, createAbortError } from '../wire/cancellation.ts'
 import { readBytes } from '../wire/byte-source.ts'
 import { isAcceptedMediaType } from '../wire/media-type.ts'
-import { type AddressRange, parseAddressRange, findNonPublicReason } from './ip-addresses.ts'
+import { type AddressRange, parseAddressRange, getNonPublicIpReason } from './ip-addresses.ts'
 
 /** Options of {@link createGuardedFetch}. */
 export interface GuardedFetchOptions {
@@ -139,7 +139,7 @@ async function resolveCheckedAddress(url: URL, guard: GuardedRequest): Promise<s
   // The system's resolver does not support abort signals.
   const addresses = isIP(host) === 0 ? await rejectOnAbort(guard.lookup(host), guard.signal) : [host]
   for (const address of addresses) {
-    const reason = findNonPublicReason(address, guard.allowedRanges)
+    const reason = getNonPublicIpReason(address, guard.allowedRanges)
     if (reason !== undefined)
       refuse(
         `a host that is not public (${reason})`,

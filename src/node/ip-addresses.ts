@@ -30,7 +30,10 @@ export function parseAddressRange(text: string): AddressRange {
  * @example
  * findNonPublicReason('169.254.169.254') // 'linkLocal'
  */
-export function findNonPublicReason(text: string, allowed: readonly AddressRange[] = []): string | undefined {
+export function getNonPublicIpReason(
+  text: string,
+  allowed: readonly AddressRange[] = [],
+): string | undefined {
   if (!ipaddr.isValid(text)) return 'not an address'
   const address = ipaddr.parse(text)
   if (isInRanges(address, allowed)) return undefined

@@ -1,4 +1,4 @@
-import type { Connection } from '../client/transport/transport.ts'
+import type { ConnectionSettings } from '../client/transport/transport.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { AuthStyle, ProviderRow } from './provider-row.ts'
 import { isObject } from '../wire/json.ts'
@@ -38,7 +38,10 @@ const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly 
 }
 
 /** Returns the base URL and headers, read when a request is sent: a model needs no key before. */
-export async function resolveConnection(row: ProviderRow, options: ConnectionOptions): Promise<Connection> {
+export async function resolveConnection(
+  row: ProviderRow,
+  options: ConnectionOptions,
+): Promise<ConnectionSettings> {
   const auth = options.auth ?? row.auth
   const key = auth === 'none' ? undefined : await resolveKey(row, options)
   return {

@@ -5,7 +5,7 @@ import {
   PROVIDER_OPTION_NAMES,
   type ProviderOptions,
 } from './provider-options.ts'
-import { type ProviderName, providerTable, compatibleRow } from './provider-table.ts'
+import { type ProviderName, providerTable, openaiCompatibleRow } from './provider-table.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
@@ -43,7 +43,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
   const defaults = checkProviderOptions(providerOptions)
   const { baseUrl = '' } = defaults
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : 'compatible'
-  const { defaultStreamFields, ...row } = compatibleRow
+  const { defaultStreamFields, ...row } = openaiCompatibleRow
   const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
   const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })
   return createProvider({ ...row, provider: name ?? host, dialect, ...optional }, defaults)

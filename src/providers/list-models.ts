@@ -1,7 +1,7 @@
 import type { TransportRequest, TransportResponse, Transport } from '../client/transport/transport.ts'
 import { invalidResponseError } from '../client/transport/transport-errors.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
-import type { ListStyle } from './provider-row.ts'
+import type { ModelListStyle } from './provider-row.ts'
 
 /** A model in the list of a provider. */
 export interface ModelInfo {
@@ -31,7 +31,7 @@ interface ListFormat {
   }
 }
 
-const listFormats: { readonly [style in ListStyle]: ListFormat } = {
+const listFormats: { readonly [style in ModelListStyle]: ListFormat } = {
   openai: { path: '/models', listKey: 'data', idKeys: ['id'] },
   ollama: { path: '/api/tags', listKey: 'models', idKeys: ['model', 'name'] },
   anthropic: {
@@ -61,7 +61,7 @@ const MAX_PAGES = 100
 
 /** Returns all models that a provider lists. */
 export async function listModels(
-  style: ListStyle,
+  style: ModelListStyle,
   transport: Transport,
   headers: TransportRequest['headers'],
   signal: AbortSignal | undefined,

@@ -7,13 +7,13 @@ import type { JsonObject } from '../wire/json.ts'
 export type AuthStyle = 'bearer' | 'x-api-key' | 'api-key' | 'x-goog-api-key' | 'none'
 
 /** The format of a host's list of models. */
-export type ListStyle = 'openai' | 'anthropic' | 'gemini' | 'ollama'
+export type ModelListStyle = 'openai' | 'anthropic' | 'gemini' | 'ollama'
 
 /** The format of a host's embedding endpoint. */
 export type EmbeddingStyle = 'openai' | 'mistral' | 'gemini' | 'ollama'
 
 /** The format of a host's token counting endpoint. */
-export type CountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
+export type TokenCountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
 
 /** The place of a conversation's state: with the provider, or encrypted in the messages. */
 export type StateMode = 'stored' | 'encrypted'
@@ -44,7 +44,7 @@ export interface ProviderRow {
   readonly defaultStreamFields?: JsonObject
   /** The default of `ProviderOptions.state`. */
   readonly stateMode?: StateMode
-  readonly listStyle?: ListStyle
+  readonly listStyle?: ModelListStyle
   readonly embedding?: EmbeddingBatchLimits & { readonly style: EmbeddingStyle }
-  readonly countStyle?: CountStyle
+  readonly countStyle?: TokenCountStyle
 }

@@ -179,7 +179,7 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
 }
 
 /** The row of any host with the Chat Completions API. */
-export const compatibleRow: Omit<ProviderRow, 'provider'> = {
+export const openaiCompatibleRow: Omit<ProviderRow, 'provider'> = {
   ...chatRow,
   keyVariables: [],
   isKeyOptional: true,

@@ -1,4 +1,4 @@
-import { trackStoredResponses } from '../client/response-continuation.ts'
+import { createContinuationTracker } from '../client/response-continuation.ts'
 import { type CostCalculator, createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { createEmbeddingModel } from '../client/embedding-model.ts'
 import type { CallOptions, EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
@@ -10,7 +10,7 @@ import { InterlinguaError } from '../errors.ts'
 import { describeType, omitUndefined } from '../wire/json.ts'
 import { checkProviderOptions, type ProviderOptions } from './provider-options.ts'
 import { resolveConnection } from './connection.ts'
-import { embeddingFormats, tokenCountFormats } from './endpoint-formats.ts'
+import { embeddingFormats, tokenCountFormats } from './count-and-embedding-formats.ts'
 import { listModels, type ModelInfo } from './list-models.ts'
 import type { ProviderRow } from './provider-row.ts'
 
@@ -84,7 +84,7 @@ function toStateOptions(
 ): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
   if (row.dialect !== 'openai-responses' || state === undefined) return {}
   return state === 'stored'
-    ? { continuation: trackStoredResponses(encoding) }
+    ? { continuation: createContinuationTracker(encoding) }
     : { defaultFields: { store: false, include: ['reasoning.encrypted_content'] } }
 }
 

@@ -1,25 +1,25 @@
 import { type Json, stableStringify } from '../wire/json.ts'
-import { type Clauses, collectKeyword, flattenConjunction } from './conjunction.ts'
-import { JSON_TYPES, type JsonTypes, type JsonTypeName } from './schema-subsets.ts'
-import { collectPropertySchemas, collectRequired } from './object-keywords.ts'
+import { type SchemaClauses, collectKeyword, flattenConjunction } from './conjunction.ts'
+import { JSON_TYPES, type JsonTypeSet, type JsonTypeName } from './schema-subsets.ts'
+import { collectPropertySchemas, collectRequiredProperties } from './object-keywords.ts'
 import type { LocatedSchemas, SchemaReferences } from './references.ts'
 
 /** Returns true if simple checks show that no value satisfies two of the schemas: `oneOf` is `anyOf` then. */
-export function areExclusive(branches: LocatedSchemas, refs: SchemaReferences): boolean {
+export function areSchemasExclusive(branches: LocatedSchemas, refs: SchemaReferences): boolean {
   const all = branches.map((branch) => collectClauses([branch], refs))
   return all.every((a, index) => all.slice(index + 1).every((b) => isExclusivePair(a, b, refs)))
 }
 
 /** Returns the clauses of schemas that must all hold, without alternatives inside them. */
-function collectClauses(schemas: LocatedSchemas, refs: SchemaReferences): Clauses {
+function collectClauses(schemas: LocatedSchemas, refs: SchemaReferences): SchemaClauses {
   return flattenConjunction(schemas, { refs }).clauses
 }
 
-function isExclusivePair(a: Clauses, b: Clauses, refs: SchemaReferences): boolean {
+function isExclusivePair(a: SchemaClauses, b: SchemaClauses, refs: SchemaReferences): boolean {
   if (isConflicting(a, b)) return true
   // Only objects have properties: a value of another type satisfies every constraint on properties.
   if (!isObjectOnly(a) || !isObjectOnly(b)) return false
-  const shared = [...collectRequired(a)].filter((name) => collectRequired(b).has(name))
+  const shared = [...collectRequiredProperties(a)].filter((name) => collectRequiredProperties(b).has(name))
   return shared.some((name) =>
     isConflicting(
       collectClauses(collectPropertySchemas(name, a), refs),
@@ -28,13 +28,13 @@ function isExclusivePair(a: Clauses, b: Clauses, refs: SchemaReferences): boolea
   )
 }
 
-function isObjectOnly(clauses: Clauses): boolean {
+function isObjectOnly(clauses: SchemaClauses): boolean {
   const types = collectAllowedTypes(clauses)
   return types?.size === 1 && types.has('object')
 }
 
 /** Returns true for clauses with different types or different values. */
-function isConflicting(a: Clauses, b: Clauses): boolean {
+function isConflicting(a: SchemaClauses, b: SchemaClauses): boolean {
   const bothTyped = collectKeyword(a, 'type').length > 0 && collectKeyword(b, 'type').length > 0
   if (bothTyped && collectAllowedTypes([...a, ...b])?.size === 0) return true
   const bothListValues = collectAllowedValues(a) !== undefined && collectAllowedValues(b) !== undefined
@@ -51,8 +51,8 @@ function jsonTypeOf(value: Json): JsonTypeName {
 }
 
 /** Returns the types that all clauses allow; undefined if none of them has a `type`. */
-export function collectAllowedTypes(clauses: Clauses): JsonTypes | undefined {
-  let common: JsonTypes | undefined
+export function collectAllowedTypes(clauses: SchemaClauses): JsonTypeSet | undefined {
+  let common: JsonTypeSet | undefined
   for (const { schema: value } of collectKeyword(clauses, 'type')) {
     const listed = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(isJsonTypeName)
     common = common === undefined ? simplifyTypes(new Set(listed)) : intersectTypes(common, new Set(listed))
@@ -64,21 +64,21 @@ function isJsonTypeName(name: unknown): name is JsonTypeName {
   return (JSON_TYPES as readonly unknown[]).includes(name)
 }
 
-function intersectTypes(a: JsonTypes, b: JsonTypes): JsonTypes {
+function intersectTypes(a: JsonTypeSet, b: JsonTypeSet): JsonTypeSet {
   return simplifyTypes(new Set(JSON_TYPES.filter((type) => isTypeAllowed(a, type) && isTypeAllowed(b, type))))
 }
 
 /** Returns true if a type is allowed; `number` allows `integer`. */
-function isTypeAllowed(types: JsonTypes, type: JsonTypeName): boolean {
+function isTypeAllowed(types: JsonTypeSet, type: JsonTypeName): boolean {
   return types.has(type) || (type === 'integer' && types.has('number'))
 }
 
-function simplifyTypes(types: JsonTypes): JsonTypes {
+function simplifyTypes(types: JsonTypeSet): JsonTypeSet {
   return new Set(JSON_TYPES.filter((type) => types.has(type) && !(type === 'integer' && types.has('number'))))
 }
 
 /** Returns the values that all clauses list and whose type is allowed; undefined if no clause lists values. */
-export function collectAllowedValues(clauses: Clauses): readonly Json[] | undefined {
+export function collectAllowedValues(clauses: SchemaClauses): readonly Json[] | undefined {
   const types = collectAllowedTypes(clauses)
   const constants = collectKeyword(clauses, 'const').map(({ schema }) => [schema as Json])
   const enums = collectKeyword(clauses, 'enum').flatMap(({ schema }) =>

@@ -1,9 +1,9 @@
 import { type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
-import { type Clauses, locateItems, collectKeyword } from './conjunction.ts'
-import type { NestedWriter } from './write-context.ts'
+import { type SchemaClauses, listLocatedSchemas, collectKeyword } from './conjunction.ts'
+import type { NestedSchemaWriter } from './write-context.ts'
 import type { LocatedKeywords, LocatedSchema, LocatedSchemas } from './references.ts'
-import { isAnySchema, joinAlternatives } from './write-alternatives.ts'
+import { isAnySchema, joinAsAnyOf } from './write-alternatives.ts'
 
 /** The item schemas of one clause: those of the first items by index, and that of the remaining items. */
 interface ArrayFacts {
@@ -18,13 +18,13 @@ function readArrayFacts({ schema, path }: LocatedKeywords): ArrayFacts {
   const restKeyword = isOlderDraft ? 'additionalItems' : 'items'
   const rest = getOwnValue(schema, restKeyword)
   return {
-    first: locateItems(getOwnValue(schema, prefixKeyword), child(path, prefixKeyword)),
+    first: listLocatedSchemas(getOwnValue(schema, prefixKeyword), child(path, prefixKeyword)),
     rest: rest === undefined ? undefined : { schema: rest, path: child(path, restKeyword) },
   }
 }
 
 /** Returns the schemas of the item at an index. */
-export function collectItemSchemas(clauses: Clauses, index: number): LocatedSchemas {
+export function collectItemSchemas(clauses: SchemaClauses, index: number): LocatedSchemas {
   return clauses.map(readArrayFacts).flatMap(({ first, rest }) => first[index] ?? rest ?? [])
 }
 
@@ -34,7 +34,7 @@ export interface ArrayKeywords {
   readonly maxLength?: { readonly length: number; readonly path: Path | undefined }
 }
 
-export function writeArrayKeywords(clauses: Clauses, writer: NestedWriter): ArrayKeywords {
+export function writeArrayKeywords(clauses: SchemaClauses, writer: NestedSchemaWriter): ArrayKeywords {
   const prefixLength = Math.max(0, ...clauses.map((clause) => readArrayFacts(clause).first.length))
   const first: JsonObject[] = []
   for (let index = 0; index <= prefixLength; index++) {
@@ -54,8 +54,8 @@ export function writeArrayKeywords(clauses: Clauses, writer: NestedWriter): Arra
 function writeItems(
   first: readonly JsonObject[],
   rest: JsonObject | undefined,
-  clauses: Clauses,
-  { subset, report }: NestedWriter,
+  clauses: SchemaClauses,
+  { subset, report }: NestedSchemaWriter,
 ): JsonObject {
   if (first.length > 0 && subset.supportsPrefixItems)
     return { prefixItems: first, ...(rest !== undefined && !isAnySchema(rest) && { items: rest }) }
@@ -63,7 +63,7 @@ function writeItems(
     const prefixes = [...collectKeyword(clauses, 'prefixItems'), ...collectKeyword(clauses, 'items')]
     report('schema-tuple', prefixes.find(({ schema }) => Array.isArray(schema))?.path)
   }
-  const items = joinAlternatives(rest === undefined ? first : [...first, rest], subset) ?? {}
+  const items = joinAsAnyOf(rest === undefined ? first : [...first, rest], subset) ?? {}
   if (subset.isStrict && isAnySchema(items)) report('not-strict-any', clauses[0]?.path)
   return isAnySchema(items) && Object.keys(items).length === 0 && !subset.requiresItems ? {} : { items }
 }

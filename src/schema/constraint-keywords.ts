@@ -1,10 +1,10 @@
-import type { SchemaRule } from '../canonical/losses/catalog.ts'
+import type { SchemaLossRule } from '../canonical/losses/catalog.ts'
 import { isEqualJson, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
-import type { Clauses } from './conjunction.ts'
-import type { JsonTypes, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
+import type { SchemaClauses } from './conjunction.ts'
+import type { JsonTypeSet, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
-export type SchemaLossReporter = (rule: SchemaRule, path: Path | undefined) => void
+export type SchemaLossReporter = (rule: SchemaLossRule, path: Path | undefined) => void
 
 /** The subset of a target, and the function that reports what the subset cannot express. */
 export interface SubsetContext {
@@ -69,7 +69,7 @@ export function isKeywordFor(types: ReadonlySet<string> | undefined, keyword: st
 }
 
 /** Returns the only type that the keywords of some clauses constrain; undefined if there are none or several. */
-export function inferType(clauses: Clauses): JsonTypeName | undefined {
+export function inferTypeFromKeywords(clauses: SchemaClauses): JsonTypeName | undefined {
   const keywords = clauses.flatMap(({ schema }) => Object.keys(schema))
   const subjects = new Set(keywords.flatMap((keyword) => KEYWORD_TYPES.get(keyword) ?? []))
   return subjects.size === 1 ? [...subjects][0] : undefined
@@ -77,8 +77,8 @@ export function inferType(clauses: Clauses): JsonTypeName | undefined {
 
 /** Returns the keywords that a subset supports, for values of the given types; the others are reported. */
 export function fitKeywords(
-  clauses: Clauses,
-  types: JsonTypes | undefined,
+  clauses: SchemaClauses,
+  types: JsonTypeSet | undefined,
   context: SubsetContext,
 ): JsonObject {
   const merged = mergeKeywords(clauses, context)
@@ -94,7 +94,7 @@ export function fitKeywords(
 }
 
 /** Returns true for a constraint that every value satisfies, as libraries write them: omitting it loses nothing. */
-function isTrivialConstraint(keyword: string, value: Json, types: JsonTypes | undefined): boolean {
+function isTrivialConstraint(keyword: string, value: Json, types: JsonTypeSet | undefined): boolean {
   switch (keyword) {
     case 'propertyNames':
       return isEqualJson(value, { type: 'string' }) || isEqualJson(value, {})
@@ -114,7 +114,7 @@ function isTrivialConstraint(keyword: string, value: Json, types: JsonTypes | un
   }
 }
 
-function mergeKeywords(clauses: Clauses, context: SubsetContext): Map<string, LocatedValue> {
+function mergeKeywords(clauses: SchemaClauses, context: SubsetContext): Map<string, LocatedValue> {
   const merged = new Map<string, LocatedValue>()
   for (const { schema, path } of clauses) {
     for (const keyword of Object.keys(schema)) {
@@ -145,7 +145,7 @@ function mergeKeyword(
 }
 
 /** Replaces exclusive bounds with inclusive ones if only those are supported; the result is exact for integers. */
-function replaceBounds(merged: Map<string, LocatedValue>, context: SubsetContext, types?: JsonTypes): void {
+function replaceBounds(merged: Map<string, LocatedValue>, context: SubsetContext, types?: JsonTypeSet): void {
   const { supportedKeywords } = context.subset
   for (const [exclusive, inclusive, nextWhole] of EXCLUSIVE_BOUNDS) {
     const { value, path } = merged.get(exclusive) ?? {}
@@ -162,7 +162,7 @@ function replaceBounds(merged: Map<string, LocatedValue>, context: SubsetContext
 function fitValue(
   keyword: string,
   { value, path }: LocatedValue,
-  types: JsonTypes | undefined,
+  types: JsonTypeSet | undefined,
   { subset, report }: SubsetContext,
 ): Json | undefined {
   const lossRule = findLossRule(keyword, value, types, subset)
@@ -181,9 +181,9 @@ function fitValue(
 function findLossRule(
   keyword: string,
   value: Json,
-  types: JsonTypes | undefined,
+  types: JsonTypeSet | undefined,
   subset: SchemaSubset,
-): SchemaRule | undefined {
+): SchemaLossRule | undefined {
   const isSupported = subset.supportedKeywords.has(keyword)
   if (!isSupported && isAnnotation(keyword)) return 'schema-annotation'
   const text = typeof value === 'string' ? value : ''

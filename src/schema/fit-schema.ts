@@ -1,7 +1,7 @@
-import type { SchemaRule } from '../canonical/losses/catalog.ts'
-import { createLoss } from '../canonical/losses/loss.ts'
-import { listRules } from '../canonical/losses/rule-table.ts'
-import { schemaRules } from '../canonical/losses/schema-rules.ts'
+import type { SchemaLossRule } from '../canonical/losses/catalog.ts'
+import { createLoss } from '../canonical/losses/create-loss.ts'
+import { buildLossRuleTable } from '../canonical/losses/rule-table.ts'
+import { schemaLossRules } from '../canonical/losses/schema-rules.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
@@ -55,7 +55,7 @@ function measureSchema(schema: unknown, above: number, size: SchemaSize): void {
 
 /** A change to a schema. */
 export interface SchemaLoss extends Loss {
-  readonly rule: SchemaRule
+  readonly rule: SchemaLossRule
 }
 
 /** A schema in the subset of one target. */
@@ -67,10 +67,10 @@ export interface FittedSchema {
   readonly losses: readonly SchemaLoss[]
 }
 
-const lossRules = /* @__PURE__ */ listRules(schemaRules)
+const lossRules = /* @__PURE__ */ buildLossRuleTable(schemaLossRules)
 
 /** The rules for a strict target: with such a loss, the guarantee would be about another schema. */
-const STRICT_RULE_FOR: { readonly [rule in SchemaRule]?: SchemaRule } = {
+const STRICT_RULE_FOR: { readonly [rule in SchemaLossRule]?: SchemaLossRule } = {
   'schema-ref': 'not-strict-ref',
   'schema-recursion': 'not-strict-recursion',
   'schema-size': 'not-strict-size',
@@ -159,7 +159,7 @@ function writeSchema(schema: JsonSchema, subset: SchemaSubset, report: SchemaLos
 export function reportSchemaLosses(
   { losses }: FittedSchema,
   base: Path | undefined,
-  report: (rule: SchemaRule, path: Path | undefined) => void,
+  report: (rule: SchemaLossRule, path: Path | undefined) => void,
 ): void {
   for (const { rule, path } of losses) {
     report(rule, toPath(path, base))

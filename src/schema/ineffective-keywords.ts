@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '../wire/json.ts'
 import { child, parsePointerFragment, type Path, toPointer } from '../wire/json-pointer.ts'
-import { isUnconstrained } from './conjunction.ts'
+import { isEmptyOrTrueSchema } from './conjunction.ts'
 import { isKeywordFor } from './constraint-keywords.ts'
 import { findRefs } from './references.ts'
 
@@ -59,7 +59,7 @@ function* findIneffectiveIn(schema: unknown, parent: Path | undefined, refs: Ref
 function isIneffective(key: string, value: unknown, type: unknown): boolean {
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
   const isForOtherType = types.length > 0 && !isKeywordFor(new Set(types), key)
-  const isUnconstrainedUnion = key === 'anyOf' && Array.isArray(value) && value.some(isUnconstrained)
+  const isUnconstrainedUnion = key === 'anyOf' && Array.isArray(value) && value.some(isEmptyOrTrueSchema)
   return isForOtherType || isUnconstrainedUnion || KEYWORD_FORMS.get(key)?.(value) === false
 }
 

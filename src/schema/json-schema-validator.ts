@@ -29,7 +29,8 @@ const DRAFTS_BY_URI: readonly (readonly [part: string, draft: SchemaDraft])[] = 
 ]
 
 /** Returns the validator of a schema, cached by schema. */
-export const getValidator: (schema: JsonSchema) => JsonSchemaValidator = memoizeBySchema(createValidator)
+export const getSchemaValidator: (schema: JsonSchema) => JsonSchemaValidator =
+  memoizeBySchema(createValidator)
 
 function createValidator(schema: JsonSchema): JsonSchemaValidator {
   // The validator adds properties to the schemas that it reads, and the library's schemas are frozen.

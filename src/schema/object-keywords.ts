@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, getOwnValue, setKey } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
-import { type Clauses, isUnconstrained, collectKeyword } from './conjunction.ts'
-import type { WrittenSchema, NestedWriter } from './write-context.ts'
+import { type SchemaClauses, isEmptyOrTrueSchema, collectKeyword } from './conjunction.ts'
+import type { WrittenSchema, NestedSchemaWriter } from './write-context.ts'
 import type { LocatedSchemas } from './references.ts'
 import { makeNullable } from './write-alternatives.ts'
 
 /** The constraints of some clauses on the properties of an object. */
 interface ObjectFacts {
-  readonly clauses: Clauses
+  readonly clauses: SchemaClauses
   readonly hasProperties: boolean
   /** Declared properties, each with all its schemas. */
   readonly properties: ReadonlyMap<string, LocatedSchemas>
@@ -19,16 +19,16 @@ interface ObjectFacts {
   readonly patterns: LocatedSchemas
 }
 
-function readObjectFacts(clauses: Clauses): ObjectFacts {
+function readObjectFacts(clauses: SchemaClauses): ObjectFacts {
   const declarations = collectKeyword(clauses, 'properties')
   const declared = declarations.flatMap(({ schema }) => (isObject(schema) ? Object.keys(schema) : []))
   const additional = collectKeyword(clauses, 'additionalProperties')
-  const others = additional.filter(({ schema }) => !isUnconstrained(schema))
+  const others = additional.filter(({ schema }) => !isEmptyOrTrueSchema(schema))
   return {
     clauses,
     hasProperties: declarations.length > 0,
     properties: new Map([...new Set(declared)].map((name) => [name, collectPropertySchemas(name, clauses)])),
-    required: collectRequired(clauses),
+    required: collectRequiredProperties(clauses),
     additional: others.some(({ schema }) => schema === false)
       ? 'none'
       : others.length > 0
@@ -37,12 +37,14 @@ function readObjectFacts(clauses: Clauses): ObjectFacts {
           ? 'any'
           : 'unspecified',
     others,
-    patterns: collectKeyword(clauses, 'patternProperties').filter(({ schema }) => !isUnconstrained(schema)),
+    patterns: collectKeyword(clauses, 'patternProperties').filter(
+      ({ schema }) => !isEmptyOrTrueSchema(schema),
+    ),
   }
 }
 
 /** Returns the properties that at least one clause requires. */
-export function collectRequired(clauses: Clauses): ReadonlySet<string> {
+export function collectRequiredProperties(clauses: SchemaClauses): ReadonlySet<string> {
   const names = collectKeyword(clauses, 'required').flatMap(({ schema }): readonly unknown[] =>
     Array.isArray(schema) ? schema : [],
   )
@@ -50,7 +52,7 @@ export function collectRequired(clauses: Clauses): ReadonlySet<string> {
 }
 
 /** Returns the schemas of a property; clauses that do not declare it add `additionalProperties`. */
-export function collectPropertySchemas(name: string, clauses: Clauses): LocatedSchemas {
+export function collectPropertySchemas(name: string, clauses: SchemaClauses): LocatedSchemas {
   return clauses.flatMap(({ schema, path }) => {
     const properties = getOwnValue(schema, 'properties')
     if (isObject(properties) && Object.hasOwn(properties, name))
@@ -63,7 +65,7 @@ export function collectPropertySchemas(name: string, clauses: Clauses): LocatedS
 }
 
 /** Writes the keywords of an object. */
-export function writeObjectKeywords(clauses: Clauses, writer: NestedWriter): WrittenSchema {
+export function writeObjectKeywords(clauses: SchemaClauses, writer: NestedSchemaWriter): WrittenSchema {
   const facts = readObjectFacts(clauses)
   const properties = writeProperties(facts, writer)
   if (properties === undefined) return undefined
@@ -76,7 +78,7 @@ export function writeObjectKeywords(clauses: Clauses, writer: NestedWriter): Wri
   }
 }
 
-function writeProperties(facts: ObjectFacts, writer: NestedWriter): WrittenSchema {
+function writeProperties(facts: ObjectFacts, writer: NestedSchemaWriter): WrittenSchema {
   const { required, additional, patterns } = facts
   const { subset, report } = writer
   const forbidden = additional === 'none' && patterns.length === 0
@@ -100,7 +102,11 @@ function writeProperties(facts: ObjectFacts, writer: NestedWriter): WrittenSchem
   return properties
 }
 
-function writeRequired(facts: ObjectFacts, properties: JsonObject, writer: NestedWriter): readonly string[] {
+function writeRequired(
+  facts: ObjectFacts,
+  properties: JsonObject,
+  writer: NestedSchemaWriter,
+): readonly string[] {
   const { subset, report } = writer
   const { required, clauses } = facts
   const declared = Object.keys(properties)
@@ -115,7 +121,7 @@ function writeRequired(facts: ObjectFacts, properties: JsonObject, writer: Neste
 }
 
 /** Closes a strict object. An object that is defined by its undeclared properties cannot be strict. */
-function writeClosedObject(facts: ObjectFacts, { report }: NestedWriter): JsonObject {
+function writeClosedObject(facts: ObjectFacts, { report }: NestedSchemaWriter): JsonObject {
   const { clauses, hasProperties } = facts
   const open = [...facts.patterns, ...(facts.additional === 'some' ? facts.others : [])]
   for (const { path } of open) report('not-strict-open', path)
@@ -127,7 +133,10 @@ function writeClosedObject(facts: ObjectFacts, { report }: NestedWriter): JsonOb
 }
 
 /** Writes `additionalProperties` if the subset supports it. */
-function writeAdditional({ additional, others, patterns }: ObjectFacts, writer: NestedWriter): JsonObject {
+function writeAdditional(
+  { additional, others, patterns }: ObjectFacts,
+  writer: NestedSchemaWriter,
+): JsonObject {
   const { supportsAdditionalProperties } = writer.subset
   const hasPatterns = patterns.length > 0
   // Without the patterns, the constraint on other properties would apply to matching properties, too.

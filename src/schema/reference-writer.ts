@@ -1,11 +1,11 @@
 import { getOwnValue, type JsonObject } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
-import { createUniqueNames } from '../wire/unique-names.ts'
-import { isUnconstrained } from './conjunction.ts'
+import { createUniqueNamer } from '../wire/unique-names.ts'
+import { isEmptyOrTrueSchema } from './conjunction.ts'
 import { isAnnotation, type SchemaLossReporter } from './constraint-keywords.ts'
 import type { LocatedSchemas, SchemaReferences } from './references.ts'
 import type { SchemaSubset } from './schema-subsets.ts'
-import type { WritePosition } from './write-context.ts'
+import type { SchemaWritePosition } from './write-context.ts'
 
 /** Writes `$ref` schemas in one subset and names the definitions that they refer to. */
 export class ReferenceWriter {
@@ -14,7 +14,7 @@ export class ReferenceWriter {
   readonly #subset: SchemaSubset
   readonly #refs: SchemaReferences
   readonly #report: SchemaLossReporter
-  readonly #uniqueName = createUniqueNames(new Set())
+  readonly #uniqueName = createUniqueNamer(new Set())
 
   constructor(subset: SchemaSubset, refs: SchemaReferences, report: SchemaLossReporter) {
     this.#subset = subset
@@ -23,8 +23,8 @@ export class ReferenceWriter {
   }
 
   /** Writes schemas that consist of one reference; undefined for others, and if it must be expanded. */
-  write(schemas: LocatedSchemas, position: WritePosition): JsonObject | undefined {
-    const [only, ...others] = schemas.filter(({ schema }) => !isUnconstrained(schema))
+  write(schemas: LocatedSchemas, position: SchemaWritePosition): JsonObject | undefined {
+    const [only, ...others] = schemas.filter(({ schema }) => !isEmptyOrTrueSchema(schema))
     const ref = only === undefined ? undefined : getOwnValue(Object(only.schema) as object, '$ref')
     if (only === undefined || others.length > 0 || typeof ref !== 'string') return undefined
     const { $ref: _ref, $defs: _defs, definitions: _definitions, ...rest } = only.schema as JsonObject
@@ -43,7 +43,7 @@ export class ReferenceWriter {
     ref: string,
     isCyclic: boolean,
     path: Path | undefined,
-    { currentDefinition, isOptional }: WritePosition,
+    { currentDefinition, isOptional }: SchemaWritePosition,
   ): boolean {
     switch (this.#subset.supportedRefs) {
       case 'none':

@@ -2,7 +2,7 @@
 export const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const
 
 export type JsonTypeName = (typeof JSON_TYPES)[number]
-export type JsonTypes = ReadonlySet<JsonTypeName>
+export type JsonTypeSet = ReadonlySet<JsonTypeName>
 
 /** A target whose subset of JSON Schema is known. */
 export type SchemaTarget =
@@ -47,7 +47,7 @@ export interface SchemaSubset {
   /** The supported references; others are expanded. `optional-cycles`: cycles only below optional properties. */
   readonly supportedRefs: 'all' | 'acyclic' | 'optional-cycles' | 'cycles' | 'none'
   /** The types whose values an enum may list; numbers may have to be text. */
-  readonly enumTypes: JsonTypes
+  readonly enumTypes: JsonTypeSet
   readonly hasTextNumberEnums?: true
   /** Supports `const`; otherwise it is written as an `enum` with one value. */
   readonly supportsConst?: true
@@ -71,7 +71,7 @@ function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-function selectTypes(text: string): JsonTypes {
+function selectTypes(text: string): JsonTypeSet {
   return new Set(JSON_TYPES.filter((type) => splitWords(text).has(type)))
 }
 

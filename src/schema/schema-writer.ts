@@ -2,26 +2,36 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { type ArrayKeywords, writeArrayKeywords } from './array-keywords.ts'
 import {
-  type Clauses,
+  type SchemaClauses,
   collectKeyword,
   flattenConjunction,
-  isUnconstrained,
+  isEmptyOrTrueSchema,
   type SchemaUnion,
 } from './conjunction.ts'
-import { areExclusive, groupByType, collectAllowedTypes, collectAllowedValues } from './allowed-values.ts'
+import {
+  areSchemasExclusive,
+  groupByType,
+  collectAllowedTypes,
+  collectAllowedValues,
+} from './allowed-values.ts'
 import {
   isAnnotation,
   fitKeywords,
   type SchemaLossReporter,
   type SubsetContext,
-  inferType,
+  inferTypeFromKeywords,
 } from './constraint-keywords.ts'
 import { writeObjectKeywords } from './object-keywords.ts'
-import { enterChild, type WritePosition, type WrittenSchema, type NestedWriter } from './write-context.ts'
+import {
+  createChildPosition,
+  type SchemaWritePosition,
+  type WrittenSchema,
+  type NestedSchemaWriter,
+} from './write-context.ts'
 import type { LocatedSchemas, SchemaReferences } from './references.ts'
 import { ReferenceWriter } from './reference-writer.ts'
-import { joinAlternatives, makeNullable, writeTypes, addAnnotations } from './write-alternatives.ts'
-import type { JsonTypes, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
+import { joinAsAnyOf, makeNullable, writeTypeKeyword, addAnnotations } from './write-alternatives.ts'
+import type { JsonTypeSet, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
 /** The maximum number of written schemas: a small recursive schema can expand without end. */
 const MAX_NODES = 10_000
@@ -54,12 +64,12 @@ export class SchemaWriter implements SubsetContext {
     return this.#referenceWriter.definitionNames
   }
 
-  write(schemas: LocatedSchemas, position: WritePosition): WrittenSchema {
+  write(schemas: LocatedSchemas, position: SchemaWritePosition): WrittenSchema {
     return this.#referenceWriter.write(schemas, position) ?? this.writeExpanded(schemas, position)
   }
 
   /** Writes schemas that must all hold as one schema that is not just a reference. */
-  writeExpanded(schemas: LocatedSchemas, position: WritePosition): WrittenSchema {
+  writeExpanded(schemas: LocatedSchemas, position: SchemaWritePosition): WrittenSchema {
     if (++this.#nodeCount > MAX_NODES || position.depth > MAX_DEPTH) {
       this.report('schema-size', undefined)
       return EMPTY
@@ -72,7 +82,7 @@ export class SchemaWriter implements SubsetContext {
     if (isUnsatisfiable) return undefined
     for (const { branches, path, isExclusive } of unions) {
       // A union with more branches is reported as lost when it is written.
-      if (isExclusive && branches.length <= MAX_ALTERNATIVES && !areExclusive(branches, this.#refs))
+      if (isExclusive && branches.length <= MAX_ALTERNATIVES && !areSchemasExclusive(branches, this.#refs))
         this.report('schema-one-of', path)
     }
     const expanded = { ...position, expandedRefs: [...position.expandedRefs, ...followedRefs] }
@@ -81,43 +91,50 @@ export class SchemaWriter implements SubsetContext {
       : this.#writeSingle(clauses, expanded, schemas[0]?.path)
   }
 
-  #shouldFollow(ref: string, path: Path | undefined, { expandedRefs }: WritePosition): boolean {
+  #shouldFollow(ref: string, path: Path | undefined, { expandedRefs }: SchemaWritePosition): boolean {
     if (expandedRefs.filter((other) => other === ref).length < MAX_EXPANSIONS) return true
     this.report('schema-recursion', path)
     return false
   }
 
   /** Writes alternatives. Each repeats the other clauses, since many providers allow nothing next to a union. */
-  #writeUnions(clauses: Clauses, unions: readonly SchemaUnion[], position: WritePosition): WrittenSchema {
+  #writeUnions(
+    clauses: SchemaClauses,
+    unions: readonly SchemaUnion[],
+    position: SchemaWritePosition,
+  ): WrittenSchema {
     const { shared, annotations } = this.#splitAnnotations(clauses)
     let choices: readonly LocatedSchemas[] = [shared]
     for (const { branches, path } of unions) {
       if (choices.length * branches.length > MAX_ALTERNATIVES) this.report('schema-union', path)
       else choices = choices.flatMap((choice) => branches.map((branch) => [...choice, branch]))
     }
-    const written = choices.map((choice) => this.write(choice, enterChild(position)))
+    const written = choices.map((choice) => this.write(choice, createChildPosition(position)))
     return this.#join(written, annotations)
   }
 
   #join(written: readonly WrittenSchema[], annotations: JsonObject): WrittenSchema {
     const possible = written.filter((schema) => schema !== undefined)
-    const union = joinAlternatives(possible, this.subset)
+    const union = joinAsAnyOf(possible, this.subset)
     return union && addAnnotations(union, annotations)
   }
 
-  #splitAnnotations(clauses: Clauses): { readonly shared: Clauses; readonly annotations: JsonObject } {
-    const select = (wanted: boolean): Clauses =>
+  #splitAnnotations(clauses: SchemaClauses): {
+    readonly shared: SchemaClauses
+    readonly annotations: JsonObject
+  } {
+    const select = (wanted: boolean): SchemaClauses =>
       clauses.map(({ schema, path }) => {
         const entries = Object.entries(schema).filter(([keyword]) => isAnnotation(keyword) === wanted)
         return { schema: Object.fromEntries(entries), path }
       })
     return {
-      shared: select(false).filter(({ schema }) => !isUnconstrained(schema)),
+      shared: select(false).filter(({ schema }) => !isEmptyOrTrueSchema(schema)),
       annotations: fitKeywords(select(true), undefined, this),
     }
   }
 
-  #writeSingle(clauses: Clauses, position: WritePosition, path: Path | undefined): WrittenSchema {
+  #writeSingle(clauses: SchemaClauses, position: SchemaWritePosition, path: Path | undefined): WrittenSchema {
     const types = collectAllowedTypes(clauses)
     const values = collectAllowedValues(clauses)
     if (types?.size === 0 || values?.length === 0) return undefined
@@ -135,14 +152,14 @@ export class SchemaWriter implements SubsetContext {
   }
 
   /** Infers the type from the keywords if the subset requires one. */
-  #inferTypes(clauses: Clauses): JsonTypes | undefined {
-    const subject = this.subset.requiresTypes ? inferType(clauses) : undefined
+  #inferTypes(clauses: SchemaClauses): JsonTypeSet | undefined {
+    const subject = this.subset.requiresTypes ? inferTypeFromKeywords(clauses) : undefined
     if (subject === undefined) return undefined
     this.report('schema-type', clauses[0]?.path)
     return new Set([subject])
   }
 
-  #writeAny(clauses: Clauses, position: WritePosition, path: Path | undefined): WrittenSchema {
+  #writeAny(clauses: SchemaClauses, position: SchemaWritePosition, path: Path | undefined): WrittenSchema {
     if (this.subset.isStrict) this.report('not-strict-any', path)
     if (!this.subset.requiresTypes) return this.#writeConstraints(clauses, undefined, position)
     // Keywords of several types need several types, so only annotations can be written for such a value.
@@ -154,30 +171,38 @@ export class SchemaWriter implements SubsetContext {
   }
 
   /** Returns true if the types can be written as one list: no keyword constrains one of them. */
-  #canListTypes(names: readonly JsonTypeName[], clauses: Clauses): boolean {
+  #canListTypes(names: readonly JsonTypeName[], clauses: SchemaClauses): boolean {
     if (!this.subset.supportsTypeLists || names.includes('object') || names.includes('array')) return false
     const keywords = clauses.flatMap(({ schema }) => Object.keys(schema))
     return keywords.every((keyword) => keyword === 'type' || isAnnotation(keyword))
   }
 
-  #writeByType(clauses: Clauses, types: JsonTypes, position: WritePosition): WrittenSchema {
+  #writeByType(clauses: SchemaClauses, types: JsonTypeSet, position: SchemaWritePosition): WrittenSchema {
     const path = collectKeyword(clauses, 'type')[0]?.path
     const branches = Array.from(types, (type) => ({ schema: { type }, path }))
     return this.#writeUnions(clauses, [{ branches, path }], position)
   }
 
-  #writeTyped(clauses: Clauses, types: readonly JsonTypeName[], position: WritePosition): WrittenSchema {
+  #writeTyped(
+    clauses: SchemaClauses,
+    types: readonly JsonTypeName[],
+    position: SchemaWritePosition,
+  ): WrittenSchema {
     const written = this.#writeConstraints(clauses, new Set(types), position)
-    return written && { type: writeTypes(types, this.subset), ...written }
+    return written && { type: writeTypeKeyword(types, this.subset), ...written }
   }
 
   /** Writes all keywords except `type`. */
-  #writeConstraints(clauses: Clauses, types: JsonTypes | undefined, position: WritePosition): WrittenSchema {
+  #writeConstraints(
+    clauses: SchemaClauses,
+    types: JsonTypeSet | undefined,
+    position: SchemaWritePosition,
+  ): WrittenSchema {
     const { subset, report } = this
-    const nested: NestedWriter = {
+    const nested: NestedSchemaWriter = {
       subset,
       report,
-      write: (schemas, isOptional) => this.write(schemas, enterChild(position, isOptional)),
+      write: (schemas, isOptional) => this.write(schemas, createChildPosition(position, isOptional)),
     }
     const object = types?.has('object') === false ? EMPTY : writeObjectKeywords(clauses, nested)
     const { keywords, maxLength } =
@@ -197,14 +222,18 @@ export class SchemaWriter implements SubsetContext {
     return EMPTY
   }
 
-  #writeListedValues(values: readonly Json[], clauses: Clauses, types: JsonTypes | undefined): WrittenSchema {
+  #writeListedValues(
+    values: readonly Json[],
+    clauses: SchemaClauses,
+    types: JsonTypeSet | undefined,
+  ): WrittenSchema {
     const groups = groupByType(values)
     const { shared, annotations } = this.#splitAnnotations(clauses)
     const isConstant = groups.length === 1 && collectKeyword(clauses, 'const').length > 0
     const written = groups.map(([found, group]) => {
       const type = found === 'integer' && types?.has('number') ? 'number' : found
       return {
-        type: writeTypes([type], this.subset),
+        type: writeTypeKeyword([type], this.subset),
         ...fitKeywords(shared, new Set([type]), this),
         ...this.#writeEnum(type, group, isConstant, clauses),
       }
@@ -212,7 +241,12 @@ export class SchemaWriter implements SubsetContext {
     return this.#join(written, annotations)
   }
 
-  #writeEnum(type: JsonTypeName, values: readonly Json[], isConstant: boolean, clauses: Clauses): JsonObject {
+  #writeEnum(
+    type: JsonTypeName,
+    values: readonly Json[],
+    isConstant: boolean,
+    clauses: SchemaClauses,
+  ): JsonObject {
     if (type === 'null' || (type === 'boolean' && values.length === 2)) return EMPTY
     const path = [...collectKeyword(clauses, 'const'), ...collectKeyword(clauses, 'enum')][0]?.path
     if (!this.subset.enumTypes.has(type)) {

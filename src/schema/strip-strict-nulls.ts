@@ -1,9 +1,9 @@
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { collectItemSchemas } from './array-keywords.ts'
-import { type Clauses, flattenConjunction, type SchemaUnion } from './conjunction.ts'
-import { collectPropertySchemas, collectRequired } from './object-keywords.ts'
+import { type SchemaClauses, flattenConjunction, type SchemaUnion } from './conjunction.ts'
+import { collectPropertySchemas, collectRequiredProperties } from './object-keywords.ts'
 import { type LocatedSchemas, SchemaReferences } from './references.ts'
-import { type ValidatorIssue, type JsonSchemaValidator, getValidator } from './json-schema-validator.ts'
+import { type ValidatorIssue, type JsonSchemaValidator, getSchemaValidator } from './json-schema-validator.ts'
 
 /** The maximum number of branches that are tried; after that the best one so far is used. */
 const MAX_TRIES = 10_000
@@ -23,7 +23,7 @@ interface StripContext {
  * stripStrictNulls({ city: 'Oslo', unit: null }, schema) // { city: 'Oslo' }
  */
 export function stripStrictNulls(value: Json, schema: JsonSchema): Json {
-  const validator = getValidator(schema)
+  const validator = getSchemaValidator(schema)
   const context = { validator, refs: new SchemaReferences(validator.root), tries: 0 }
   return stripBySchemas([{ schema: validator.root, path: undefined }], value, context)
 }
@@ -51,8 +51,8 @@ function hasNull(value: Json): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull))
 }
 
-function stripObject(clauses: Clauses, value: JsonObject, context: StripContext): JsonObject {
-  const required = collectRequired(clauses)
+function stripObject(clauses: SchemaClauses, value: JsonObject, context: StripContext): JsonObject {
+  const required = collectRequiredProperties(clauses)
   const stripped = {}
   for (const [name, item] of Object.entries(value)) {
     const schemas = collectPropertySchemas(name, clauses)

@@ -3,7 +3,7 @@ import { freezeCopy } from '../wire/frozen-json.ts'
 import type { JsonSchema } from '../wire/json.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema, type StandardIssue } from './schema-source.ts'
-import { type ValidatorIssue, getValidator } from './json-schema-validator.ts'
+import { type ValidatorIssue, getSchemaValidator } from './json-schema-validator.ts'
 
 /** One issue of a value. */
 export interface SchemaIssue {
@@ -47,7 +47,7 @@ function validateWithJsonSchema<T>(source: JsonSchema | boolean, value: unknown)
   const jsonIssue = findJsonIssue(value)
   if (jsonIssue !== undefined) return { issues: [jsonIssue] }
   const schema = typeof source === 'object' && Object.isFrozen(source) ? source : toJsonSchema(source)
-  const found = getValidator(schema).findIssues(value)
+  const found = getSchemaValidator(schema).findIssues(value)
   const issues = found.filter(({ keyword }) => !PARENT_KEYWORDS.has(keyword)).map(toIssue)
   // The type parameter is asserted by the caller: JSON Schema has no TypeScript type.
   return issues.length > 0 ? { issues } : { value: value as T }

@@ -3,7 +3,7 @@ import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 import type { WrittenSchema } from './write-context.ts'
 
 /** Writes the value of `type` in the form of a subset. */
-export function writeTypes(types: readonly JsonTypeName[], { hasUpperCaseTypes }: SchemaSubset): Json {
+export function writeTypeKeyword(types: readonly JsonTypeName[], { hasUpperCaseTypes }: SchemaSubset): Json {
   const names = hasUpperCaseTypes ? types.map((type) => type.toUpperCase()) : types
   return names.length === 1 ? (names[0] ?? null) : names
 }
@@ -40,7 +40,7 @@ export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObje
 }
 
 /** Joins written schemas as alternatives; undefined if there are none. */
-export function joinAlternatives(schemas: readonly JsonObject[], subset: SchemaSubset): WrittenSchema {
+export function joinAsAnyOf(schemas: readonly JsonObject[], subset: SchemaSubset): WrittenSchema {
   const flat = schemas.flatMap((schema) => splitAlternatives(schema))
   const unique = flat.filter((schema, index) => flat.findIndex((each) => isEqualJson(schema, each)) === index)
   if (unique.some(isAnySchema)) return {}

@@ -3,7 +3,7 @@ import type { SubsetContext } from './constraint-keywords.ts'
 import type { LocatedSchemas } from './references.ts'
 
 /** The position of the writer in its output. */
-export interface WritePosition {
+export interface SchemaWritePosition {
   /** The references that were expanded on the way to this position. */
   readonly expandedRefs: readonly string[]
   /** The definition that is being written. */
@@ -14,7 +14,7 @@ export interface WritePosition {
 }
 
 /** Returns the position of a nested value. */
-export function enterChild(position: WritePosition, isOptional = false): WritePosition {
+export function createChildPosition(position: SchemaWritePosition, isOptional = false): SchemaWritePosition {
   return { ...position, isOptional: position.isOptional || isOptional, depth: position.depth + 1 }
 }
 
@@ -22,7 +22,7 @@ export function enterChild(position: WritePosition, isOptional = false): WritePo
 export type WrittenSchema = JsonObject | undefined
 
 /** Writes the schemas of nested values, for the writers of object and array keywords. */
-export interface NestedWriter extends SubsetContext {
+export interface NestedSchemaWriter extends SubsetContext {
   /** Writes schemas that must all hold as one schema. */
   write(schemas: LocatedSchemas, isOptional?: boolean): WrittenSchema
 }

@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 256
 const UNSTORABLE_PATTERN = /\p{Cs}|\0/u
 
 /** Replaces characters that a backend cannot store. */
-export function replaceUnstorable(text: string): string {
+export function replaceUnstorableCharacters(text: string): string {
   return text.replaceAll(new RegExp(UNSTORABLE_PATTERN, 'gu'), '\ufffd')
 }
 
@@ -24,7 +24,7 @@ export function throwInvalidType(argument: string, value: unknown, expected: str
 }
 
 /** Checks an id, tenant, section or label: a non-empty string that every backend can store. */
-export function checkName(value: unknown, argument: string): string {
+export function checkIdentifier(value: unknown, argument: string): string {
   return checkText(value, argument) || throwInvalidValue(argument, 'an empty string', 'a name')
 }
 

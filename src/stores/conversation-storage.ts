@@ -211,12 +211,12 @@ export interface ConversationStorage {
 export const DEFAULT_SECTION = 'messages'
 
 /** Section of the tool call log of a {@link Conversation}. */
-export const STEPS_SECTION = '~tool-calls'
+export const TOOL_CALL_LOG_SECTION = '~tool-calls'
 
 /** Section of the notes of a context strategy. */
-export const CONTEXT_SECTION = '~context-notes'
+export const CONTEXT_NOTES_SECTION = '~context-notes'
 
 /** Tests whether a section contains internal notes, which are not part of a message store. */
 export function isInternalSection(section: string): boolean {
-  return section === STEPS_SECTION || section === CONTEXT_SECTION
+  return section === TOOL_CALL_LOG_SECTION || section === CONTEXT_NOTES_SECTION
 }

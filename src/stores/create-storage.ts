@@ -1,6 +1,6 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { ConversationStorage } from './conversation-storage.ts'
-import { checkName } from './check-input.ts'
+import { checkIdentifier } from './check-input.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
 import { exportSession, importSession } from './operations/export-import.ts'
@@ -45,7 +45,7 @@ export function createStorage(
   store: RowStore,
   { tenant = 'default', ...identity }: StorageOptions = {},
 ): ConversationStorage {
-  checkName(tenant, 'tenant')
+  checkIdentifier(tenant, 'tenant')
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
     (...args: A): Promise<T> =>

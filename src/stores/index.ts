@@ -1,5 +1,5 @@
-export { dropToolTraffic, type DropToolTrafficOptions } from './context/drop-messages.ts'
-export { keepLast } from './context/drop-messages.ts'
+export { dropToolTraffic, type DropToolTrafficOptions } from './context/trim-strategies.ts'
+export { keepLast } from './context/trim-strategies.ts'
 export {
   type ContextNotes,
   type ContextReport,
@@ -14,7 +14,7 @@ export {
   type SummarizeByTokens,
   type SummarizeOptions,
 } from './context/summarize.ts'
-export { tokenBudget, type TokenBudgetOptions } from './context/drop-messages.ts'
+export { tokenBudget, type TokenBudgetOptions } from './context/trim-strategies.ts'
 export { estimateTokens } from './context/estimate-tokens.ts'
 export { Conversation, type ConversationOptions, type SendOptions } from './conversation/conversation.ts'
 export {

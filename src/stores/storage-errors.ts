@@ -2,12 +2,12 @@ import { type ErrorDetails, InterlinguaError } from '../errors.ts'
 import { describeWriteError } from '../wire/write-error.ts'
 
 /** A concurrent write came first, or the id is in use for something else. */
-export function conflictError(message: string, hint: string, details?: ErrorDetails): InterlinguaError {
+export function createConflictError(message: string, hint: string, details?: ErrorDetails): InterlinguaError {
   return new InterlinguaError('conflict', message, { hint, ...details })
 }
 
 /** The storage cannot be reached. The outcome of a write is unknown, so it must be repeated unchanged. */
-export function unavailableError(cause: unknown): InterlinguaError {
+export function createUnavailableError(cause: unknown): InterlinguaError {
   return new InterlinguaError('storage-unavailable', 'The storage cannot be reached', {
     hint: 'Try again with the same messages: messages that are already stored are skipped.',
     retryable: true,
@@ -16,7 +16,7 @@ export function unavailableError(cause: unknown): InterlinguaError {
 }
 
 /** The file or disk of a storage cannot be used; the write had no effect. */
-export function unusableError(cause: unknown): InterlinguaError {
+export function createUnusableFileError(cause: unknown): InterlinguaError {
   return new InterlinguaError(
     'storage-unavailable',
     `The storage cannot be used: ${describeWriteError(cause)}`,
@@ -28,26 +28,26 @@ export function unusableError(cause: unknown): InterlinguaError {
 }
 
 /** The id is not quoted, because it may belong to another tenant. */
-export function unknownSessionError(): InterlinguaError {
+export function createUnknownSessionError(): InterlinguaError {
   return new InterlinguaError('unknown-session', 'There is no session with this id', {
     hint: 'Create the session first, or check the id and the tenant.',
   })
 }
 
-export function unknownMessageError(): InterlinguaError {
+export function createUnknownMessageError(): InterlinguaError {
   return new InterlinguaError('unknown-id', 'The session has no message with this id', {
     hint: 'Check the id. A fork contains only messages up to its fork point.',
   })
 }
 
-export function damagedError(message: string, cause?: unknown): InterlinguaError {
+export function createDamagedDataError(message: string, cause?: unknown): InterlinguaError {
   return new InterlinguaError('damaged', message, {
     hint: 'Call verify() to list the damage; export intact sessions, or restore a backup.',
     ...(cause !== undefined && { cause }),
   })
 }
 
-export function closedError(): InterlinguaError {
+export function createStorageClosedError(): InterlinguaError {
   return new InterlinguaError('storage-closed', 'The storage is closed', {
     hint: 'Open it again, and close it only when it is no longer used.',
   })

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { describeType, MAX_JSON_DEPTH, setKey } from './json.ts'
 import { child, type Path, toPointer } from './json-pointer.ts'
-import { hideFromConsole, isHidden } from './inspect.ts'
+import { hideFromConsole, isHiddenKey } from './hide-from-console.ts'
 
 /** Returns its argument from the constructor, so that a subclass adds its private field to that object. */
 class BrandTarget {
@@ -136,7 +136,7 @@ function copyMembers(
   let hasHiddenKeys = false
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue
-    hasHiddenKeys ||= isHidden(key)
+    hasHiddenKeys ||= isHiddenKey(key)
     const item = (value as Record<string, unknown>)[key]
     if (isSafePrimitive(item)) setKey(copy, key, item)
     else if (item !== undefined) setKey(copy, key, copyJson(item, child(path, key), depth, ancestors))

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { type Json, MAX_JSON_DEPTH } from './json.ts'
 import { isScalarEnd, isJsonWhitespace } from './json-tokens.ts'
-import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
+import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
 import { createTextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 
@@ -26,7 +26,7 @@ interface ElementScan {
  * parser.end()
  */
 export function createJsonArrayParser(onElement: (value: Json) => void, limits?: StreamLimits): StreamParser {
-  const max = resolveLimits(limits).maxEventChars
+  const max = resolveStreamLimits(limits).maxEventChars
   const buffer = createTextBuffer()
   const scan: ElementScan = { depth: 0, quoted: false, escaped: false }
   let state: ArrayState = 'start'

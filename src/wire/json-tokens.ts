@@ -72,9 +72,9 @@ export function advanceNumberState(state: NumberState, character: string): Numbe
  * Returns true if a number may end in this state.
  *
  * @example
- * isCompleteNumber('point') // false: "1." is not a number
+ * isFinalNumberState('point') // false: "1." is not a number
  */
-export function isNumberComplete(state: NumberState): boolean {
+export function isFinalNumberState(state: NumberState): boolean {
   return state === 'zero' || state === 'whole' || state === 'fraction' || state === 'power'
 }
 

@@ -1,4 +1,4 @@
-import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
+import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
 import { createTextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 
@@ -20,7 +20,7 @@ export type LineHandler = (text: string, start: number, end: number) => void
  * splitter.end() // a, b
  */
 export function createLineSplitter(onLine: LineHandler, limits?: StreamLimits): StreamParser {
-  const maxChars = resolveLimits(limits).maxLineChars
+  const maxChars = resolveStreamLimits(limits).maxLineChars
   const partialLine = createTextBuffer()
   let partialChars = 0
   let endedByCr = false

@@ -3,7 +3,7 @@ import { createJsonBuilder, type JsonBuilder } from './json-builder.ts'
 import {
   isScalarEnd,
   isJsonWhitespace,
-  isNumberComplete,
+  isFinalNumberState,
   advanceNumberState,
   type NumberState,
   createJsonStringReader,
@@ -12,7 +12,7 @@ import {
 import { createTextBuffer, type TextBuffer } from './text-buffer.ts'
 
 /** A JSON object that is parsed while its text arrives. */
-export interface PartialJson {
+export interface PartialJsonParser {
   /** Parses the next chunk, which may be split anywhere. Never throws. */
   push(text: string): void
   /**
@@ -31,8 +31,8 @@ export interface PartialJson {
   readonly isValid: boolean
 }
 
-/** Options of {@link createPartialJson}. */
-export interface PartialJsonOptions {
+/** Options of {@link createPartialJsonParser}. */
+export interface PartialJsonParserOptions {
   /** Omits keys whose value is null from `value`; null items of lists stay. Default: false. */
   readonly omitNulls?: boolean
 }
@@ -68,11 +68,11 @@ const JSON_LITERALS: { readonly [first: string]: string | undefined } = { t: 'tr
  * partial.push('}')
  * partial.isComplete // true
  */
-export function createPartialJson(options: PartialJsonOptions = {}): PartialJson {
+export function createPartialJsonParser(options: PartialJsonParserOptions = {}): PartialJsonParser {
   return new PartialJsonReader(options)
 }
 
-class PartialJsonReader implements PartialJson {
+class PartialJsonReader implements PartialJsonParser {
   readonly #builder: JsonBuilder = createJsonBuilder()
   readonly #string: JsonStringReader = createJsonStringReader()
   readonly #digits: TextBuffer = createTextBuffer()
@@ -83,7 +83,7 @@ class PartialJsonReader implements PartialJson {
   #state: ParserState = 'start'
   readonly #omitNulls: boolean
 
-  constructor({ omitNulls = false }: PartialJsonOptions) {
+  constructor({ omitNulls = false }: PartialJsonParserOptions) {
     this.#omitNulls = omitNulls
   }
 
@@ -199,7 +199,7 @@ class PartialJsonReader implements PartialJson {
     }
     this.#digits.push(text.slice(start, end))
     if (end === text.length) return end
-    if (isNumberComplete(this.#number) && isScalarEnd(text.charAt(end)))
+    if (isFinalNumberState(this.#number) && isScalarEnd(text.charAt(end)))
       this.#finishValue(Number(this.#digits.take()))
     else this.#state = 'invalid'
     return end

@@ -207,17 +207,17 @@ function readGroup(meta: Group, name: GroupName): Group {
 }
 
 /** Returns the hints of a residue. */
-export function hintsOf(residue: Residue | undefined): JsonObject {
+export function readResidueHints(residue: Residue | undefined): JsonObject {
   return residue === undefined ? EMPTY : readGroup(readMeta(residue), 'hints')
 }
 
 /** Returns the bound entries of a residue: for each key, a digest of the content and the value. */
-export function boundEntriesOf(residue: Residue | undefined): JsonObject {
+export function readBoundEntries(residue: Residue | undefined): JsonObject {
   return residue === undefined ? EMPTY : readGroup(readMeta(residue), 'bound')
 }
 
 /** Applies a residue to an encoded value where its guards still match; otherwise the encoder's values win. */
-export function patchResidue<T extends Json>(encoded: T, residue: Residue | undefined, bound?: Bound): T {
+export function patchWithResidue<T extends Json>(encoded: T, residue: Residue | undefined, bound?: Bound): T {
   if (!isObject(residue)) return encoded
   if (Array.isArray(encoded)) return patchList(encoded, readMeta(residue), bound) as unknown as T
   return isObject(encoded) ? (patchObject(encoded, residue, bound) as T) : encoded
@@ -259,13 +259,13 @@ function patchValue(key: string, value: Json, meta: Group, bound: Bound | undefi
   const replacement = getOwnValue(readGroup(meta, 'replaced'), key)
   if (Array.isArray(replacement))
     return replacement[0] === createGuard(value) ? (replacement[1] as Json) : value
-  return patchResidue(value, getOwnValue(readGroup(meta, 'nested'), key) as Residue | undefined, bound)
+  return patchWithResidue(value, getOwnValue(readGroup(meta, 'nested'), key) as Residue | undefined, bound)
 }
 
 /**
  * Returns the paths of residue values that would be lost in another dialect. Null and empty values are not significant.
  */
-export function listResiduePaths(residue: Residue): readonly (readonly string[])[] {
+export function listSignificantPaths(residue: Residue): readonly (readonly string[])[] {
   const meta = readMeta(residue)
   const nested = readGroup(meta, 'nested')
   const significantEntries = (name: 'replaced' | 'bound'): string[][] =>
@@ -280,7 +280,9 @@ export function listResiduePaths(residue: Residue): readonly (readonly string[])
     ...significantEntries('bound'),
     ...Object.keys(nested).flatMap((key) => {
       const inner = nested[key]
-      return isObject(inner) ? listResiduePaths(inner).map((path) => [META_KEY, 'nested', key, ...path]) : []
+      return isObject(inner)
+        ? listSignificantPaths(inner).map((path) => [META_KEY, 'nested', key, ...path])
+        : []
     }),
   ]
 }

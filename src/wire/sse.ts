@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import type { ByteSource } from './byte-source.ts'
-import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
+import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
 import { createTextBuffer } from './text-buffer.ts'
@@ -55,7 +55,7 @@ export function createSseParser(
   limits?: StreamLimits,
   onUnnamedJson?: (json: string) => void,
 ): StreamParser {
-  const maxChars = resolveLimits(limits).maxEventChars
+  const maxChars = resolveStreamLimits(limits).maxEventChars
   const moreLines = createTextBuffer()
   let data: string | undefined
   let event: string | undefined
@@ -146,7 +146,7 @@ function createEvent(data: string, event?: string, id?: string, retry?: number):
  * @example
  * writeSse({ event: 'ping', data: '{}' }) // 'event: ping\ndata: {}\n\n'
  */
-export function writeSse({ event, data, id, retry }: SseEvent): string {
+export function formatSseEvent({ event, data, id, retry }: SseEvent): string {
   let head = ''
   if (event !== undefined && event !== '') head += `event: ${requireOneLine('event', event)}\n`
   if (id !== undefined) head += `id: ${requireOneLine('id', id)}\n`

@@ -1,5 +1,5 @@
 import { type ByteSource, assertByteSource, openByteReader } from './byte-source.ts'
-import type { StreamLimits } from './limits.ts'
+import type { StreamLimits } from './stream-limits.ts'
 import { PullIterator, type StreamFailure, type StreamTransform } from './pull-iterator.ts'
 import type { StreamParser } from './utf8-reader.ts'
 

@@ -4,7 +4,7 @@ import { digestText } from './digest.ts'
  * Creates a function that returns a name that is not taken yet, in linear time however often a name repeats:
  * the name itself, else `<name>_2`, `<name>_3`, … The returned name is added to `taken`.
  */
-export function createUniqueNames(taken: Set<string>, separator = '_'): (name: string) => string {
+export function createUniqueNamer(taken: Set<string>, separator = '_'): (name: string) => string {
   const counters = new Map<string, number>()
   return (name) => {
     let free = name
@@ -17,7 +17,7 @@ export function createUniqueNames(taken: Set<string>, separator = '_'): (name: s
 }
 
 /** Returns the items whose name an earlier item has, too. */
-export function findRepeated<T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] {
+export function findRepeatedByName<T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] {
   const seen = new Set<string>()
   return items.filter((item) => {
     const name = nameOf(item)
@@ -28,6 +28,6 @@ export function findRepeated<T>(items: readonly T[], nameOf: (item: T) => string
 }
 
 /** Derives the id of a message that a repair creates, so that the same repair always yields the same id. */
-export function deriveMessageId(rule: string, ids: readonly string[]): string {
+export function deriveRepairMessageId(rule: string, ids: readonly string[]): string {
   return `msg_${digestText(JSON.stringify([rule, ...ids])).slice(0, 24)}`
 }

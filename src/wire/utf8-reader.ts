@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import { describeType } from './json.ts'
-import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
+import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
 
 /** Parses a stream that is pushed in chunks, and passes what it parsed to the callback of its factory. */
 export interface StreamParser {
@@ -26,7 +26,7 @@ const SLICE_BYTES = 1024 * 1024
  * reader.push(Uint8Array.of(0xa4)) // ä
  */
 export function createUtf8Reader(onText: (text: string) => void, limits?: StreamLimits): StreamParser {
-  const maxChars = resolveLimits(limits).maxTotalChars
+  const maxChars = resolveStreamLimits(limits).maxTotalChars
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let totalChars = 0
   let hasUndecodedBytes = false

@@ -12,7 +12,7 @@ import {
 import { Agent, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
-import { createLoss } from '../../src/canonical/losses/loss.ts'
+import { createLoss } from '../../src/canonical/losses/create-loss.ts'
 import { toPath } from '../../src/wire/json-pointer.ts'
 import { scripted } from '../../src/client/scripted-model.ts'
 import type { DialectName } from '../../src/dialects/engine/dialect.ts'

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
-import { getExamples } from '../../src/cli/command-examples.ts'
+import { getCommandExamples } from '../../src/cli/command-examples.ts'
 import { listCommands, createProgram } from '../../src/cli/program.ts'
 import { jsonlStorage } from '../../src/stores/jsonl/index.ts'
 import { Folder, interlingua } from './run-command.ts'
@@ -51,7 +51,7 @@ describe.each(commands)('%s', (name, command) => {
 
   test('is in docs/guide/command-line.md', () => expect(docs).toContain(`\`interlingua ${name}`))
 
-  test.each(getExamples(command))('example: %s', async (_what, line) => {
+  test.each(getCommandExamples(command))('example: %s', async (_what, line) => {
     await using folder = await Folder.with(files)
     await using kept = await Folder.with()
     const store = kept.at('store.jsonl')

@@ -13,7 +13,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { conversationFields } from '../../src/cli/input/body-shapes.ts'
-import { getMessages, type InputDocument, readDocument } from '../../src/cli/input/document.ts'
+import { getDocumentMessages, type InputDocument, decodeDocument } from '../../src/cli/input/document.ts'
 import { FORMAT_NAMES, type FormatName, isDialectName } from '../../src/cli/input/formats.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { request } from './input-fixtures.ts'
@@ -39,7 +39,7 @@ function listOf(messages: readonly Message[], name: FormatName): readonly unknow
 }
 
 function textsOf({ content }: InputDocument): readonly string[] {
-  const spoken = getMessages(content).filter(({ role }) => role === 'user' || role === 'assistant')
+  const spoken = getDocumentMessages(content).filter(({ role }) => role === 'user' || role === 'assistant')
   return spoken.map((message) => textOf(message)).filter((text) => text !== '')
 }
 
@@ -50,20 +50,20 @@ describe.each(FORMAT_NAMES)('a list of messages of %s', (name) => {
   const list = listOf(conversation, name)
 
   test('is detected', () => {
-    expect(readDocument(list).detected).toMatchObject({ name, evidence: 'a list of messages' })
+    expect(decodeDocument(list).detected).toMatchObject({ name, evidence: 'a list of messages' })
   })
 
   test.each(FORMAT_NAMES)('becomes a body of %s, detected or given by --from', async (to) => {
     for (const from of [[], ['--from', name]]) {
       const { code, stdout } = await convert(list, '--to', to, ...from)
       expect(code).toBe(0)
-      const written = readDocument(JSON.parse(stdout), { from: to })
-      expect(textsOf(written)).toEqual(textsOf(readDocument(list, { from: name })))
+      const written = decodeDocument(JSON.parse(stdout), { from: to })
+      expect(textsOf(written)).toEqual(textsOf(decodeDocument(list, { from: name })))
     }
   })
 
   test('has the same text if nothing indicates its format', () => {
-    expect(textsOf(readDocument(listOf(plain, name)))).toEqual(['Hi', 'Hello!', 'Bye'])
+    expect(textsOf(decodeDocument(listOf(plain, name)))).toEqual(['Hi', 'Hello!', 'Bye'])
   })
 
   test('is inspected, verified and imported', async () => {

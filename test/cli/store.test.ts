@@ -133,7 +133,7 @@ describe('the file', () => {
 
   test('without SQLite, a JSONL file is used and a notice is printed', async () => {
     const missing = new InterlinguaError('missing-package', 'none', { hint: 'Install it.' })
-    const open = vi.spyOn(sqlite, 'openDatabase').mockRejectedValue(missing)
+    const open = vi.spyOn(sqlite, 'openSqliteDatabase').mockRejectedValue(missing)
     const words = ['store', 'import', 'request.json', '--store', 'kept.db']
     const { code, stderr } = await interlingua(words, { folder: folder.path })
     open.mockRestore()

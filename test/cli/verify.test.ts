@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../../src/cli/input/document.ts'
+import { decodeDocument } from '../../src/cli/input/document.ts'
 import {
   checkTranslations,
   findTranslationFaults,
@@ -98,7 +98,7 @@ test('a stream of an unknown format is reported as a stream, not as invalid JSON
 })
 
 describe('a violated rule is found', () => {
-  const { content } = readDocument(request)
+  const { content } = decodeDocument(request)
   const ruleOf = (crossings: ReturnType<typeof checkTranslations>): unknown =>
     crossings.flatMap(({ to, violations }) => violations.map(([rule]) => `${rule} to ${to}`))
 
@@ -135,7 +135,7 @@ describe('a violated rule is found', () => {
   })
 
   test('text, calls, results and refusals are compared; reasoning is not', () => {
-    const { content: answer } = readDocument(response)
+    const { content: answer } = decodeDocument(response)
     const messages = answer.kind === 'response' ? answer.response.candidates : []
     expect(extractComparableText(messages)).toBe('It is 15 °C in Rome.')
     const asked = content.kind === 'request' ? extractComparableText(content.request.messages) : ''

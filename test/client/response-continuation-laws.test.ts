@@ -13,8 +13,8 @@ import {
 } from 'interlingua'
 import { openaiResponses } from 'interlingua/providers'
 import { expect, test } from 'vitest'
-import { bufferOf } from '../../src/canonical/collections/message-buffer.ts'
-import { trackStoredResponses } from '../../src/client/response-continuation.ts'
+import { getMessageBuffer } from '../../src/canonical/collections/message-buffer.ts'
+import { createContinuationTracker } from '../../src/client/response-continuation.ts'
 import { anyMessages, RUNS } from '../arbitraries.ts'
 import { expectSame, law } from '../law-assertions.ts'
 import { responseOf } from '../providers/fakes/openai-responses.ts'
@@ -57,7 +57,7 @@ test('[r173] the items sent for a stored conversation are the end of the items o
   law(
     conversations,
     ([beginning, before, anchor, later]) => {
-      const continuation = trackStoredResponses(encoding)
+      const continuation = createContinuationTracker(encoding)
       const asked = [...beginning, ...before]
       continuation.recordResponse({ messages: asked }, { candidates: [anchor] })
       const request: ChatRequest = { messages: [...asked, anchor, ...later], maxOutputTokens: 9 }
@@ -100,7 +100,7 @@ test('a turn reads only new messages', async () => {
     messages = messages.append((await model.generate({ messages })).message)
     // The messages of the first two requests are memoized from then on; the system message may be encoded
     // again.
-    if (turn > 2) bufferOf(messages).items.fill(untouchable(), 1, messages.size - 1)
+    if (turn > 2) getMessageBuffer(messages).items.fill(untouchable(), 1, messages.size - 1)
   }
   expect(bodies.map(({ input }) => input.length)).toEqual([2, 1, 1, 1, 1, 1])
   expect(bodies.map((body) => body['previous_response_id'])).toEqual([

@@ -101,7 +101,7 @@ describe.each(subjects)('$name: a call and its result stay together', ({ name })
         const sent = dialect.encodeRequest(request(...(messages as Message[])), {
           ...(flavor !== undefined && { flavor }),
         })
-        const { calls: sentCalls, results } = idsIn(sent.value as JsonObject)
+        const { calls: sentCalls, results } = idsIn(sent.value)
         if (name === 'ollama' || results.every((id) => id === undefined)) return
         expect(results).toEqual(sentCalls)
       },
@@ -137,7 +137,7 @@ describe.each(subjects)('$name: a call and its result stay together', ({ name })
         ...(name === 'gemini' && { flavor: 'vertex' }),
       })
       const texts = [...JSON.stringify(sent.value).matchAll(/of call_./g)].map(([text]) => text)
-      const { calls: sentCalls, results: sentResults } = idsIn(sent.value as JsonObject)
+      const { calls: sentCalls, results: sentResults } = idsIn(sent.value)
       const isByOrder = name === 'gemini' || name === 'ollama'
       if (isByOrder) expect(texts).toEqual(['of call_a', 'of call_b', 'of call_c'])
       else expect(texts.map((text) => text.slice(3))).toEqual(sentResults)

@@ -15,7 +15,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { dialectCodecs } from '../../src/dialects/dialects.ts'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
-import { encodeStream } from '../../src/dialects/engine/stream.ts'
+import { encodeStream } from '../../src/dialects/engine/stream-codec.ts'
 import { subjects } from './dialect-table.ts'
 
 const targets = Object.values(dialects)

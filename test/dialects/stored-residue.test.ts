@@ -23,8 +23,8 @@ import { hintMeanings as anthropicHints } from '../../src/dialects/anthropic/hin
 import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
 import {
   engineHints,
-  idHints,
-  nameHints,
+  callIdHints,
+  toolNameHints,
   schemaHints,
   strictNullHints,
 } from '../../src/dialects/engine/hints.ts'
@@ -50,17 +50,17 @@ interface Row {
 const rows: { readonly [name in DialectName]: Row } = {
   anthropic: {
     cases: anthropicCases,
-    hints: { ...anthropicHints, ...nameHints, ...idHints, ...schemaHints },
+    hints: { ...anthropicHints, ...toolNameHints, ...callIdHints, ...schemaHints },
   },
-  gemini: { cases: geminiCases, hints: { ...geminiHints, ...nameHints, ...schemaHints } },
+  gemini: { cases: geminiCases, hints: { ...geminiHints, ...toolNameHints, ...schemaHints } },
   ollama: { cases: ollamaCases, hints: { ...ollamaHints, ...schemaHints } },
   'openai-chat': {
     cases: chatCases,
-    hints: { ...chatHints, ...nameHints, ...idHints, ...schemaHints, ...strictNullHints },
+    hints: { ...chatHints, ...toolNameHints, ...callIdHints, ...schemaHints, ...strictNullHints },
   },
   'openai-responses': {
     cases: responsesCases,
-    hints: { ...responsesHints, ...nameHints, ...idHints, ...schemaHints, ...strictNullHints },
+    hints: { ...responsesHints, ...toolNameHints, ...callIdHints, ...schemaHints, ...strictNullHints },
   },
 }
 

@@ -17,7 +17,7 @@ import {
   textOf,
 } from 'interlingua'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
-import { encodeStream } from '../../src/dialects/engine/stream.ts'
+import { encodeStream } from '../../src/dialects/engine/stream-codec.ts'
 import { dialectCodecs } from '../../src/dialects/dialects.ts'
 import { expect } from 'vitest'
 import { expectSame } from '../law-assertions.ts'

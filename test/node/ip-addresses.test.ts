@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAddressRange, findNonPublicReason } from '../../src/node/ip-addresses.ts'
+import { parseAddressRange, getNonPublicIpReason } from '../../src/node/ip-addresses.ts'
 
 describe('[S11] addresses that are not of the public internet', () => {
   test.each([
@@ -45,25 +45,25 @@ describe('[S11] addresses that are not of the public internet', () => {
     ['example.com', 'not an address'],
     ['', 'not an address'],
   ])('%s: %s', (address, reason) => {
-    expect(findNonPublicReason(address)).toBe(reason)
+    expect(getNonPublicIpReason(address)).toBe(reason)
   })
 
   test.each(['8.8.8.8', '93.184.216.34', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001::200e'])(
     '%s is public',
     (address) => {
-      expect(findNonPublicReason(address)).toBeUndefined()
+      expect(getNonPublicIpReason(address)).toBeUndefined()
     },
   )
 })
 
 test('allowed ranges are allowed, and nothing else', () => {
   const allowed = ['10.0.0.0/8', '::1', '127.0.0.1'].map(parseAddressRange)
-  expect(['10.9.9.9', '::1', '127.0.0.1'].map((each) => findNonPublicReason(each, allowed))).toEqual([
+  expect(['10.9.9.9', '::1', '127.0.0.1'].map((each) => getNonPublicIpReason(each, allowed))).toEqual([
     undefined,
     undefined,
     undefined,
   ])
   expect(
-    ['11.0.0.1', '127.0.0.2', '::ffff:127.0.0.1'].map((each) => findNonPublicReason(each, allowed)),
+    ['11.0.0.1', '127.0.0.2', '::ffff:127.0.0.1'].map((each) => getNonPublicIpReason(each, allowed)),
   ).toEqual([undefined, 'loopback', 'ipv4Mapped'])
 })

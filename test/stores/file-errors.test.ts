@@ -19,7 +19,7 @@ import type { ConversationStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
 import { builtFolder } from './built-package.ts'
 
 let folder = ''
@@ -53,7 +53,7 @@ describe('SQLite', () => {
   })
 
   test('a full disk loses only the current write', async () => {
-    const database = await openDatabase(join(folder, 'a.db'))
+    const database = await openSqliteDatabase(join(folder, 'a.db'))
     const storage = await sqliteStorage(database)
     await storage.createSession({ id: 's' })
     await storage.append('s', 'Kept')
@@ -69,7 +69,7 @@ describe('SQLite', () => {
 
   test('a read-only database is reported', async () => {
     await (await sqliteStorage(join(folder, 'a.db'))).close()
-    const database = await openDatabase(join(folder, 'a.db'))
+    const database = await openSqliteDatabase(join(folder, 'a.db'))
     const storage = await sqliteStorage(database)
     database.exec('pragma query_only = on')
     await expect(storage.createSession()).rejects.toMatchObject(unavailable)

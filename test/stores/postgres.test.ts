@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Message, textOf } from 'interlingua'
 import { type ConversationStorage, createStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
-import { openPool, PostgresDriver } from '../../src/stores/postgres/postgres-driver.ts'
+import { openPostgresPool, PostgresDriver } from '../../src/stores/postgres/postgres-driver.ts'
 import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
@@ -86,7 +86,7 @@ const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (m
 
 /** A storage that runs another operation right after a matching statement. */
 async function interrupted(words: string, act: () => Promise<unknown>): Promise<ConversationStorage> {
-  const driver = new PostgresDriver(await openPool(database.url, 2), true)
+  const driver = new PostgresDriver(await openPostgresPool(database.url, 2), true)
   let happened = false
   const write: PostgresDriver['write'] = (work) =>
     driver.write((sql) =>
@@ -144,7 +144,7 @@ describe('while a session is deleted, its fork', () => {
 
 describe('a deadlock', () => {
   test('is detected by the server, and the aborted transaction is retried', async () => {
-    const driver = new PostgresDriver(await openPool(database.url, 2), true)
+    const driver = new PostgresDriver(await openPostgresPool(database.url, 2), true)
     await driver.write((sql) => sql('create table pairs (id text primary key, n integer)'))
     await driver.write((sql) => sql(`insert into pairs values ('a', 0), ('b', 0)`))
     let waiting = 0

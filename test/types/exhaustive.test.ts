@@ -20,13 +20,13 @@ import { settings as ollama } from '../../src/dialects/ollama/settings.ts'
 import { settings as chat } from '../../src/dialects/openai-chat/settings.ts'
 import { settings as responses } from '../../src/dialects/openai-responses/settings.ts'
 import {
-  direct,
-  handled,
+  directSetting,
+  convertedSetting,
   valueChecks,
   type SettingTables,
-  type SupportTable,
+  type SettingSupportTable,
   type ToolChoiceForm,
-  unsupported,
+  unsupportedSetting,
 } from '../../src/dialects/engine/setting-tables.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -37,27 +37,30 @@ describe('a setting that a dialect does not state does not compile', () => {
 
   test('in the table of each dialect', () => {
     // @ts-expect-error anthropic does not state what it does with fakeSetting
-    const first: SupportTable<Fake<ChatRequest>> = anthropic.request
+    const first: SettingSupportTable<Fake<ChatRequest>> = anthropic.request
     // @ts-expect-error gemini does not state what it does with fakeSetting
-    const second: SupportTable<Fake<ChatRequest>> = gemini.request
+    const second: SettingSupportTable<Fake<ChatRequest>> = gemini.request
     // @ts-expect-error ollama does not state what it does with fakeSetting
-    const third: SupportTable<Fake<ChatRequest>> = ollama.request
+    const third: SettingSupportTable<Fake<ChatRequest>> = ollama.request
     // @ts-expect-error openai-chat does not state what it does with fakeSetting
-    const fourth: SupportTable<Fake<ChatRequest>> = chat.request
+    const fourth: SettingSupportTable<Fake<ChatRequest>> = chat.request
     // @ts-expect-error openai-responses does not state what it does with fakeSetting
-    const fifth: SupportTable<Fake<ChatRequest>> = responses.request
+    const fifth: SettingSupportTable<Fake<ChatRequest>> = responses.request
     expect([first, second, third, fourth, fifth]).toEqual(tables.map(({ request }) => request))
-    const stated: SupportTable<Fake<ChatRequest>> = { ...chat.request, fakeSetting: unsupported() }
+    const stated: SettingSupportTable<Fake<ChatRequest>> = {
+      ...chat.request,
+      fakeSetting: unsupportedSetting(),
+    }
     expect(stated.fakeSetting.support).toBe('unsupported')
   })
 
   test('nested settings included', () => {
     // @ts-expect-error a field of `reasoning`
-    const reasoning: SupportTable<Fake<ReasoningSettings>> = chat.reasoning
+    const reasoning: SettingSupportTable<Fake<ReasoningSettings>> = chat.reasoning
     // @ts-expect-error a field of `output`
-    const output: SupportTable<Fake<OutputFormat>> = chat.output
+    const output: SettingSupportTable<Fake<OutputFormat>> = chat.output
     // @ts-expect-error a field of `logprobs`
-    const logprobs: SupportTable<Fake<LogprobSettings>> = chat.logprobs
+    const logprobs: SettingSupportTable<Fake<LogprobSettings>> = chat.logprobs
     type Choices = { readonly [form in ToolChoiceForm<ToolChoice | 'any' | { mcp: string }>]: unknown }
     // @ts-expect-error a form of `toolChoice`
     const choices: Choices = chat.toolChoice
@@ -86,19 +89,19 @@ describe('a setting that a dialect does not state does not compile', () => {
 test('the check of a row must fit the type of its setting', () => {
   type Request = SettingTables['request']
   // @ts-expect-error `seed` is a number
-  const seed: Request['seed'] = direct('seed', valueChecks.string)
+  const seed: Request['seed'] = directSetting('seed', valueChecks.string)
   // @ts-expect-error `stop` is a list
-  const stop: Request['stop'] = direct('stop', valueChecks.string)
+  const stop: Request['stop'] = directSetting('stop', valueChecks.string)
   // @ts-expect-error `metadata` has texts
-  const metadata: Request['metadata'] = direct('metadata', valueChecks.strings)
+  const metadata: Request['metadata'] = directSetting('metadata', valueChecks.strings)
   // @ts-expect-error `reasoning` is not sent as it is
-  const reasoning: Request['reasoning'] = direct('reasoning', valueChecks.labels)
+  const reasoning: Request['reasoning'] = directSetting('reasoning', valueChecks.labels)
   const right: Pick<Request, 'seed' | 'stop' | 'stream' | 'metadata' | 'reasoning'> = {
-    seed: direct('seed', valueChecks.integer),
-    stop: direct('stop', valueChecks.strings),
-    stream: direct('stream', valueChecks.boolean),
-    metadata: direct('metadata', valueChecks.labels),
-    reasoning: handled(['reasoning']),
+    seed: directSetting('seed', valueChecks.integer),
+    stop: directSetting('stop', valueChecks.strings),
+    stream: directSetting('stream', valueChecks.boolean),
+    metadata: directSetting('metadata', valueChecks.labels),
+    reasoning: convertedSetting(['reasoning']),
   }
   expect([seed, stop, metadata, reasoning, ...Object.values(right)]).toHaveLength(9)
 })
@@ -150,7 +153,7 @@ describe('a part type that a place does not decide about does not compile', () =
 describe('a typo in a loss rule', () => {
   test('does not compile where a setting is declared unsupported', () => {
     // @ts-expect-error: the id has a typo
-    expect(unsupported('no-feild').rule).toBe('no-feild')
-    expect(unsupported('no-field').rule).toBe('no-field')
+    expect(unsupportedSetting('no-feild').rule).toBe('no-feild')
+    expect(unsupportedSetting('no-field').rule).toBe('no-field')
   })
 })

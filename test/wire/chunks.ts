@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { StreamLimits } from '../../src/wire/limits.ts'
+import type { StreamLimits } from '../../src/wire/stream-limits.ts'
 import type { StreamParserFactory } from '../../src/wire/stream-parser.ts'
 
 type Chunk = Uint8Array | string

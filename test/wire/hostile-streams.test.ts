@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StreamLimits } from '../../src/wire/limits.ts'
+import type { StreamLimits } from '../../src/wire/stream-limits.ts'
 import { parseJsonArrayStream, parseNdjson } from '../../src/wire/ndjson.ts'
 import type { StreamParseOptions } from '../../src/wire/stream-parser.ts'
 import { parseSse } from '../../src/wire/sse.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resolveLimits, type StreamLimits } from '../../src/wire/limits.ts'
+import { resolveStreamLimits, type StreamLimits } from '../../src/wire/stream-limits.ts'
 import { createLineSplitter } from '../../src/wire/line-splitter.ts'
 import { createTextBuffer } from '../../src/wire/text-buffer.ts'
 import type { StreamParser } from '../../src/wire/utf8-reader.ts'
@@ -97,14 +97,14 @@ describe('limits', () => {
 
   test('that are not numbers are rejected instead of silently ignored', () => {
     for (const line of [Number.NaN, 0, -1, '9' as never, null as never]) {
-      expect(() => resolveLimits({ maxLineChars: line })).toThrowError(
+      expect(() => resolveStreamLimits({ maxLineChars: line })).toThrowError(
         expect.objectContaining({ code: 'invalid-value', path: '/maxLineChars' }),
       )
     }
-    expect(resolveLimits({ maxLineChars: Number.POSITIVE_INFINITY }).maxLineChars).toBe(
+    expect(resolveStreamLimits({ maxLineChars: Number.POSITIVE_INFINITY }).maxLineChars).toBe(
       Number.POSITIVE_INFINITY,
     )
-    expect(resolveLimits({ maxEventChars: undefined as never }).maxEventChars).toBe(32 * 1024 * 1024)
+    expect(resolveStreamLimits({ maxEventChars: undefined as never }).maxEventChars).toBe(32 * 1024 * 1024)
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPartialJson, type PartialJson } from '../../src/wire/partial-json.ts'
+import { createPartialJsonParser, type PartialJsonParser } from '../../src/wire/partial-json.ts'
 import { again, expectSame, law } from '../law-assertions.ts'
 import { anySizes, cut, damaged } from './chunks.ts'
 
@@ -26,13 +26,13 @@ function toEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-function reading(pieces: readonly string[]): PartialJson {
-  const partial = createPartialJson()
+function reading(pieces: readonly string[]): PartialJsonParser {
+  const partial = createPartialJsonParser()
   for (const piece of pieces) partial.push(piece)
   return partial
 }
 
-const stateOf = ({ value, isComplete, isValid }: PartialJson): unknown => ({
+const stateOf = ({ value, isComplete, isValid }: PartialJsonParser): unknown => ({
   value,
   complete: isComplete,
   valid: isValid,
@@ -106,7 +106,7 @@ describe('partial JSON', () => {
 
   test('exists for every prefix and only grows: strings get longer, complete members stay', () => {
     law(fc.tuple(anyObjectText, anySizes), ([text, sizes]) => {
-      const partial = createPartialJson()
+      const partial = createPartialJsonParser()
       const wrong: unknown[] = []
       let before: unknown
       for (const piece of cut(text, sizes)) {
@@ -121,7 +121,7 @@ describe('partial JSON', () => {
 
   test('does not depend on the split nor on earlier reads, even for invalid text', () => {
     law(fc.tuple(damaged(anyObjectText), anySizes), ([text, sizes]) => {
-      const watched = createPartialJson()
+      const watched = createPartialJsonParser()
       for (const piece of cut(text, sizes)) {
         watched.push(piece)
         void watched.value
@@ -137,7 +137,7 @@ describe('partial JSON', () => {
 
   test('never throws, and stays invalid', () => {
     law(fc.array(fc.string()), (pieces) => {
-      const partial = createPartialJson()
+      const partial = createPartialJsonParser()
       let valid = true
       for (const piece of pieces) {
         partial.push(piece)
@@ -252,7 +252,7 @@ function parsedObject(text: string): object | undefined {
 }
 
 test('keys whose value is null can be omitted; null items of lists stay', () => {
-  const partial = createPartialJson({ omitNulls: true })
+  const partial = createPartialJsonParser({ omitNulls: true })
   const seen = Array.from('{"a":null,"b":[null,{"c":null,"d":1}],"e":2}').map((piece) => {
     partial.push(piece)
     return JSON.stringify(partial.value)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Json, type JsonObject, stableStringify } from '../../src/wire/json.ts'
-import { diffResidue, hintsOf, patchResidue } from '../../src/wire/residue.ts'
+import { diffResidue, readResidueHints, patchWithResidue } from '../../src/wire/residue.ts'
 import { anyJson, anyObject } from '../arbitraries.ts'
 import { again, expectSame, law } from '../law-assertions.ts'
 
@@ -19,9 +19,9 @@ const pairs = fc.tuple(anyObject, anyObject).chain(([a, b]) =>
 
 describe('residue', () => {
   test('turns any encoded value into any wire value', () => {
-    law(pairs, ([made, wire]) => expectSame(patchResidue(made, diffResidue(made, wire)), wire))
+    law(pairs, ([made, wire]) => expectSame(patchWithResidue(made, diffResidue(made, wire)), wire))
     law(pairs, ([made, wire]) =>
-      expectSame(patchResidue(made, again(diffResidue(made, wire) ?? {}) as JsonObject), wire),
+      expectSame(patchWithResidue(made, again(diffResidue(made, wire) ?? {}) as JsonObject), wire),
     )
   })
 
@@ -32,7 +32,7 @@ describe('residue', () => {
   test('never overrides a value that the encoder writes after an edit', () => {
     law(fc.tuple(pairs, anyObject), ([[made, wire], edited]) => {
       const residue = diffResidue(made, wire)
-      for (const [key, value] of Object.entries(patchResidue(edited, residue))) {
+      for (const [key, value] of Object.entries(patchWithResidue(edited, residue))) {
         const mine = Object.hasOwn(edited, key) ? edited[key] : undefined
         const unchanged =
           mine !== undefined &&
@@ -46,7 +46,7 @@ describe('residue', () => {
 
   test('stores fields that the encoder does not write as plain, readable keys', () => {
     expect(diffResidue({ a: 1 }, { a: 1, store: true })).toEqual({ store: true })
-    expect(patchResidue({ a: 1, store: false }, { store: true })).toEqual({ a: 1, store: false })
+    expect(patchWithResidue({ a: 1, store: false }, { store: true })).toEqual({ a: 1, store: false })
   })
 
   test('guards values, defaults and lists by the encoded value', () => {
@@ -54,16 +54,16 @@ describe('residue', () => {
       { content: '', role: 'x', list: [1, { a: 1 }] },
       { content: null, list: [1, { a: 2 }] },
     )
-    expect(patchResidue({ content: '', role: 'x', list: [1, { a: 1 }] }, residue)).toEqual({
+    expect(patchWithResidue({ content: '', role: 'x', list: [1, { a: 1 }] }, residue)).toEqual({
       content: null,
       list: [1, { a: 2 }],
     })
-    expect(patchResidue({ content: 'edited', role: 'y', list: [1] }, residue)).toEqual({
+    expect(patchWithResidue({ content: 'edited', role: 'y', list: [1] }, residue)).toEqual({
       content: 'edited',
       role: 'y',
       list: [1],
     })
-    expect(patchResidue({ content: '', role: 'x', list: [1, { a: 3 }] }, residue)).toEqual({
+    expect(patchWithResidue({ content: '', role: 'x', list: [1, { a: 3 }] }, residue)).toEqual({
       content: null,
       list: [1, { a: 3 }],
     })
@@ -72,15 +72,15 @@ describe('residue', () => {
   test('preserves another spelling of a key, also when the value changes', () => {
     const aliases = { max_completion_tokens: ['max_tokens'] }
     const residue = diffResidue({ max_completion_tokens: 5 }, { max_tokens: 5 }, undefined, aliases)
-    expect(patchResidue({ max_completion_tokens: 9 }, residue)).toEqual({ max_tokens: 9 })
+    expect(patchWithResidue({ max_completion_tokens: 9 }, residue)).toEqual({ max_tokens: 9 })
     expect(JSON.stringify(residue)).not.toContain('5')
   })
 
   test('contains hints, and keys of dollar signs are data', () => {
-    expect(hintsOf(diffResidue({}, {}, { form: 'string' }))).toEqual({ form: 'string' })
-    expect(patchResidue({}, diffResidue({}, { $: 1, $$: { $: 2 } }))).toEqual({ $: 1, $$: { $: 2 } })
+    expect(readResidueHints(diffResidue({}, {}, { form: 'string' }))).toEqual({ form: 'string' })
+    expect(patchWithResidue({}, diffResidue({}, { $: 1, $$: { $: 2 } }))).toEqual({ $: 1, $$: { $: 2 } })
     const hostile = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as JsonObject
-    expectSame(patchResidue({}, diffResidue({}, hostile)), hostile)
+    expectSame(patchWithResidue({}, diffResidue({}, hostile)), hostile)
   })
 
   test('contains no text of the encoder in its guards', () => {
@@ -90,8 +90,10 @@ describe('residue', () => {
 
   test('tolerates residue that no decoder wrote', () => {
     law(fc.tuple(anyObject, anyJson, anyJson), ([made, odd, plain]) => {
-      patchResidue(made, { $: odd, plain })
-      patchResidue(made, { $: { nested: odd, replaced: odd, omitted: plain, spelledAs: plain, length: odd } })
+      patchWithResidue(made, { $: odd, plain })
+      patchWithResidue(made, {
+        $: { nested: odd, replaced: odd, omitted: plain, spelledAs: plain, length: odd },
+      })
     })
   })
 })

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSseParser, parseSse, type SseEvent, writeSse } from '../../src/wire/sse.ts'
+import { createSseParser, parseSse, type SseEvent, formatSseEvent } from '../../src/wire/sse.ts'
 import { attempt, law } from '../law-assertions.ts'
 import { anySizes, bytesOf, collect, cut, outcome, parseAll, sourceOf } from './chunks.ts'
 
@@ -158,7 +158,7 @@ describe('limits on events', () => {
 describe('writing events', () => {
   test('is reversed by reading', () => {
     law(fc.tuple(fc.array(anyEvent), anySizes), ([events, sizes]) => {
-      const stream = events.map(writeSse).join('')
+      const stream = events.map(formatSseEvent).join('')
       expect(parseAll(createSseParser, cut(bytesOf(stream), sizes))).toEqual(events.map(readBack))
     })
   })
@@ -168,7 +168,7 @@ describe('writing events', () => {
     const breaks = fc.constantFrom('a\ndata: b', 'a\r\rdata: b', '\n\n', 'x\0')
     law(fc.tuple(hostile, fc.option(breaks), fc.option(breaks)), ([event, name, data]) => {
       const framed = attempt(() =>
-        writeSse({ ...event, ...(name !== null && { event: name }), ...(data !== null && { data }) }),
+        formatSseEvent({ ...event, ...(name !== null && { event: name }), ...(data !== null && { data }) }),
       )
       if (framed !== undefined) expect(parseAll(createSseParser, [framed])).toHaveLength(1)
       if (name !== null) expect(framed).toBe(undefined)
@@ -176,12 +176,14 @@ describe('writing events', () => {
   })
 
   test('has the expected form', () => {
-    expect(writeSse({ data: '{}' })).toBe('data: {}\n\n')
-    expect(writeSse({ event: 'ping', data: 'a\r\nb' })).toBe('event: ping\ndata: a\ndata: b\n\n')
-    expect(writeSse({ data: '', event: '' })).toBe('data: \n\n')
-    expect(() => writeSse({ event: 'a\nb', data: '' })).toThrowError(
+    expect(formatSseEvent({ data: '{}' })).toBe('data: {}\n\n')
+    expect(formatSseEvent({ event: 'ping', data: 'a\r\nb' })).toBe('event: ping\ndata: a\ndata: b\n\n')
+    expect(formatSseEvent({ data: '', event: '' })).toBe('data: \n\n')
+    expect(() => formatSseEvent({ event: 'a\nb', data: '' })).toThrowError(
       expect.objectContaining({ code: 'invalid-value', path: '/event' }),
     )
-    expect(() => writeSse({ data: '', retry: 1.5 })).toThrowError(expect.objectContaining({ path: '/retry' }))
+    expect(() => formatSseEvent({ data: '', retry: 1.5 })).toThrowError(
+      expect.objectContaining({ path: '/retry' }),
+    )
   })
 })

@@ -51,7 +51,7 @@ export interface McpUrl {
 export type McpSource = McpProcess | McpUrl | { readonly client: McpClient }
 
 /** Returns a client that is connected to a server; `onChange` is called when the server's tools change. */
-export async function connectClient(source: McpSource, onChange: () => void): Promise<McpClient> {
+export async function connectMcpClient(source: McpSource, onChange: () => void): Promise<McpClient> {
   if ('client' in source) return source.client
   if (!('url' in source) && typeof source.command !== 'string') {
     throw new InterlinguaError(

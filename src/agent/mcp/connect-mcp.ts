@@ -4,7 +4,7 @@ import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
 import { errorMessageOf } from '../error-message.ts'
 import { ToolFailure } from '../tools/tool-output.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
-import { connectClient, type McpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
+import { connectMcpClient, type McpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
 
@@ -73,7 +73,7 @@ export interface McpServer {
  */
 export async function connectMcp(source: McpSource, options: McpOptions = {}): Promise<McpServer> {
   let cachedTools: Promise<readonly AgentTool[]> | undefined
-  const client = await connectClient(source, () => (cachedTools = undefined)).catch((cause: unknown) => {
+  const client = await connectMcpClient(source, () => (cachedTools = undefined)).catch((cause: unknown) => {
     throw cause instanceof InterlinguaError ? cause : serverUnreachable(cause)
   })
   const refresh = (): Promise<readonly AgentTool[]> => {

@@ -1,9 +1,9 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { checkOutput, isGeneratedMessage, isRefusal } from '../output/check-output.ts'
+import { checkOutput, isFeedbackMessage, isRefusal } from '../output/check-output.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import { createPartialOutputReader } from '../output/read-output.ts'
 import type { EventMapper, ModelCallOptions, Orchestrator, Run, StepResult } from './orchestrator.ts'
-import { mapTextAndReasoning, mapTextToMetadata, runTurn } from './run-turn.ts'
+import { mapDeltaToChunkFields, mapTextDeltaToMetadata, runTurn } from './run-turn.ts'
 
 /** Returns the orchestrator for typed output of a model that supports an output schema. */
 export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator {
@@ -31,13 +31,13 @@ function isToolPhaseDone({ data, conversation }: Run): boolean {
   const last = conversation.last()
   return (
     data.has(TOOL_PHASE_END_KEY) &&
-    (data.get(TOOL_PHASE_END_KEY) === last?.id || (last !== undefined && isGeneratedMessage(last)))
+    (data.get(TOOL_PHASE_END_KEY) === last?.id || (last !== undefined && isFeedbackMessage(last)))
   )
 }
 
 function runToolPhase(run: Run): Promise<StepResult> {
   return runTurn(run, {
-    modelCall: { mapEvent: mapTextToMetadata },
+    modelCall: { mapEvent: mapTextDeltaToMetadata },
     onFinalReply: ({ message }, finish) => {
       if (isRefusal(message, finish)) return { messages: [message], shouldContinue: false, finish }
       run.data.set(TOOL_PHASE_END_KEY, run.conversation.last()?.id ?? '')
@@ -62,7 +62,7 @@ function runOutputTurn(
 function createJsonOutputMapper(format: OutputSpec): EventMapper {
   const partial = createPartialOutputReader(format)
   return (event) => {
-    if (event.type !== 'text-delta') return mapTextAndReasoning(event)
+    if (event.type !== 'text-delta') return mapDeltaToChunkFields(event)
     return { text: event.text, ...partial(event.text) }
   }
 }

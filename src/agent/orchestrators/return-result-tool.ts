@@ -5,12 +5,16 @@ import type { Json } from '../../wire/json.ts'
 import { applicationCallsOf, modelTextOf } from '../assistant-content.ts'
 import { OutputFailure } from '../run-errors.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
-import { recordOutputFailure, createGeneratedMessage, isRefusal } from '../output/check-output.ts'
-import { createPartialOutputReader, type OutputReader, readOutputValue } from '../output/read-output.ts'
+import { recordOutputFailure, createFeedbackMessage, isRefusal } from '../output/check-output.ts'
+import {
+  createPartialOutputReader,
+  type PartialOutputReader,
+  readOutputValue,
+} from '../output/read-output.ts'
 import { formatIssues } from '../tools/prepare-calls.ts'
 import { type AgentTool, tool } from '../tools/tool.ts'
 import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
-import { mapTextToMetadata, runTurn } from './run-turn.ts'
+import { mapTextDeltaToMetadata, runTurn } from './run-turn.ts'
 
 /** The name of the tool that a model without schema support calls to return its output. */
 const RESULT_TOOL_NAME = 'return_result'
@@ -32,7 +36,7 @@ export function createReturnResultOrchestrator(format: OutputSpec): Orchestrator
           if (recordOutputFailure(run, format))
             throw new OutputFailure(modelTextOf(message), issues, [message])
           return {
-            messages: [message, createGeneratedMessage(`Return the result by calling ${RESULT_TOOL_NAME}.`)],
+            messages: [message, createFeedbackMessage(`Return the result by calling ${RESULT_TOOL_NAME}.`)],
             shouldContinue: true,
           }
         },
@@ -79,12 +83,12 @@ async function readResultCall(
 
 /** Returns a mapper that shows the arguments of the result tool as partial output. */
 function createResultCallMapper(format: OutputSpec): EventMapper {
-  const open = new Map<number, OutputReader>()
+  const open = new Map<number, PartialOutputReader>()
   return (event) => {
     const isCallStart = event.type === 'part-start' && event.part.type === 'tool-call'
     if (isCallStart && event.part.name === RESULT_TOOL_NAME)
       open.set(event.index, createPartialOutputReader(format))
     const read = event.type === 'arguments-delta' ? open.get(event.index) : undefined
-    return event.type === 'arguments-delta' && read ? read(event.json) : mapTextToMetadata(event)
+    return event.type === 'arguments-delta' && read ? read(event.json) : mapTextDeltaToMetadata(event)
   }
 }

@@ -5,15 +5,15 @@ import type { RunFinish } from '../agent-result.ts'
 import type { EventMapper, ModelReply, ModelCallOptions, Run, StepResult } from './orchestrator.ts'
 
 /** Maps text and reasoning deltas. Other events are only available as the `event` of the chunk. */
-export const mapTextAndReasoning: EventMapper = (event) => {
+export const mapDeltaToChunkFields: EventMapper = (event) => {
   if (event.type === 'text-delta') return { text: event.text }
   if (event.type === 'reasoning-delta') return { thinking: event.text }
   return {}
 }
 
 /** Maps text that is not part of a typed output to metadata. */
-export const mapTextToMetadata: EventMapper = (event) =>
-  event.type === 'text-delta' ? { metadata: { intermediateText: event.text } } : mapTextAndReasoning(event)
+export const mapTextDeltaToMetadata: EventMapper = (event) =>
+  event.type === 'text-delta' ? { metadata: { intermediateText: event.text } } : mapDeltaToChunkFields(event)
 
 /** The parts of a turn in which orchestrators differ. */
 export interface TurnOptions {

@@ -2,17 +2,17 @@ import { stripStrictNulls } from '../../schema/strip-strict-nulls.ts'
 import { type SchemaIssue, validateValue } from '../../schema/validate-value.ts'
 import { isObject, type Json, getOwnValue, tryParseJson } from '../../wire/json.ts'
 import type { OutputSpec } from './output-spec.ts'
-import { createPartialJson } from '../../wire/partial-json.ts'
+import { createPartialJsonParser } from '../../wire/partial-json.ts'
 
 /** Takes the next piece of JSON and returns the output parsed so far. */
-export type OutputReader = (piece: string) => { readonly output?: Json }
+export type PartialOutputReader = (piece: string) => { readonly output?: Json }
 
 /**
  * Returns a reader of output that arrives in pieces. Null properties are omitted until the output is complete: only
  * then is it known which of them replace an optional property that a strict schema makes required.
  */
-export function createPartialOutputReader({ isWrapped }: OutputSpec): OutputReader {
-  const partial = createPartialJson({ omitNulls: true })
+export function createPartialOutputReader({ isWrapped }: OutputSpec): PartialOutputReader {
+  const partial = createPartialJsonParser({ omitNulls: true })
   return (piece) => {
     partial.push(piece)
     const { value } = partial

@@ -6,7 +6,7 @@ import type { PausedRun } from '../paused-run.ts'
 import type { Decisions } from '../resumption.ts'
 import { RunError } from '../run-errors.ts'
 import type { AgentStream } from '../agent-stream.ts'
-import { Suspended } from './nested-pause.ts'
+import { SuspendedToolOutput } from './nested-pause.ts'
 import { type AgentTool, tool, type ToolContext } from './tool.ts'
 
 /** Options of an agent that is used as a tool. */
@@ -36,7 +36,7 @@ const PROMPT_SCHEMA = {
  * Returns an agent as a tool. Each call starts a new run, and the text of the agent is reported as progress. Calls that
  * need approval are passed to the approval handler of the outer agent; without a decision, both runs pause.
  */
-export function createAgentTool(agent: StreamingAgent, options: AgentToolOptions): AgentTool {
+export function createToolFromAgent(agent: StreamingAgent, options: AgentToolOptions): AgentTool {
   const { name, description, output } = options
   const agentTool = tool<{ readonly prompt: string }>({
     name,
@@ -68,5 +68,9 @@ async function runNestedAgent(
   addSteps(steps)
   if (paused === undefined) return schema === undefined ? text : output
   const { messages: before = [], pauseCount = 0 } = nested ?? {}
-  return new Suspended({ run: paused, messages: [...before, ...messages], pauseCount: pauseCount + 1 })
+  return new SuspendedToolOutput({
+    run: paused,
+    messages: [...before, ...messages],
+    pauseCount: pauseCount + 1,
+  })
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../wire/json.ts'
 import { startTimeout } from '../../wire/cancellation.ts'
 import type { NestedRun } from '../paused-run.ts'
 import { awaitToolOutput, createAbortedResult, toFailureResult, toToolResult } from './tool-output.ts'
-import { Suspended } from './nested-pause.ts'
+import { SuspendedToolOutput } from './nested-pause.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
 /** A tool call that is ready to run. */
@@ -48,7 +48,7 @@ async function invokeOnce(
   try {
     const returned = tool.run?.(input, { ...context, call, reportProgress, signal, attempt })
     const output = await awaitToolOutput(returned, reportProgress, signal)
-    return output instanceof Suspended ? output.run : toToolResult(call, output)
+    return output instanceof SuspendedToolOutput ? output.run : toToolResult(call, output)
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {

@@ -2,7 +2,7 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { NestedRun, PendingCall } from '../paused-run.ts'
 
 /** The return value of a tool whose nested agent is paused. A class, so that no output looks like it. */
-export class Suspended {
+export class SuspendedToolOutput {
   readonly run: NestedRun
 
   constructor(run: NestedRun) {

@@ -1,12 +1,12 @@
 import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { toFrozenPart } from '../../canonical/shape/strict-reader.ts'
+import { checkAndFreezePart } from '../../canonical/shape/strict-reader.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
-import { directRunner, type Runner, toolStepKey } from '../runner.ts'
+import { directRunner, type Runner, createToolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
 import { invokeTool } from './invoke-tool.ts'
 import { type ToolBatchResult, groupOutcomes, type ToolBatchOptions, type CallOutcome } from './tool-batch.ts'
@@ -15,7 +15,7 @@ import { createAbortedResult, createErrorResult, toToolResult } from './tool-out
 import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-calls.ts'
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
-import { assertNumericSettings } from '../../wire/limits.ts'
+import { assertNumericSettings } from '../../wire/stream-limits.ts'
 
 /** Limits the number of tasks that run at the same time; the others wait in order. */
 export class ConcurrencyLimiter {
@@ -183,7 +183,7 @@ export class ToolExecutor {
       ...(nested && { nested }),
     }
     const invocation = { tool, call, input, context, ...(timeoutMs !== undefined && { timeoutMs }) }
-    const key = toolStepKey(call.id, nested?.pauseCount ?? 0)
+    const key = createToolStepKey(call.id, nested?.pauseCount ?? 0)
     const outcome = await this.#limiter.run(() => this.#runner.step(key, () => invokeTool(invocation)))
     return 'run' in outcome ? { call, nested: outcome } : outcome
   }
@@ -197,7 +197,7 @@ export class ToolExecutor {
     notifyResult?.(result)
     const hookResult = (await this.#options.afterTool?.(result, call)) ?? result
     if (hookResult === result) return result
-    const replacement = toFrozenPart(
+    const replacement = checkAndFreezePart(
       hookResult.callId === call.id ? hookResult : { ...hookResult, callId: call.id, name: call.name },
     )
     if (replacement.type !== 'tool-result') {

@@ -1,8 +1,8 @@
 import type { Tool } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
-import { type AgentTool, isAgentTool, type ToolInput } from './tool.ts'
-import { createUniqueNames } from '../../wire/unique-names.ts'
+import { type AgentTool, isApplicationTool, type ToolInput } from './tool.ts'
+import { createUniqueNamer } from '../../wire/unique-names.ts'
 
 /**
  * Joins lists of tools into one. A name that occurs in several lists gets the name of its list as a prefix:
@@ -16,7 +16,7 @@ export function joinTools(lists: { readonly [list: string]: readonly AgentTool[]
   const counts = new Map<string, number>()
   for (const { name } of entries.flatMap(([, tools]) => tools)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const alone = [...counts].flatMap(([name, count]) => (count === 1 ? name : []))
-  const freeName = createUniqueNames(new Set(alone))
+  const freeName = createUniqueNamer(new Set(alone))
   return entries.flatMap(([list, tools]) =>
     tools.map((each) =>
       counts.get(each.name) === 1 ? each : renameTool(each, freeName(`${list}_${each.name}`)),
@@ -41,7 +41,7 @@ export class ToolSet {
 
   add(input: ToolInput): void {
     checkTool(input)
-    if (!isAgentTool(input)) {
+    if (!isApplicationTool(input)) {
       this.definitions.push(input)
       return
     }

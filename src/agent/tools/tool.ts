@@ -4,7 +4,7 @@ import type { FunctionTool, OpaqueTool, ProviderTool } from '../../canonical/mod
 import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import { omitUndefined, type Json } from '../../wire/json.ts'
-import { assertNumericSettings } from '../../wire/limits.ts'
+import { assertNumericSettings } from '../../wire/stream-limits.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import type { Decision } from './decision.ts'
@@ -134,6 +134,6 @@ function checkToolName(name: unknown): void {
 }
 
 /** Returns true for a tool that the application runs, and false for provider and opaque tools. */
-export function isAgentTool(input: ToolInput): input is AgentTool {
+export function isApplicationTool(input: ToolInput): input is AgentTool {
   return 'definition' in input
 }

@@ -18,7 +18,7 @@ import {
   WIRE_MESSAGE_KEY,
 } from '../model/part.ts'
 import { messageShape } from '../shape/message.ts'
-import { readStrictly } from '../shape/strict-reader.ts'
+import { readCanonicalValue } from '../shape/strict-reader.ts'
 import { generateId, type IdentityOptions, createTimestamp } from './ids-and-timestamps.ts'
 import { text } from './parts.ts'
 
@@ -41,7 +41,7 @@ export type ContentInput<T extends Part = Part> = string | T | Iterable<string |
 export function message(role: Role, input: ContentInput, options: AssistantOptions = {}): Message {
   const { newId: _newId, now: _now, ...rest } = options
   const parts = typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
-  return readStrictly(messageShape, {
+  return readCanonicalValue(messageShape, {
     id: rest.id ?? generateId('msg', options),
     createdAt: createTimestamp(options),
     ...rest,

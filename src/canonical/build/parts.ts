@@ -1,5 +1,5 @@
 import { isBranded, brand } from '../../wire/frozen-json.ts'
-import { hideFromConsole } from '../../wire/inspect.ts'
+import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import type {
   AudioPart,
@@ -19,7 +19,7 @@ import type {
   Signature,
 } from '../model/part.ts'
 import { digestContent } from '../read/content-digest.ts'
-import { toFrozenPart } from '../shape/strict-reader.ts'
+import { checkAndFreezePart } from '../shape/strict-reader.ts'
 import { normalizeArguments } from './call-arguments.ts'
 import { generateId, type IdentityOptions } from './ids-and-timestamps.ts'
 import { type MediaInput, toMediaSource } from './media.ts'
@@ -44,13 +44,13 @@ export function attachSignature<T extends Part>(
   { vendor, value }: Omit<Signature, 'contentDigest'>,
 ): T {
   return brand({
-    ...toFrozenPart(part),
+    ...checkAndFreezePart(part),
     signature: Object.freeze(hideFromConsole({ vendor, value, contentDigest: digestContent(part) })),
   })
 }
 
 function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, { signature, ...rest }: PartOptions): T {
-  const part = toFrozenPart({ ...fields, ...rest } as unknown as T)
+  const part = checkAndFreezePart({ ...fields, ...rest } as unknown as T)
   return signature === undefined ? part : attachSignature(part, signature)
 }
 

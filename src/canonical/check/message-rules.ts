@@ -1,12 +1,12 @@
 import type { Message } from '../model/message.ts'
 import { isEmptyContent } from '../read/content-checks.ts'
-import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
+import { createUniqueNamer, findRepeatedByName } from '../../wire/unique-names.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import { markRepaired } from './repair-marks.ts'
-import { createRule, type Position, type Rule } from './rule.ts'
+import { createValidationRule, type MessagePosition, type Rule } from './rule.ts'
 
 /** Removes messages without content. */
-const emptyMessageRule = createRule({
+const emptyMessageRule = createValidationRule({
   id: 'empty-message',
   severity: 'warning',
   summary: 'Every message has content.',
@@ -20,14 +20,14 @@ const emptyMessageRule = createRule({
 })
 
 /** Renames messages with the id of an earlier one to the first unused `<id>_2`, `<id>_3`… */
-const duplicateMessageIdRule = createRule({
+const duplicateMessageIdRule = createValidationRule({
   id: 'duplicate-id',
   severity: 'error',
   summary: 'Every message has a unique id.',
   problem: 'An earlier message has the same id',
-  find: (messages) => findRepeated(listPositions(messages), ({ value }) => value.id),
+  find: (messages) => findRepeatedByName(listPositions(messages), ({ value }) => value.id),
   repair: ({ rule, messages, report }, found) => {
-    const uniqueId = createUniqueNames(new Set(messages.map((message) => message.id)))
+    const uniqueId = createUniqueNamer(new Set(messages.map((message) => message.id)))
     const renamed = [...messages]
     for (const { message, value } of found) {
       report('renamed', { message })
@@ -37,8 +37,10 @@ const duplicateMessageIdRule = createRule({
   },
 })
 
-export const messageRules: readonly Rule[] = [emptyMessageRule, duplicateMessageIdRule]
+export const messageValidationRules: readonly Rule[] = [emptyMessageRule, duplicateMessageIdRule]
 
-function listPositions(messages: readonly Message[]): readonly (Position & { readonly value: Message })[] {
+function listPositions(
+  messages: readonly Message[],
+): readonly (MessagePosition & { readonly value: Message })[] {
   return messages.map((value, message) => ({ message, value }))
 }

@@ -1,4 +1,4 @@
-import { deriveMessageId, createUniqueNames } from '../../wire/unique-names.ts'
+import { deriveRepairMessageId, createUniqueNamer } from '../../wire/unique-names.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
@@ -24,7 +24,7 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
 }
 
 /** Replaces results that answer no call by a user message that describes them; added results are removed. */
-export function describeResults(
+export function replaceUnpairedResults(
   context: RepairContext,
   results: readonly PairedResult[],
   ruleOf: (result: PairedResult) => string,
@@ -48,7 +48,9 @@ export function describeResults(
     }
     replacements.set(index, withoutResults(context, source, index, unpaired, rules))
     if (content.length === 0) continue
-    const id = uniqueId(deriveMessageId(rules.join(), [source.id, ...described.map(({ callId }) => callId)]))
+    const id = uniqueId(
+      deriveRepairMessageId(rules.join(), [source.id, ...described.map(({ callId }) => callId)]),
+    )
     const message = freezeCopy<Message>({ id, role: 'user', content, metadata: addRepairMark(rules) })
     insertions.push({ host: rounds.get(index) ?? index, message })
   }
@@ -56,7 +58,10 @@ export function describeResults(
 }
 
 /** Moves results behind the message of their call: as a whole tool message if possible, else in a new one. */
-export function moveResults(context: RepairContext, results: readonly PairedResult[]): readonly Message[] {
+export function moveResultsBehindCalls(
+  context: RepairContext,
+  results: readonly PairedResult[],
+): readonly Message[] {
   const { rule, messages, report } = context
   const resultsByMessage = groupBy(results, (result) => result.message)
   const uniqueId = createUniqueMessageIds(messages)
@@ -92,7 +97,10 @@ export function moveResults(context: RepairContext, results: readonly PairedResu
 }
 
 /** Adds an error result for each of the given calls, in a new message behind the message of the calls. */
-export function addResults(context: RepairContext, calls: readonly PairedCall[]): readonly Message[] {
+export function addResultsForOpenCalls(
+  context: RepairContext,
+  calls: readonly PairedCall[],
+): readonly Message[] {
   const { rule, messages } = context
   const uniqueId = createUniqueMessageIds(messages)
   const metadata = addRepairMark(rule)
@@ -114,7 +122,7 @@ interface MessageInsertion {
 }
 
 function createUniqueMessageIds(messages: readonly Message[]): (id: string) => string {
-  return createUniqueNames(new Set(messages.map((message) => message.id)))
+  return createUniqueNamer(new Set(messages.map((message) => message.id)))
 }
 
 function createResultMessage(
@@ -123,7 +131,7 @@ function createResultMessage(
   content: readonly ToolResultPart[],
   uniqueId: (id: string) => string,
 ): Message {
-  const id = uniqueId(deriveMessageId(rule, [...sourceIds, ...content.map((part) => part.callId)]))
+  const id = uniqueId(deriveRepairMessageId(rule, [...sourceIds, ...content.map((part) => part.callId)]))
   return freezeCopy<Message>({ id, role: 'tool', content, metadata: addRepairMark(rule) })
 }
 

@@ -1,10 +1,10 @@
 import { child } from '../../wire/json-pointer.ts'
 import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
-import { toFrozenMessage } from '../shape/strict-reader.ts'
+import { checkAndFreezeMessage } from '../shape/strict-reader.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Repair, RuleTarget } from './rule.ts'
-import { rulesFor } from './validate.ts'
+import { listValidationRules } from './validate.ts'
 
 /** Options of {@link repair}. */
 export interface RepairOptions {
@@ -41,7 +41,7 @@ export function repair(
   options: RepairOptions = {},
 ): readonly Message[] | Messages {
   const given = snapshotMessages(messages)
-  const rules = rulesFor(target)
+  const rules = listValidationRules(target)
   const report = options.onRepair ?? (() => {})
   let repaired = given
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -50,6 +50,6 @@ export function repair(
     if (repaired === before) break
   }
   if (repaired === given) return messages
-  const list = repaired.map((message, index) => toFrozenMessage(message, child(undefined, index)))
+  const list = repaired.map((message, index) => checkAndFreezeMessage(message, child(undefined, index)))
   return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
 }

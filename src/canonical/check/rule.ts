@@ -40,13 +40,13 @@ export interface RuleTarget {
 }
 
 /** The position of a message, or of a part of it. */
-export interface Position {
+export interface MessagePosition {
   readonly message: number
   readonly part?: number
 }
 
 /** Returns the JSON pointer of a message, or of a part of it. */
-export function toMessagePath({ message, part }: Position): string {
+export function toMessagePath({ message, part }: MessagePosition): string {
   return part === undefined ? `/${message}` : `/${message}/content/${part}`
 }
 
@@ -55,11 +55,11 @@ export interface RepairContext {
   readonly rule: string
   readonly messages: readonly Message[]
   /** Reports a change, of this rule unless another is given. */
-  readonly report: (action: Repair['action'], position: Position, rule?: string) => void
+  readonly report: (action: Repair['action'], position: MessagePosition, rule?: string) => void
 }
 
 /** A rule whose check and repair need the same positions. */
-interface RuleDefinition<T extends Position> extends Pick<Rule, 'id' | 'severity' | 'summary'> {
+interface RuleDefinition<T extends MessagePosition> extends Pick<Rule, 'id' | 'severity' | 'summary'> {
   /** The problem, as {@link validate} reports it. */
   readonly problem: string
   /** Returns what breaks the rule. */
@@ -69,7 +69,7 @@ interface RuleDefinition<T extends Position> extends Pick<Rule, 'id' | 'severity
   readonly repair: (context: RepairContext, found: readonly T[]) => readonly Message[]
 }
 
-export function createRule<T extends Position>(definition: RuleDefinition<T>): Rule {
+export function createValidationRule<T extends MessagePosition>(definition: RuleDefinition<T>): Rule {
   const { id, severity, summary, problem, find, findRepairable = find, repair } = definition
   return {
     id,

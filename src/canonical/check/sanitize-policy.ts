@@ -62,7 +62,7 @@ export interface SanitizePolicy {
 }
 
 /** Returns true if media may have this URL. */
-export function isAllowedUrl({ urls }: SanitizePolicy, text: string): boolean {
+export function isAllowedMediaUrl({ urls }: SanitizePolicy, text: string): boolean {
   if (urls === undefined) return isPublicUrl(text)
   if (typeof urls === 'string') return urls === 'keep'
   const url = parseUrlOrUndefined(text)
@@ -70,11 +70,11 @@ export function isAllowedUrl({ urls }: SanitizePolicy, text: string): boolean {
 }
 
 /** Returns true if a citation may have this URL. */
-export function isAllowedLink({ urls }: SanitizePolicy, text: string): boolean {
+export function isAllowedCitationUrl({ urls }: SanitizePolicy, text: string): boolean {
   return urls === 'keep' || ['http:', 'https:'].includes(parseUrlOrUndefined(text)?.protocol ?? '')
 }
 
 /** Returns true if a file may have this id. */
-export function isAllowedFile({ fileIds = 'drop' }: SanitizePolicy, id: string, provider: string): boolean {
+export function isAllowedFileId({ fileIds = 'drop' }: SanitizePolicy, id: string, provider: string): boolean {
   return typeof fileIds === 'string' ? fileIds === 'keep' : fileIds(id, provider)
 }

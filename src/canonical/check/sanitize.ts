@@ -1,12 +1,17 @@
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { SanitizeRule } from '../losses/catalog.ts'
-import { createLoss } from '../losses/loss.ts'
-import { sanitizeRules } from '../losses/product-rules.ts'
-import { listRules } from '../losses/rule-table.ts'
+import type { SanitizeLossRule } from '../losses/catalog.ts'
+import { createLoss } from '../losses/create-loss.ts'
+import { sanitizeLossRules } from '../losses/ui-sanitize-agent-rules.ts'
+import { buildLossRuleTable } from '../losses/rule-table.ts'
 import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
-import { toFrozenMessage } from '../shape/strict-reader.ts'
-import { type SanitizePolicy, isAllowedFile, isAllowedLink, isAllowedUrl } from './sanitize-policy.ts'
+import { checkAndFreezeMessage } from '../shape/strict-reader.ts'
+import {
+  type SanitizePolicy,
+  isAllowedFileId,
+  isAllowedCitationUrl,
+  isAllowedMediaUrl,
+} from './sanitize-policy.ts'
 import type { Citation } from '../model/citation.ts'
 import type { MediaSource, Part, TextPart } from '../model/part.ts'
 import { isMediaPart } from '../read/message-content.ts'
@@ -16,7 +21,7 @@ interface SanitizeContext {
   readonly policy: SanitizePolicy
   /** Ids of calls that only a provider can have answered. */
   readonly providerResultIds: ReadonlySet<string>
-  readonly report: (rule: SanitizeRule, path: Path) => void
+  readonly report: (rule: SanitizeLossRule, path: Path) => void
 }
 
 /** Fields of messages, parts, citations and usage, the option of the policy that keeps them, and the loss rule. */
@@ -74,7 +79,7 @@ function findDropRule(
   part: Part,
   { policy, providerResultIds }: SanitizeContext,
   host?: Message,
-): SanitizeRule | undefined {
+): SanitizeLossRule | undefined {
   if (isMediaPart(part)) return findSourceRule(part.source, policy)
   switch (part.type) {
     case 'opaque':
@@ -96,9 +101,9 @@ function findDropRule(
   }
 }
 
-function findSourceRule(source: MediaSource, policy: SanitizePolicy): SanitizeRule | undefined {
-  if (source.kind === 'url') return isAllowedUrl(policy, source.url) ? undefined : 'untrusted-url'
-  const isAllowed = source.kind !== 'id' || isAllowedFile(policy, source.id, source.provider)
+function findSourceRule(source: MediaSource, policy: SanitizePolicy): SanitizeLossRule | undefined {
+  if (source.kind === 'url') return isAllowedMediaUrl(policy, source.url) ? undefined : 'untrusted-url'
+  const isAllowed = source.kind !== 'id' || isAllowedFileId(policy, source.id, source.provider)
   return isAllowed ? undefined : 'untrusted-file-id'
 }
 
@@ -110,11 +115,11 @@ function sanitizeCitation(citation: Citation, path: Path, context: SanitizeConte
     return undefined
   }
   let kept = dropFields(citation, path, context)
-  if (kept.url !== undefined && !isAllowedLink(policy, kept.url)) {
+  if (kept.url !== undefined && !isAllowedCitationUrl(policy, kept.url)) {
     report('untrusted-url', child(path, 'url'))
     kept = omitKey(kept, 'url')
   }
-  if (kept.fileId !== undefined && !isAllowedFile(policy, kept.fileId, '')) {
+  if (kept.fileId !== undefined && !isAllowedFileId(policy, kept.fileId, '')) {
     report('untrusted-file-id', child(path, 'fileId'))
     kept = omitKey(kept, 'fileId')
   }
@@ -146,7 +151,7 @@ function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, n
   return value[key] === next ? value : { ...value, [key]: next }
 }
 
-const lossRules = /* @__PURE__ */ listRules(sanitizeRules)
+const lossRules = /* @__PURE__ */ buildLossRuleTable(sanitizeLossRules)
 
 const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
 
@@ -166,12 +171,12 @@ export function sanitize(
 ): Translation<readonly Message[]> {
   const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
   const losses: Loss[] = []
-  const report = (rule: SanitizeRule, path: Path): void => {
+  const report = (rule: SanitizeLossRule, path: Path): void => {
     losses.push(createLoss(lossRules, rule, path, { dialect: 'interlingua' }))
   }
   const entries = Array.from(messages, (given, index) => {
     const path = child(undefined, index)
-    const message = toFrozenMessage(given, path)
+    const message = checkAndFreezeMessage(given, path)
     const isKnown = isTrusted(message)
     return { message, path, isKnown, isAllowed: isKnown || roles.includes(message.role) }
   })
@@ -181,7 +186,7 @@ export function sanitize(
     if (isKnown) return [message]
     if (!isAllowed) report('untrusted-role', path)
     const sanitized = isAllowed ? sanitizeMessage(message, path, context) : undefined
-    return sanitized === undefined ? [] : [toFrozenMessage(sanitized, path)]
+    return sanitized === undefined ? [] : [checkAndFreezeMessage(sanitized, path)]
   })
   return Object.freeze({ value: Object.freeze(kept), losses: Object.freeze(losses) })
 }

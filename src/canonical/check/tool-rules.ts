@@ -1,11 +1,16 @@
 import type { Message } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
-import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
+import { createUniqueNamer, findRepeatedByName } from '../../wire/unique-names.ts'
 import type { PairedResult } from './call-matcher.ts'
 import { type CallPairing, pairCalls, snapshotMessages } from './call-pairing.ts'
 import { ORPHAN_CALL_RULE_ID, markRepaired } from './repair-marks.ts'
-import { addResults, describeResults, groupBy, moveResults } from './repair-results.ts'
-import { createRule, type Position, type Rule } from './rule.ts'
+import {
+  addResultsForOpenCalls,
+  replaceUnpairedResults,
+  groupBy,
+  moveResultsBehindCalls,
+} from './repair-results.ts'
+import { createValidationRule, type MessagePosition, type Rule } from './rule.ts'
 
 type ResultTest = (result: PairedResult, pairing: CallPairing) => boolean
 
@@ -55,13 +60,13 @@ const POSITION_CONDITIONS: readonly ResultCondition[] = [
 
 /** Either repairs both kinds, before the rules that change ids, so that no renamed call takes such a result. */
 const unpairedResultRules = [ORPHAN_RESULT, DUPLICATE_RESULT].map(({ isBroken, ...condition }) =>
-  createRule<PairedResult>({
+  createValidationRule<PairedResult>({
     ...condition,
     severity: 'error',
     find: (messages) => findResults(messages, isBroken),
     findRepairable: (messages) => findResults(messages, ({ kind }) => kind === 'orphan' || kind === 'extra'),
     repair: (context, results) =>
-      describeResults(context, results, ({ kind }) =>
+      replaceUnpairedResults(context, results, ({ kind }) =>
         kind === 'orphan' ? ORPHAN_RESULT.id : DUPLICATE_RESULT.id,
       ),
   }),
@@ -69,11 +74,11 @@ const unpairedResultRules = [ORPHAN_RESULT, DUPLICATE_RESULT].map(({ isBroken, .
 
 /** The rules about the position of results, in the order of their repairs. */
 const resultPositionRules = POSITION_CONDITIONS.map(({ isBroken, ...condition }) =>
-  createRule<PairedResult>({
+  createValidationRule<PairedResult>({
     ...condition,
     severity: 'error',
     find: (messages) => findResults(messages, isBroken),
-    repair: moveResults,
+    repair: moveResultsBehindCalls,
   }),
 )
 
@@ -88,7 +93,7 @@ function isProviderResult({ isInline, call }: PairedResult): boolean {
 }
 
 /** Adds an error result for each call of the application without one, which providers reject. */
-const orphanCallRule = createRule({
+const orphanCallRule = createValidationRule({
   id: ORPHAN_CALL_RULE_ID,
   severity: 'error',
   summary: 'Every call that the application runs has a result.',
@@ -99,17 +104,17 @@ const orphanCallRule = createRule({
     ),
   repair: (context, calls) => {
     for (const call of calls) context.report('added', call)
-    return addResults(context, calls)
+    return addResultsForOpenCalls(context, calls)
   },
 })
 
 /** Renames calls with the id of an earlier call to the first unused `<id>_2`, `<id>_3`…, with their results. */
-const duplicateCallIdRule = createRule({
+const duplicateCallIdRule = createValidationRule({
   id: 'duplicate-call-id',
   severity: 'error',
   summary: 'Every tool call has a unique id.',
   problem: 'An earlier tool call has the same id',
-  find: (messages) => findRepeated(pairCalls(messages).calls, (call) => call.value.id),
+  find: (messages) => findRepeatedByName(pairCalls(messages).calls, (call) => call.value.id),
   repair: ({ rule, messages, report }) => {
     const renamed = renameRepeatedCalls(messages)
     for (const part of renamed) report('renamed', part)
@@ -127,21 +132,21 @@ const duplicateCallIdRule = createRule({
 })
 
 /** The rules about tool calls and results, in the order of their repairs. */
-export const toolRules: readonly Rule[] = [
+export const toolValidationRules: readonly Rule[] = [
   ...unpairedResultRules,
   duplicateCallIdRule,
   ...resultPositionRules,
   orphanCallRule,
 ]
 
-type RenamedPart = Required<Position> & { readonly value: Part }
+type RenamedPart = Required<MessagePosition> & { readonly value: Part }
 
 /** Returns the repeated calls with unused ids, and the results that belong to them. */
 function renameRepeatedCalls(messages: readonly Message[]): readonly RenamedPart[] {
   const { calls, results } = pairCalls(messages)
   const taken = [...calls.map(({ value }) => value.id), ...results.map(({ value }) => value.callId)]
-  const uniqueId = createUniqueNames(new Set(taken))
-  const repeated = findRepeated(calls, (call) => call.value.id)
+  const uniqueId = createUniqueNamer(new Set(taken))
+  const repeated = findRepeatedByName(calls, (call) => call.value.id)
   const ids = new Map(repeated.map((call) => [call, uniqueId(call.value.id)]))
   const renamed: RenamedPart[] = []
   for (const [{ message, part, value }, id] of ids) renamed.push({ message, part, value: { ...value, id } })

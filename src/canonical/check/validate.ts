@@ -1,8 +1,8 @@
 import type { Message } from '../model/message.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Problem, RuleTarget, Rule } from './rule.ts'
-import { messageRules } from './message-rules.ts'
-import { toolRules } from './tool-rules.ts'
+import { messageValidationRules } from './message-rules.ts'
+import { toolValidationRules } from './tool-rules.ts'
 
 /**
  * The rules that every conversation must meet for any model, in the order of their repairs: message ids,
@@ -11,10 +11,10 @@ import { toolRules } from './tool-rules.ts'
  * @example
  * baseRules.map((rule) => rule.id) // ['empty-message', 'duplicate-id', 'orphan-result', …]
  */
-export const baseRules: readonly Rule[] = Object.freeze([...messageRules, ...toolRules])
+export const baseRules: readonly Rule[] = Object.freeze([...messageValidationRules, ...toolValidationRules])
 
 /** Returns the base rules, followed by the rules of the target. */
-export function rulesFor(target: RuleTarget | undefined): readonly Rule[] {
+export function listValidationRules(target: RuleTarget | undefined): readonly Rule[] {
   return [...baseRules, ...(target?.rules ?? [])]
 }
 
@@ -28,7 +28,7 @@ export function rulesFor(target: RuleTarget | undefined): readonly Rule[] {
  */
 export function validate(messages: Iterable<Message>, target?: RuleTarget): readonly Problem[] {
   const list = snapshotMessages(messages)
-  const problems = rulesFor(target).flatMap((rule) =>
+  const problems = listValidationRules(target).flatMap((rule) =>
     Array.from(rule.check(list), ({ path, message }) =>
       Object.freeze({ rule: rule.id, path, severity: rule.severity, message }),
     ),

@@ -1,15 +1,18 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
-import { createUniqueNames } from '../../wire/unique-names.ts'
+import { createUniqueNamer } from '../../wire/unique-names.ts'
 import { updateMessage, type MessageChanges } from '../update/message.ts'
 import type { Message, Role, ToolMessage } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import { addUsage } from '../model/usage.ts'
-import { toFrozenMessage } from '../shape/strict-reader.ts'
+import { checkAndFreezeMessage } from '../shape/strict-reader.ts'
 import { parsePart } from '../parse/parse.ts'
 
 /** Merges consecutive messages of one role, if the role is to be merged. */
-export function mergeRuns(messages: readonly Message[], merges: (role: Role) => boolean): readonly Message[] {
+export function mergeConsecutiveMessages(
+  messages: readonly Message[],
+  merges: (role: Role) => boolean,
+): readonly Message[] {
   const runs: Message[][] = []
   for (const message of messages) {
     const run = runs.at(-1)
@@ -39,7 +42,7 @@ function mergeRun(run: readonly Message[]): readonly Message[] {
 
 /** Splits tool messages into one message per result; the first result keeps the id of the message. */
 export function splitToolResults(messages: readonly Message[]): readonly Message[] {
-  const freeId = createUniqueNames(new Set(messages.map(({ id }) => id)))
+  const freeId = createUniqueNamer(new Set(messages.map(({ id }) => id)))
   return messages.flatMap((message): readonly Message[] =>
     message.role === 'tool' && message.content.length > 1 ? splitToolMessage(message, freeId) : [message],
   )
@@ -48,7 +51,7 @@ export function splitToolResults(messages: readonly Message[]): readonly Message
 function splitToolMessage(message: ToolMessage, freeId: (id: string) => string): readonly ToolMessage[] {
   const { id } = message
   return message.content.map((part, index) =>
-    toFrozenMessage({ ...message, id: index === 0 ? id : freeId(id), content: [part] }),
+    checkAndFreezeMessage({ ...message, id: index === 0 ? id : freeId(id), content: [part] }),
   )
 }
 
@@ -61,7 +64,7 @@ export function setFieldOnLastPart(message: Message, key: string, value: Json): 
 }
 
 /** Returns the number of messages at the beginning that have one of the roles. */
-export function countLeading(messages: readonly Message[], roles: readonly Role[]): number {
+export function countLeadingMessages(messages: readonly Message[], roles: readonly Role[]): number {
   const index = messages.findIndex(({ role }) => !roles.includes(role))
   return index === -1 ? messages.length : index
 }

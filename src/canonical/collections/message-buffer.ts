@@ -30,7 +30,7 @@ export class MessageBuffer {
 }
 
 /** Returns the buffer that a conversation shares with its prefixes: the key of their caches. */
-export let bufferOf: (messages: BufferedMessages) => MessageBuffer
+export let getMessageBuffer: (messages: BufferedMessages) => MessageBuffer
 
 /** The storage of a `Messages`. It is a class of its own, so that a cache needs no parser of messages. */
 export class BufferedMessages {
@@ -39,7 +39,7 @@ export class BufferedMessages {
   readonly #size: number
 
   static {
-    bufferOf = (messages) => messages.#buffer
+    getMessageBuffer = (messages) => messages.#buffer
   }
 
   constructor(buffer: MessageBuffer, size: number) {

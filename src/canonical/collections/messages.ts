@@ -5,7 +5,7 @@ import { withRole } from '../update/message.ts'
 import type { Message, MessageList, Role } from '../model/message.ts'
 import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../model/part.ts'
 import { isEmptyMessage, isPlainText, requirePlainText, type ToTextOptions } from '../read/content-checks.ts'
-import { BufferedMessages, bufferOf, MessageBuffer } from './message-buffer.ts'
+import { BufferedMessages, getMessageBuffer, MessageBuffer } from './message-buffer.ts'
 import { type InputOptions, isBrandedMessage, type MessageInput, toMessages } from './message-input.ts'
 import * as operations from './merge-split.ts'
 
@@ -41,12 +41,12 @@ export class Messages extends BufferedMessages implements MessageList {
 
   /** Iterates over the messages in order. */
   *[Symbol.iterator](): Generator<Message, void, undefined> {
-    for (let index = 0; index < this.size; index++) yield bufferOf(this).items[index] as Message
+    for (let index = 0; index < this.size; index++) yield getMessageBuffer(this).items[index] as Message
   }
 
   /** Returns the messages as a new array. */
   toArray(): Message[] {
-    return bufferOf(this).items.slice(0, this.size)
+    return getMessageBuffer(this).items.slice(0, this.size)
   }
 
   /** Returns the array of messages, for `JSON.stringify`. */
@@ -62,7 +62,7 @@ export class Messages extends BufferedMessages implements MessageList {
   /** Returns the message at a position; a negative position counts from the end. */
   at(index: number): Message | undefined {
     const position = index < 0 ? this.size + index : index
-    return position < this.size ? bufferOf(this).items[position] : undefined
+    return position < this.size ? getMessageBuffer(this).items[position] : undefined
   }
 
   /** Returns the first message; undefined if none exists. */
@@ -78,7 +78,7 @@ export class Messages extends BufferedMessages implements MessageList {
   /** Returns the message with an id; undefined if none exists. */
   get(id: string): Message | undefined {
     const position = this.#positionOf(id)
-    return position === undefined ? undefined : bufferOf(this).items[position]
+    return position === undefined ? undefined : getMessageBuffer(this).items[position]
   }
 
   /** Returns true if a message has the id. */
@@ -87,7 +87,7 @@ export class Messages extends BufferedMessages implements MessageList {
   }
 
   #positionOf(id: string): number | undefined {
-    const position = bufferOf(this).positionOf(id)
+    const position = getMessageBuffer(this).positionOf(id)
     return position !== undefined && position < this.size ? position : undefined
   }
 
@@ -119,7 +119,7 @@ export class Messages extends BufferedMessages implements MessageList {
   append(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Messages {
     const added = inputs.every(isBrandedMessage) ? inputs : inputs.flatMap((input) => toMessages(input))
     if (added.length === 0) return this
-    return new Messages(bufferOf(this).extend(this.size, added), this.size + added.length)
+    return new Messages(getMessageBuffer(this).extend(this.size, added), this.size + added.length)
   }
 
   /** Adds messages at the beginning. */
@@ -180,7 +180,8 @@ export class Messages extends BufferedMessages implements MessageList {
   /** Returns the same value if nothing changed, so that what is cached for it stays valid. */
   #withMessages(messages: readonly Message[]): Messages {
     const same =
-      messages.length === this.size && messages.every((each, index) => each === bufferOf(this).items[index])
+      messages.length === this.size &&
+      messages.every((each, index) => each === getMessageBuffer(this).items[index])
     return same ? this : Messages.#of(messages)
   }
 
@@ -196,12 +197,12 @@ export class Messages extends BufferedMessages implements MessageList {
 
   /** Returns the messages before the first one with another role. */
   takeWhileRoles(...roles: readonly Role[]): Messages {
-    return this.slice(0, operations.countLeading(this.toArray(), roles))
+    return this.slice(0, operations.countLeadingMessages(this.toArray(), roles))
   }
 
   /** Returns the messages from the first one with another role. */
   dropWhileRoles(...roles: readonly Role[]): Messages {
-    return this.slice(operations.countLeading(this.toArray(), roles))
+    return this.slice(operations.countLeadingMessages(this.toArray(), roles))
   }
 
   /**
@@ -221,12 +222,12 @@ export class Messages extends BufferedMessages implements MessageList {
 
   /** Merges consecutive messages of one role, except tool messages, into one with the id of the first. */
   mergeConsecutive(): Messages {
-    return this.#withMessages(operations.mergeRuns(this.toArray(), (role) => role !== 'tool'))
+    return this.#withMessages(operations.mergeConsecutiveMessages(this.toArray(), (role) => role !== 'tool'))
   }
 
   /** Merges consecutive tool messages into one message per round. */
   joinToolResults(): Messages {
-    return this.#withMessages(operations.mergeRuns(this.toArray(), (role) => role === 'tool'))
+    return this.#withMessages(operations.mergeConsecutiveMessages(this.toArray(), (role) => role === 'tool'))
   }
 
   /** Splits tool messages into one message per result. */

@@ -1,5 +1,5 @@
 import type { Message, MessageList } from '../model/message.ts'
-import { BufferedMessages, bufferOf, type MessageBuffer } from './message-buffer.ts'
+import { BufferedMessages, getMessageBuffer, type MessageBuffer } from './message-buffer.ts'
 
 /** The value of the first messages of a conversation. */
 interface FoldedPrefix<T> {
@@ -11,7 +11,7 @@ interface FoldedPrefix<T> {
  * A fold over conversations that caches the value of their prefix: a growing conversation costs only its new messages.
  * The value may be mutable, because each fold begins with its own; it changes when the conversation grows.
  */
-export class PrefixFold<T> {
+export class CachedMessageFold<T> {
   readonly #prefixes = new WeakMap<MessageBuffer, FoldedPrefix<T>>()
   readonly #begin: () => T
   readonly #add: (value: T, message: Message) => T
@@ -24,7 +24,7 @@ export class PrefixFold<T> {
   /** Returns the value of all messages; the prefix of a `Messages` that was folded before is not folded again. */
   fold(messages: readonly Message[] | MessageList): T {
     if (!(messages instanceof BufferedMessages)) return this.#foldAll(messages)
-    const buffer = bufferOf(messages)
+    const buffer = getMessageBuffer(messages)
     const known = this.#prefixes.get(buffer) ?? { size: 0, value: this.#begin() }
     // A shorter conversation than the cached one is folded from the beginning, and the cache stays.
     if (known.size > messages.size) return this.#foldAll(messages)

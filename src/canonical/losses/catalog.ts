@@ -1,50 +1,50 @@
-import { answerRules, commonRules } from './answer-rules.ts'
-import { contentRules } from './content-rules.ts'
-import { agentRules, sanitizeRules, uiRules } from './product-rules.ts'
-import { settingRules, toolRules } from './request-rules.ts'
-import { listRules, type RuleIn, type RuleTable } from './rule-table.ts'
-import { schemaRules } from './schema-rules.ts'
+import { answerLossRules, commonLossRules } from './common-and-response-rules.ts'
+import { contentLossRules } from './content-rules.ts'
+import { agentLossRules, sanitizeLossRules, uiLossRules } from './ui-sanitize-agent-rules.ts'
+import { settingLossRules, toolLossRules } from './request-rules.ts'
+import { buildLossRuleTable, type LossRuleIn, type LossRuleTable } from './rule-table.ts'
+import { schemaLossRules } from './schema-rules.ts'
 
 /** The id of a rule about JSON Schemas. */
-export type SchemaRule = RuleIn<typeof schemaRules>
+export type SchemaLossRule = LossRuleIn<typeof schemaLossRules>
 
 /** The id of a rule of {@link sanitize}. */
-export type SanitizeRule = RuleIn<typeof sanitizeRules>
+export type SanitizeLossRule = LossRuleIn<typeof sanitizeLossRules>
 
 /** The id of a rule that the dialects report. */
-export type DialectRule =
-  | RuleIn<typeof answerRules>
-  | RuleIn<typeof commonRules>
-  | RuleIn<typeof contentRules>
-  | RuleIn<typeof settingRules>
-  | RuleIn<typeof toolRules>
-  | SchemaRule
+export type DialectLossRule =
+  | LossRuleIn<typeof answerLossRules>
+  | LossRuleIn<typeof commonLossRules>
+  | LossRuleIn<typeof contentLossRules>
+  | LossRuleIn<typeof settingLossRules>
+  | LossRuleIn<typeof toolLossRules>
+  | SchemaLossRule
 
 /** The id of a rule that the UI protocols report. */
-export type UiRule = RuleIn<typeof commonRules> | RuleIn<typeof uiRules>
+export type UiLossRule = LossRuleIn<typeof commonLossRules> | LossRuleIn<typeof uiLossRules>
 
 /** The id of a loss rule. docs/reference/losses.md lists all of them. */
-export type LossRule = DialectRule | SanitizeRule | UiRule | RuleIn<typeof agentRules>
+export type LossRule = DialectLossRule | SanitizeLossRule | UiLossRule | LossRuleIn<typeof agentLossRules>
 
 /** The rules of the dialects. The order does not matter: a test checks that no two tables share an id. */
-export const dialectRules: RuleTable<DialectRule> = /* @__PURE__ */ listRules(
-  answerRules,
-  commonRules,
-  contentRules,
-  schemaRules,
-  settingRules,
-  toolRules,
+export const dialectLossRules: LossRuleTable<DialectLossRule> = /* @__PURE__ */ buildLossRuleTable(
+  answerLossRules,
+  commonLossRules,
+  contentLossRules,
+  schemaLossRules,
+  settingLossRules,
+  toolLossRules,
 )
 
 /** Every loss rule. */
-export const lossCatalog: RuleTable<LossRule> = /* @__PURE__ */ listRules(
-  agentRules,
-  answerRules,
-  commonRules,
-  contentRules,
-  sanitizeRules,
-  schemaRules,
-  settingRules,
-  toolRules,
-  uiRules,
+export const lossCatalog: LossRuleTable<LossRule> = /* @__PURE__ */ buildLossRuleTable(
+  agentLossRules,
+  answerLossRules,
+  commonLossRules,
+  contentLossRules,
+  sanitizeLossRules,
+  schemaLossRules,
+  settingLossRules,
+  toolLossRules,
+  uiLossRules,
 )

@@ -1,5 +1,5 @@
 /** Loss rules of messages and their parts: text, media, reasoning, signatures, citations and cache markers. */
-export const contentRules = {
+export const contentLossRules = {
   loss: {
     dropped: {
       'message-name': '{field} is not supported by {host}; it was omitted.',

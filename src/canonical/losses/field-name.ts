@@ -18,11 +18,11 @@ const PRINTABLE_ASCII = /^[ -~]*$/
  * fieldName(toPath('/messages/3/content/0')) // '`messages[3].content[0]`'
  * fieldName(toPath('/extra/openai-chat/logit_bias')) // '`logit_bias`'
  */
-export function fieldName(path: Path | undefined): string {
+export function formatFieldName(path: Path | undefined): string {
   if (path === undefined) return WHOLE_VALUE
   const keys = keysOf(path)
   const residue = keys.indexOf('extra')
-  const named = residue === -1 ? keys : [...keys.slice(0, residue), ...wireKeys(keys.slice(residue + 2))]
+  const named = residue === -1 ? keys : [...keys.slice(0, residue), ...toWireKeys(keys.slice(residue + 2))]
   let name = ''
   for (const key of named) name += isPosition(key) ? `[${key}]` : name === '' ? key : `.${key}`
   return `\`${shown(name === '' ? keys.join('.') : name)}\``
@@ -34,7 +34,7 @@ function isPosition(key: string): boolean {
 }
 
 /** Returns the name of the format that the residue at a path comes from. */
-export function sourceName(path: Path | undefined): string {
+export function getResidueSourceName(path: Path | undefined): string {
   const keys = keysOf(path)
   const slot = keys[keys.indexOf('extra') + 1]
   const isNamed = keys.includes('extra') && slot !== undefined && slot !== 'unknown'
@@ -57,6 +57,6 @@ function shown(name: string): string {
 }
 
 /** Returns the wire keys of a path inside residue, without `$` and the group after it. */
-export function wireKeys(keys: readonly string[]): readonly string[] {
+export function toWireKeys(keys: readonly string[]): readonly string[] {
   return keys.filter((key, index) => key !== '$' && keys[index - 1] !== '$')
 }

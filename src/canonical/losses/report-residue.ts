@@ -1,29 +1,35 @@
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { listResiduePaths } from '../../wire/residue.ts'
+import { listSignificantPaths } from '../../wire/residue.ts'
 import type { Extra } from '../model/extra.ts'
-import { wireKeys } from './field-name.ts'
-import { type ForeignRule, foreignRule } from './foreign-metadata.ts'
+import { toWireKeys } from './field-name.ts'
+import { type ForeignLossRule, getForeignLossRule } from './classify-residue.ts'
 
 /** The residue that a target does not write: in which direction, and which slots are its own. */
-export interface ForeignSlots {
+export interface ForeignSlotFilter {
   readonly direction: 'request' | 'response'
   isOwn(slot: string): boolean
 }
 
 /** Reports the residue in foreign slots of an `extra` at the given path. */
-export function reportResidue(
+export function reportForeignSlots(
   extra: Extra,
   at: Path,
-  foreign: ForeignSlots,
-  report: (rule: ForeignRule, path: Path) => void,
+  foreign: ForeignSlotFilter,
+  report: (rule: ForeignLossRule, path: Path) => void,
 ): void {
   const isUsage = at.parent?.key === 'usage'
   for (const [slot, residue] of Object.entries(extra)) {
     if (foreign.isOwn(slot) || !isObject(residue)) continue
-    for (const keys of listResiduePaths(residue)) {
+    for (const keys of listSignificantPaths(residue)) {
       const value = valueAt(residue, keys)
-      const rule = foreignRule({ slot, keys: wireKeys(keys), value, direction: foreign.direction, isUsage })
+      const rule = getForeignLossRule({
+        slot,
+        keys: toWireKeys(keys),
+        value,
+        direction: foreign.direction,
+        isUsage,
+      })
       const path = keys.reduce<Path>((parent, key) => child(parent, key), child(at, slot))
       if (rule !== undefined) report(rule, path)
     }

@@ -1,5 +1,5 @@
 /** Loss rules of request settings, of models and of hosts. */
-export const settingRules = {
+export const settingLossRules = {
   loss: {
     dropped: {
       'no-field': '{field} is not supported by {dialect}; it was omitted.',
@@ -48,7 +48,7 @@ export const settingRules = {
 } as const
 
 /** Loss rules of tools, tool calls and tool results. */
-export const toolRules = {
+export const toolLossRules = {
   loss: {
     dropped: {
       'result-form': '{field} was omitted: {dialect} has no field for it in a result of this tool.',

@@ -19,7 +19,7 @@ interface LossRow {
  * Templates of reasons by rule id, grouped by severity and action: `{field}` is the field that the path points to,
  * `{dialect}` the target, `{host}` the target with its flavor, `{source}` the format that residue comes from.
  */
-export type GroupedRules = {
+export type LossRuleGroups = {
   readonly [severity in LossSeverity]?: {
     readonly [action in LossAction]?: { readonly [rule: string]: string }
   }
@@ -29,20 +29,20 @@ type ValueOf<Group> = Group extends unknown ? Group[keyof Group] : never
 type KeyOf<Group> = Group extends unknown ? keyof Group & string : never
 
 /** The ids of the rules in groups. */
-export type RuleIn<Groups> = KeyOf<ValueOf<ValueOf<Groups>>>
+export type LossRuleIn<Groups> = KeyOf<ValueOf<ValueOf<Groups>>>
 
 /** Rules by id. */
-export type RuleTable<Rule extends string> = { readonly [rule in Rule]: LossRow }
+export type LossRuleTable<Rule extends string> = { readonly [rule in Rule]: LossRow }
 
 /** Returns the rules of all groups by id. */
-export function listRules<Tables extends readonly GroupedRules[]>(
+export function buildLossRuleTable<Tables extends readonly LossRuleGroups[]>(
   ...tables: Tables
-): RuleTable<RuleIn<Tables[number]>> {
+): LossRuleTable<LossRuleIn<Tables[number]>> {
   const rows: { [rule: string]: LossRow } = {}
   for (const groups of tables)
     for (const severity of ['loss', 'note'] as const)
       for (const [action, templates] of Object.entries(groups[severity] ?? {}))
         for (const [rule, template] of Object.entries(templates))
           rows[rule] = { severity, action: action as LossAction, template: template.split(/(\{\w+\})/) }
-  return rows as RuleTable<RuleIn<Tables[number]>>
+  return rows as LossRuleTable<LossRuleIn<Tables[number]>>
 }

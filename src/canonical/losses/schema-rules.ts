@@ -2,7 +2,7 @@
  * Loss rules of JSON Schemas. Spellings with the same meaning (a resolved reference, a merged `allOf`, `const` as an `enum`
  * of one) are not reported.
  */
-export const schemaRules = {
+export const schemaLossRules = {
   loss: {
     dropped: {
       'schema-keyword': '{field} is not supported by {dialect}; the constraint was omitted.',

@@ -9,14 +9,14 @@ import {
   throwWrongType,
   type ReadContext,
   stringShape,
-  type ReadValue,
+  type ValueReader,
   enumShape,
 } from '../shape/shape.ts'
 import { createFieldPicker, type PickedField } from './field-picker.ts'
 import { getOwnValue, isObject } from '../../wire/json.ts'
 
 /** Part types of other formats that contain media: the canonical type, and the key of nested media. */
-export const mediaTypeAliases: ReadonlyMap<unknown, readonly [type: MediaPart['type'], nested: string]> =
+export const mediaPartTypeAliases: ReadonlyMap<unknown, readonly [type: MediaPart['type'], nested: string]> =
   new Map([
     ['image', ['image', 'image']],
     ['image_url', ['image', 'image_url']],
@@ -44,10 +44,10 @@ const MEDIA_FIELD_ALIASES = {
 } as const
 
 /** Reads an attachment: `{ type, content, content_type: 'url' | 'base64' | 'id', media_type }`. */
-export const readAttachment: ReadValue<Part> = (value, path, context) => {
+export const readAttachmentPart: ValueReader<Part> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'an attachment: an object')
   const pick = createFieldPicker(value, path)
-  const [type] = mediaTypeAliases.get(pick.take('type')?.value) ?? []
+  const [type] = mediaPartTypeAliases.get(pick.take('type')?.value) ?? []
   if (type === undefined) {
     const expected = 'image, audio, video, document or file'
     return throwInvalid('unknown-part-type', child(path, 'type'), 'another type', expected)
@@ -100,7 +100,7 @@ const FORMAT_MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Reads media of another format: nested under a key or flat; by URL, data URL, base64 or file id. */
-export function readMedia(
+export function readMediaPart(
   value: object,
   [type, nested]: readonly [type: MediaPart['type'], nested: string],
   path: Path | undefined,

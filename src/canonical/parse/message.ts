@@ -9,17 +9,23 @@ import { textOf } from '../read/message-content.ts'
 import { isMessageLike } from '../read/type-guards.ts'
 import { assistantOnlyFields, messageBaseFields } from '../shape/message.ts'
 import { readFields, addUnknownKeys } from '../shape/object.ts'
-import { assertAllowed } from '../shape/part.ts'
-import { throwInvalid, throwWrongType, type ReadValue, type ReadContext, quoteShort } from '../shape/shape.ts'
+import { assertPartAllowed } from '../shape/part.ts'
+import {
+  throwInvalid,
+  throwWrongType,
+  type ValueReader,
+  type ReadContext,
+  quoteOrDescribe,
+} from '../shape/shape.ts'
 import { createFieldPicker, type FieldPicker, isPresent } from './field-picker.ts'
-import { readAttachment } from './media.ts'
+import { readAttachmentPart } from './media.ts'
 import { readToolCall } from './tool-call.ts'
 import { readToolMessageContent } from './tool-result.ts'
 
 type RawFields = Record<string, unknown>
 
 /** Reads content: text, a part, a list of both, nothing, or a message whose content is used. */
-const readParts: ReadValue<readonly Part[]> = (given, givenPath, context) => {
+const readParts: ValueReader<readonly Part[]> = (given, givenPath, context) => {
   let [value, path] = [given, givenPath]
   for (let depth = 0; isMessageLike(value); depth++) {
     if (depth >= MAX_JSON_DEPTH)
@@ -34,7 +40,7 @@ const readParts: ReadValue<readonly Part[]> = (given, givenPath, context) => {
   return throwWrongType(value, path, 'a string, a part or a list of parts')
 }
 
-function createListReader<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
+function createListReader<T>(read: ValueReader<T>): ValueReader<readonly T[]> {
   return (value, path, context) =>
     Array.isArray(value)
       ? Array.from(value, (each, index) => read(each, child(path, index), context))
@@ -47,11 +53,11 @@ function readContent(role: Role, pick: FieldPicker, context: ReadContext): reado
     const given = pick.take(...names)
     return readParts(given?.value, given?.path, context)
   }
-  const takeList = <T>(read: ReadValue<T>, ...names: readonly string[]): readonly T[] => {
+  const takeList = <T>(read: ValueReader<T>, ...names: readonly string[]): readonly T[] => {
     const given = pick.take(...names)
     return given === undefined ? [] : createListReader(read)(given.value, given.path, context)
   }
-  if (role !== 'assistant') return [...takeParts('content'), ...takeList(readAttachment, 'attachments')]
+  if (role !== 'assistant') return [...takeParts('content'), ...takeList(readAttachmentPart, 'attachments')]
   const reasoningParts = takeParts('reasoning', 'reasoning_content', 'thinking')
   const content = takeParts('content')
   const refusalParts = takeParts('refusal')
@@ -60,7 +66,7 @@ function readContent(role: Role, pick: FieldPicker, context: ReadContext): reado
   return [
     ...reasoningParts.map((part) => (part.type === 'reasoning' ? part : reasoning(textOf(part)))),
     ...content,
-    ...takeList(readAttachment, 'attachments'),
+    ...takeList(readAttachmentPart, 'attachments'),
     ...refusalParts.map((part) => refusal(textOf(part))),
     ...toolCalls,
     ...(functionCall === undefined ? [] : [readToolCall(functionCall.value, functionCall.path, context)]),
@@ -88,11 +94,11 @@ export function parseRole(value: unknown, path?: Path): Role {
   const code = typeof value === 'string' ? 'unknown-role' : 'invalid-type'
   const expected = `one of ${[...ROLES, ...ROLE_ALIASES.keys()].join(', ')}`
   const hint = 'Map the role to a canonical role before parsing, and keep the original in metadata.'
-  return throwInvalid(code, path, quoteShort(value), expected, hint)
+  return throwInvalid(code, path, quoteOrDescribe(value), expected, hint)
 }
 
 /** Reads a message in canonical form, or in a form that other formats store. */
-export const readMessage: ReadValue<Message> = (value, path, { reader }) => {
+export const readMessage: ValueReader<Message> = (value, path, { reader }) => {
   const context = { reader, unknownKeys: {} }
   if (typeof value === 'string' || Array.isArray(value))
     return buildParsedMessage({}, 'user', readParts(value, path, context), path, context)
@@ -117,7 +123,7 @@ function buildParsedMessage(
   context: ReadContext,
 ): Message {
   const contentPath = child(path, 'content')
-  for (const [index, part] of content.entries()) assertAllowed(part, role, child(contentPath, index))
+  for (const [index, part] of content.entries()) assertPartAllowed(part, role, child(contentPath, index))
   const source = ensureId(normalizeTime(moveExtras(rest, path, context)), context)
   const rows = Object.entries(
     role === 'assistant' ? { ...messageBaseFields, ...assistantOnlyFields } : messageBaseFields,

@@ -9,14 +9,20 @@ import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
 import { requestShape, responseShape, toolChoiceShape, toolShape } from '../shape/request.ts'
 import { partShapes } from '../shape/part.ts'
-import { throwInvalid, throwWrongType, quoteShort, type ReadContext, type ReadValue } from '../shape/shape.ts'
+import {
+  throwInvalid,
+  throwWrongType,
+  quoteOrDescribe,
+  type ReadContext,
+  type ValueReader,
+} from '../shape/shape.ts'
 import { reuseBranded } from '../shape/strict-reader.ts'
 import { readMessage } from './message.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 import { createFieldPicker } from './field-picker.ts'
-import { mediaTypeAliases, readMedia } from './media.ts'
-import { TOOL_CALL_TYPES, readToolCall } from './tool-call.ts'
-import { readToolResult, TOOL_RESULT_TYPES } from './tool-result.ts'
+import { mediaPartTypeAliases, readMediaPart } from './media.ts'
+import { TOOL_CALL_PART_TYPES, readToolCall } from './tool-call.ts'
+import { readToolResult, TOOL_RESULT_PART_TYPES } from './tool-result.ts'
 
 /** Part types of other formats that differ from canonical ones only in their name. */
 const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
@@ -26,21 +32,21 @@ const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
 ])
 
 /** Reads a part in canonical form, or in a form of another format. */
-const readPart: ReadValue<Part> = (value, path, context) => {
+const readPart: ValueReader<Part> = (value, path, context) => {
   if (typeof value === 'string') return text(value)
   if (!isObject(value)) return throwWrongType(value, path, 'a part: an object or a string')
   const part = convertCacheControl(value, path)
   const type = getOwnValue(part, 'type') ?? 'text'
-  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, context)
-  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, context)
-  const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaTypeAliases.get(type)
-  if (media !== undefined) return readMedia(part, media, path, context)
+  if (TOOL_CALL_PART_TYPES.has(type)) return readToolCall(part, path, context)
+  if (TOOL_RESULT_PART_TYPES.has(type)) return readToolResult(part, path, context)
+  const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaPartTypeAliases.get(type)
+  if (media !== undefined) return readMediaPart(part, media, path, context)
   const ours = PART_TYPE_ALIASES.get(type) ?? type
   if (typeof ours === 'string' && Object.hasOwn(partShapes, ours))
     return partShapes[ours as PartType].read({ ...part, type: ours }, path, context)
-  const known = [...Object.keys(partShapes), ...mediaTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()]
+  const known = [...Object.keys(partShapes), ...mediaPartTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()]
   const expected = `one of ${known.join(', ')}`
-  return throwInvalid('unknown-part-type', child(path, 'type'), quoteShort(type), expected)
+  return throwInvalid('unknown-part-type', child(path, 'type'), quoteOrDescribe(type), expected)
 }
 
 const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
@@ -65,7 +71,7 @@ function convertCacheControl(part: object, path: Path | undefined): object {
 const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
 
 /** Reads a tool in canonical form, or a function of another format: nested or flat. */
-const readTool: ReadValue<Tool> = (value, path, context) => {
+const readTool: ValueReader<Tool> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a tool: an object')
   const type = getOwnValue(value, 'type')
   if (type !== undefined && type !== 'function') return toolShape.read(value, path, context)
@@ -79,7 +85,7 @@ const readTool: ReadValue<Tool> = (value, path, context) => {
 }
 
 /** Reads a tool choice in canonical form, or in that of another format. */
-const readToolChoice: ReadValue<ToolChoice> = (value, path, context) => {
+const readToolChoice: ValueReader<ToolChoice> = (value, path, context) => {
   if (value === 'any') return 'required'
   if (!isObject(value)) return toolChoiceShape.read(value, path, context)
   const pick = createFieldPicker(value, path, 'function', 'allowed_tools')
@@ -113,7 +119,7 @@ export function createLenientContext(options: IdentityOptions): ReadContext {
 }
 
 /** Reads a list of messages, an object with `messages`, or a single message. */
-export const readMessages: ReadValue<readonly Message[]> = (value, path, context) => {
+export const readMessages: ValueReader<readonly Message[]> = (value, path, context) => {
   const list = isObject(value) ? getOwnValue(value, 'messages') : undefined
   if (Array.isArray(list)) return readMessages(list, child(path, 'messages'), context)
   const { message } = context.reader
@@ -122,7 +128,7 @@ export const readMessages: ReadValue<readonly Message[]> = (value, path, context
 }
 
 /** Reads a request; a `system` field beside the messages becomes the first message. */
-export const readRequest: ReadValue<ChatRequest> = (value, path, context) => {
+export const readRequest: ValueReader<ChatRequest> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a request: an object')
   const { system, ...rest } = value
   const read = requestShape.read(normalizeRequestFields(rest), path, context)

@@ -8,19 +8,19 @@ import {
   identifierShape,
   jsonObjectShape,
   type ReadContext,
-  type ReadValue,
+  type ValueReader,
   throwMissing,
   throwWrongType,
 } from '../shape/shape.ts'
 import { createFieldPicker, type FieldPicker } from './field-picker.ts'
 
 /** Part types of other formats that are tool calls. */
-export const TOOL_CALL_TYPES: ReadonlySet<unknown> = new Set(
+export const TOOL_CALL_PART_TYPES: ReadonlySet<unknown> = new Set(
   'tool-call function tool_call toolCall custom tool_use'.split(' '),
 )
 
 /** Reads a tool call of any format: the function nested or flat, the arguments an object or text. */
-export const readToolCall: ReadValue<ToolCallPart> = (given, path, context) => {
+export const readToolCall: ValueReader<ToolCallPart> = (given, path, context) => {
   const value = typeof given === 'string' ? parseArguments(given).arguments : given
   if (!isObject(value)) return throwWrongType(given, path, 'a tool call: an object, or its JSON text')
   const pick = createFieldPicker(value, path, 'function', 'custom')

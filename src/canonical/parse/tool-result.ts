@@ -3,9 +3,9 @@ import { isObject, type Json, getOwnValue } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { json, text } from '../build/parts.ts'
 import type { ToolResultContent, Part } from '../model/part.ts'
-import { allowedParts, partShapeFor, partShapes } from '../shape/part.ts'
-import { identifierShape, type ReadContext, type ReadValue, throwWrongType } from '../shape/shape.ts'
-import { mediaTypeAliases } from './media.ts'
+import { partTypesByPlace, partShapeForPlace, partShapes } from '../shape/part.ts'
+import { identifierShape, type ReadContext, type ValueReader, throwWrongType } from '../shape/shape.ts'
+import { mediaPartTypeAliases } from './media.ts'
 import { createFieldPicker, type FieldPicker } from './field-picker.ts'
 
 /** The names of a call id next to the content of a tool message. */
@@ -13,7 +13,7 @@ const CALL_ID_ALIASES = ['tool_call_id', 'toolCallId', 'call_id', 'callId'] as c
 const TOOL_NAME_ALIASES = ['tool_name', 'toolName', 'name'] as const
 
 /** Part types of other formats that are tool results. */
-export const TOOL_RESULT_TYPES: ReadonlySet<unknown> = new Set(
+export const TOOL_RESULT_PART_TYPES: ReadonlySet<unknown> = new Set(
   'tool-result tool_result toolResult function_call_output'.split(' '),
 )
 
@@ -40,7 +40,7 @@ export function readToolMessageContent(
 
 function isResultLike(value: unknown): boolean {
   const type = isObject(value) ? getOwnValue(value, 'type') : undefined
-  return TOOL_RESULT_TYPES.has(type) || type === 'opaque'
+  return TOOL_RESULT_PART_TYPES.has(type) || type === 'opaque'
 }
 
 /** Reads `{ role: 'tool', tool_call_id, content }`, or the older form with all fields under `content`. */
@@ -70,7 +70,7 @@ function readFlatResult(
 }
 
 /** Reads a tool result of any format. Content that does not consist of parts is data. */
-export const readToolResult: ReadValue<Part> = (value, path, context) => {
+export const readToolResult: ValueReader<Part> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a tool result')
   const pick = createFieldPicker(value, path, 'tool_result')
   pick.take('type')
@@ -85,10 +85,10 @@ export const readToolResult: ReadValue<Part> = (value, path, context) => {
   return partShapes['tool-result'].read(result, path, context)
 }
 
-const resultPartShape = partShapeFor<ToolResultContent>('tool result')
+const resultPartShape = partShapeForPlace<ToolResultContent>('tool result')
 
 /** Reads the content of a tool result: text, a list of parts, or other JSON as data. An object is never a part. */
-const readResultContent: ReadValue<readonly ToolResultContent[]> = (value, path, context) => {
+const readResultContent: ValueReader<readonly ToolResultContent[]> = (value, path, context) => {
   if (value === null || value === undefined) return []
   if (typeof value === 'string') return [text(value)]
   if (!Array.isArray(value) || !value.every(isPartLike)) return [json(freezeCopy(value as Json, path))]
@@ -96,8 +96,8 @@ const readResultContent: ReadValue<readonly ToolResultContent[]> = (value, path,
 }
 
 const RESULT_PART_TYPES: ReadonlySet<unknown> = new Set([
-  ...allowedParts['tool result'],
-  ...mediaTypeAliases.keys(),
+  ...partTypesByPlace['tool result'],
+  ...mediaPartTypeAliases.keys(),
   'input_text',
   'output_text',
 ])

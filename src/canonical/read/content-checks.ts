@@ -1,7 +1,7 @@
 import { isEqualJson } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
-import { contentOfMessage } from './content-digest.ts'
+import { toComparableContent } from './content-digest.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { textOf } from './message-content.ts'
 
@@ -79,5 +79,5 @@ export function isPlainText(value: Message | readonly Part[]): boolean {
  * sameContent(user('Hello'), user('Hello')) // true, although their ids differ
  */
 export function sameContent(a: Message, b: Message): boolean {
-  return a === b || isEqualJson(contentOfMessage(a), contentOfMessage(b))
+  return a === b || isEqualJson(toComparableContent(a), toComparableContent(b))
 }

@@ -34,7 +34,7 @@ function contentOfPart(part: Part): JsonObject {
 }
 
 /** Returns the content of a message as plain JSON: role, name and parts. */
-export function contentOfMessage(message: Message): JsonObject {
+export function toComparableContent(message: Message): JsonObject {
   const { role, name, content } = message
   return { role, ...(name !== undefined && { name }), content: content.map(contentOfPart) }
 }

@@ -4,11 +4,11 @@ import { type Message, type Role, ROLES } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import { messageShape } from '../shape/message.ts'
 import type { Shape } from '../shape/shape.ts'
-import { partShape, readStrictly } from '../shape/strict-reader.ts'
+import { partShape, readCanonicalValue } from '../shape/strict-reader.ts'
 
 function isOfShape<T>(shape: Shape<T>, value: unknown): value is T {
   try {
-    readStrictly(shape, value)
+    readCanonicalValue(shape, value)
     return true
   } catch (error) {
     if (error instanceof InterlinguaError) return false

@@ -14,7 +14,7 @@ import {
 import type { AssistantPart, SystemPart, ToolPart, UserPart } from '../model/part.ts'
 import type { Usage } from '../model/usage.ts'
 import { extraField, type Fields, objectShape, optional, required, unionShape } from './object.ts'
-import { partShapeFor } from './part.ts'
+import { partShapeForPlace } from './part.ts'
 import {
   identifierShape,
   jsonObjectShape,
@@ -93,7 +93,7 @@ const ROLE_DESCRIPTION = 'The role of the author.'
 const systemMessageShape = objectShape<SystemMessage>('SystemMessage', {
   ...messageBaseFields,
   role: required(enumShape('system', 'developer'), ROLE_DESCRIPTION),
-  content: required(listShape(partShapeFor<SystemPart>('system')), 'The parts, in order.'),
+  content: required(listShape(partShapeForPlace<SystemPart>('system')), 'The parts, in order.'),
 })
 
 /** The messages of each role in canonical form. */
@@ -103,21 +103,21 @@ export const messageShapes: { readonly [role in Role]: Shape<Message> } = {
   user: objectShape<UserMessage>('UserMessage', {
     ...messageBaseFields,
     role: required(enumShape('user'), ROLE_DESCRIPTION),
-    content: required(listShape(partShapeFor<UserPart>('user')), 'The parts, in order.'),
+    content: required(listShape(partShapeForPlace<UserPart>('user')), 'The parts, in order.'),
   }),
   assistant: objectShape<AssistantMessage>('AssistantMessage', {
     ...messageBaseFields,
     ...assistantOnlyFields,
     role: required(enumShape('assistant'), ROLE_DESCRIPTION),
     content: required(
-      listShape(partShapeFor<AssistantPart>('assistant')),
+      listShape(partShapeForPlace<AssistantPart>('assistant')),
       'Text, reasoning and tool calls, in order.',
     ),
   }),
   tool: objectShape<ToolMessage>('ToolMessage', {
     ...messageBaseFields,
     role: required(enumShape('tool'), ROLE_DESCRIPTION),
-    content: required(listShape(partShapeFor<ToolPart>('tool')), 'One part per tool call.'),
+    content: required(listShape(partShapeForPlace<ToolPart>('tool')), 'One part per tool call.'),
   }),
 }
 

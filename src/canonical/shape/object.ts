@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 import { freezeCopy, brand } from '../../wire/frozen-json.ts'
-import { hideFromConsole, isHidden } from '../../wire/inspect.ts'
+import { hideFromConsole, isHiddenKey } from '../../wire/hide-from-console.ts'
 import { isObject, getOwnValue, isEmptyObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type Extra, UNKNOWN_SLOT } from '../model/extra.ts'
@@ -12,7 +12,7 @@ import {
   throwWrongType,
   jsonObjectShape,
   trueShape,
-  quoteShort,
+  quoteOrDescribe,
   type ReadContext,
   type Shape,
   type UnknownKeys,
@@ -56,7 +56,7 @@ export const extraField: Field<Extra, true> = optional(
 export function objectShape<T extends object>(name: string, fields: Fields<T>): Shape<T> {
   const rows = Object.entries(fields) as [string, Field<unknown>][]
   const keepsUnknown = Object.hasOwn(fields, 'extra')
-  const hides = rows.some(([key]) => isHidden(key))
+  const hides = rows.some(([key]) => isHiddenKey(key))
   return {
     expects: 'an object',
     read: (value, path, { reader, unknownKeys }) => {
@@ -65,7 +65,12 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
       const read = readFields(value, rows, path, { reader, unknownKeys: unknown })
       const [key] = Object.keys(unknown)
       if (reader.isStrict && key !== undefined)
-        throwInvalid('unexpected-field', child(path, key), `the field ${quoteShort(key)}`, 'no such field')
+        throwInvalid(
+          'unexpected-field',
+          child(path, key),
+          `the field ${quoteOrDescribe(key)}`,
+          'no such field',
+        )
       if (keepsUnknown) return brand(addUnknownKeys(read, unknown)) as T
       if (key !== undefined) setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
       return Object.freeze(hides ? hideFromConsole(read) : read) as T
@@ -135,7 +140,8 @@ export function unionShape<T extends object>(
       const tag = getOwnValue(value, key)
       if (tag === undefined) return throwMissing(child(path, key), expects)
       const shape = typeof tag === 'string' && Object.hasOwn(shapes, tag) ? shapes[tag] : undefined
-      if (shape === undefined) return throwInvalid(unknownTag, child(path, key), quoteShort(tag), expects)
+      if (shape === undefined)
+        return throwInvalid(unknownTag, child(path, key), quoteOrDescribe(tag), expects)
       return shape.read(value, path, context)
     },
     schema: (define) => ({ oneOf: [...new Set(Object.values(shapes))].map((shape) => shape.schema(define)) }),

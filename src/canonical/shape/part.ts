@@ -147,7 +147,7 @@ const MEDIA_TYPES = { image: true, audio: true, video: true, file: true } as con
 type PartPlace = Role | 'tool result'
 
 /** The part types that each place can contain. */
-export const allowedParts: { readonly [place in PartPlace]: readonly PartType[] } = {
+export const partTypesByPlace: { readonly [place in PartPlace]: readonly PartType[] } = {
   system: typesOf<SystemPart>({ text: true, opaque: true }),
   developer: typesOf<SystemPart>({ text: true, opaque: true }),
   user: typesOf<UserPart>({ text: true, ...MEDIA_TYPES, opaque: true }),
@@ -165,21 +165,21 @@ export const allowedParts: { readonly [place in PartPlace]: readonly PartType[] 
 }
 
 /** Returns the shape of the parts that a place can contain. */
-export function partShapeFor<T extends Part>(place: PartPlace): Shape<T> {
+export function partShapeForPlace<T extends Part>(place: PartPlace): Shape<T> {
   return {
     expects: 'a part',
     read: (value, path, context) => {
       const part = context.reader.part(value, path, context)
-      assertAllowed(part, place, path)
+      assertPartAllowed(part, place, path)
       return part as T
     },
-    schema: (define) => ({ oneOf: allowedParts[place].map((type) => partShapes[type].schema(define)) }),
+    schema: (define) => ({ oneOf: partTypesByPlace[place].map((type) => partShapes[type].schema(define)) }),
   }
 }
 
 /** Throws if the place cannot contain the part. */
-export function assertAllowed({ type }: Part, place: PartPlace, path: Path | undefined): void {
-  const types = allowedParts[place]
+export function assertPartAllowed({ type }: Part, place: PartPlace, path: Path | undefined): void {
+  const types = partTypesByPlace[place]
   if (types.includes(type)) return
   const where = place === 'tool result' ? 'a tool result' : `a message of role ${place}`
   const found = `a ${type} part in ${where}`
@@ -232,7 +232,10 @@ export const partShapes: { readonly [type in PartType]: Shape<PartOf<type>> } = 
   'tool-result': createPartShape('ToolResultPart', 'tool-result', {
     callId: required(identifierShape, 'The id of the tool call.'),
     name: optional(stringShape, 'Name of the tool.', 'tool_name', 'toolName'),
-    content: required(listShape(partShapeFor<ToolResultContent>('tool result')), 'The output of the tool.'),
+    content: required(
+      listShape(partShapeForPlace<ToolResultContent>('tool result')),
+      'The output of the tool.',
+    ),
     isError: optional(trueShape, 'The tool failed.', 'is_error'),
   }),
   json: createPartShape('JsonPart', 'json', { value: required(jsonShape, 'The data.') }),

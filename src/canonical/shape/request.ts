@@ -24,8 +24,8 @@ import {
   jsonObjectShape,
   listShape,
   numberShape,
-  type Reader,
-  type ReadValue,
+  type ReaderSet,
+  type ValueReader,
   type Shape,
   stringShape,
   timestampShape,
@@ -109,7 +109,7 @@ const logprobShape = objectShape<LogprobSettings>('LogprobSettings', {
 })
 
 /** Returns the shape with a function of the reader, which decides which forms it accepts. */
-function readBy<T>(pick: (reader: Reader) => ReadValue<T>, shape: Shape<T>): Shape<T> {
+function readBy<T>(pick: (reader: ReaderSet) => ValueReader<T>, shape: Shape<T>): Shape<T> {
   return { ...shape, read: (value, path, context) => pick(context.reader)(value, path, context) }
 }
 

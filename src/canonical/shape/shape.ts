@@ -8,23 +8,23 @@ import type { Part } from '../model/part.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 
 /** Reads a value, or throws. */
-export type ReadValue<T> = (value: unknown, path: Path | undefined, context: ReadContext) => T
+export type ValueReader<T> = (value: unknown, path: Path | undefined, context: ReadContext) => T
 
 /** The way in which values are read: strictly in canonical form, or with the forms of other formats. */
-export interface Reader extends IdentityOptions {
+export interface ReaderSet extends IdentityOptions {
   /** True for no aliases, no nulls for absent fields, and no unknown keys. */
   readonly isStrict: boolean
-  readonly part: ReadValue<Part>
-  readonly message: ReadValue<Message>
-  readonly tool: ReadValue<Tool>
-  readonly toolChoice: ReadValue<ToolChoice>
+  readonly part: ValueReader<Part>
+  readonly message: ValueReader<Message>
+  readonly tool: ValueReader<Tool>
+  readonly toolChoice: ValueReader<ToolChoice>
 }
 
 /** The unknown keys of nested values, for the nearest object that can keep them. */
 export type UnknownKeys = Record<string, Json>
 
 export interface ReadContext {
-  readonly reader: Reader
+  readonly reader: ReaderSet
   /** Receives the unknown keys that the value cannot keep. */
   readonly unknownKeys: UnknownKeys
 }
@@ -36,7 +36,7 @@ export type DefineSchema = (name: string, schema: () => JsonObject) => JsonObjec
 export interface Shape<out T> {
   /** The expected value, as in an error message: `a string`. */
   readonly expects: string
-  readonly read: ReadValue<T>
+  readonly read: ValueReader<T>
   schema(define: DefineSchema): JsonObject
 }
 
@@ -69,7 +69,7 @@ export function throwMissing(path: Path, expected: string): never {
 }
 
 /** Returns a short untrusted string in quotes for an error message; other values are described by their type. */
-export function quoteShort(value: unknown): string {
+export function quoteOrDescribe(value: unknown): string {
   return typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : describeType(value)
 }
 
@@ -177,7 +177,7 @@ export function enumShape<const T extends string>(...values: readonly T[]): Shap
       const found = values.find((each) => each === value)
       if (found !== undefined) return found
       const code = typeof value === 'string' ? 'invalid-value' : 'invalid-type'
-      return throwInvalid(code, path, quoteShort(value), expects)
+      return throwInvalid(code, path, quoteOrDescribe(value), expects)
     },
     schema: () => (values.length === 1 ? { const: values[0] as T } : { enum: [...values] }),
   }

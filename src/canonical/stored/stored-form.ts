@@ -10,7 +10,7 @@ import { messageListShape, responseShape } from '../shape/request.ts'
 import {
   throwInvalid,
   throwWrongType,
-  type ReadValue,
+  type ValueReader,
   jsonObjectShape,
   listShape,
   type Shape,
@@ -32,7 +32,7 @@ export const messageStoreShape: Shape<MessageStoreJson> = objectShape<MessageSto
 })
 
 /** Reads a store; sections with the same name are joined. Unknown keys are an error. */
-const readMessageStore: ReadValue<MessageStore> = (value, path, { reader }) => {
+const readMessageStore: ValueReader<MessageStore> = (value, path, { reader }) => {
   const unknownKeys = {}
   const { sections, parameters } = messageStoreShape.read(value, path, { reader, unknownKeys })
   if (!isEmptyObject(unknownKeys))
@@ -109,7 +109,7 @@ function mapSections(store: MessageStoreJson, write: (message: Message) => Messa
 }
 
 /** The readers of this version, by kind. A new version adds a conversion from the old form. */
-const STORED_READERS: { readonly [K in StoredKind]: ReadValue<StoredValues[K]> } = {
+const STORED_READERS: { readonly [K in StoredKind]: ValueReader<StoredValues[K]> } = {
   message: (value, path, context) => context.reader.message(value, path, context),
   messages: (value, path, context) => Messages.from(readMessages(value, path, context)),
   request: readRequest,

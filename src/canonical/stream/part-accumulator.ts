@@ -4,7 +4,7 @@ import type { Citation } from '../model/citation.ts'
 import type { PartEndEvent, PartUpdateEvent, ReasoningDeltaEvent, TextDeltaEvent } from '../model/event.ts'
 import type { AssistantPart, Signature } from '../model/part.ts'
 import { isMediaPart } from '../read/message-content.ts'
-import { toFrozenPart } from '../shape/strict-reader.ts'
+import { checkAndFreezePart } from '../shape/strict-reader.ts'
 
 /** Returns the empty part of a delta that arrives before the start of its part. */
 export function createInitialPart(event: TextDeltaEvent | ReasoningDeltaEvent): AssistantPart {
@@ -56,7 +56,7 @@ export class PartAccumulator {
         : part
     // A signature that arrived alone is bound to the complete part; one that arrived with the part has its
     // own digest.
-    return this.#signature === undefined ? toFrozenPart(cited) : attachSignature(cited, this.#signature)
+    return this.#signature === undefined ? checkAndFreezePart(cited) : attachSignature(cited, this.#signature)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../wire/json.ts'
 import { normalizeArguments } from '../build/call-arguments.ts'
 import type { Part, ToolCallPart } from '../model/part.ts'
-import { partShape, readStrictly } from '../shape/strict-reader.ts'
+import { partShape, readCanonicalValue } from '../shape/strict-reader.ts'
 
 /**
  * Returns the part with fields changed, or removed by `undefined`. A signature is not sent with changed content.
@@ -13,7 +13,7 @@ export function updatePart<T extends Part>(
   part: T,
   changes: { readonly [K in Exclude<keyof T, 'type'>]?: T[K] | undefined },
 ): T {
-  return readStrictly(partShape, { ...part, ...changes }) as T
+  return readCanonicalValue(partShape, { ...part, ...changes }) as T
 }
 
 /**

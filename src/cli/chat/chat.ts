@@ -53,7 +53,7 @@ export interface ChatSetup {
 }
 
 /** The state of a chat: the current model, conversation and token usage. */
-export class Chat {
+export class CommandLineChat {
   readonly terminal: Terminal
   readonly storage: ConversationStorage
   readonly json: boolean

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import { addExamples } from '../command-examples.ts'
-import { DEMO_MODEL_NAME, Chat } from './chat.ts'
+import { addCommandExamples } from '../command-examples.ts'
+import { DEMO_MODEL_NAME, CommandLineChat } from './chat.ts'
 import { openMemoryStore, openStore, STORE_OPTION, withStore } from '../store/open-store.ts'
 import { createBaseUrlOption } from '../provider-options.ts'
-import { findLatestSession, findSession } from '../store/sessions.ts'
+import { findLatestSession, findSessionByIdPrefix } from '../store/sessions.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 import { LineReader } from './line-reader.ts'
 import { readPrompt } from './piped-prompt.ts'
@@ -14,12 +14,12 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { describeCall } from '../../canonical/read/message-content.ts'
 import type { Decision } from '../../agent/tools/decision.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { getExitName, errorToJson, formatReasonAndHint } from '../error-output.ts'
+import { getExitName, errorToJson, formatErrorWithHint } from '../error-output.ts'
 import { truncateToLine, createColorizer } from '../terminal-text.ts'
 import { runSlashCommand } from './slash-commands.ts'
 
 /** Sends each line until the input ends. If the input is not interactive, the first error ends the loop. */
-async function runChatLoop(chat: Chat, lines: LineReader): Promise<void> {
+async function runChatLoop(chat: CommandLineChat, lines: LineReader): Promise<void> {
   const paint = createColorizer(chat.terminal, chat.terminal.stdout)
   for (;;) {
     const line = await lines.next(`${paint('cyan', chat.modelName)}> `)
@@ -33,7 +33,11 @@ async function runChatLoop(chat: Chat, lines: LineReader): Promise<void> {
   }
 }
 
-async function handleLine(line: string, chat: Chat, lines: LineReader): Promise<'quit' | undefined> {
+async function handleLine(
+  line: string,
+  chat: CommandLineChat,
+  lines: LineReader,
+): Promise<'quit' | undefined> {
   if (line.trim() === '') return undefined
   const command = await runSlashCommand(line, chat)
   if (command === 'quit') return 'quit'
@@ -43,9 +47,9 @@ async function handleLine(line: string, chat: Chat, lines: LineReader): Promise<
   return undefined
 }
 
-async function printChatError(error: unknown, { terminal, json }: Chat): Promise<void> {
+async function printChatError(error: unknown, { terminal, json }: CommandLineChat): Promise<void> {
   const label = createColorizer(terminal, terminal.stderr)('red', 'error')
-  const text = `${label}: ${formatReasonAndHint(error)}`
+  const text = `${label}: ${formatErrorWithHint(error)}`
   const jsonText = JSON.stringify({ type: 'error', exit: getExitName(error), ...errorToJson(error) })
   await printNotice(terminal, json ? jsonText : text)
 }
@@ -75,7 +79,7 @@ interface ChatCommandOptions {
 }
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('chat')
       .description(
         'Chats with a model. Sends the given message, and after it the text that is piped to standard input. Without a message, ' +
@@ -129,7 +133,7 @@ export async function runChat(
     const servers = await connectMcpServers(options.mcp, options.allowTools !== true)
     const prompt = message === undefined ? new LineReader(terminal) : undefined
     try {
-      const chat = new Chat(terminal, {
+      const chat = new CommandLineChat(terminal, {
         model,
         storage,
         session: await findSessionToResume(options, storage),
@@ -153,7 +157,7 @@ async function findSessionToResume(
   options: ChatCommandOptions,
   storage: ConversationStorage,
 ): Promise<string | undefined> {
-  if (options.resume !== undefined) return (await findSession(storage, options.resume)).id
+  if (options.resume !== undefined) return (await findSessionByIdPrefix(storage, options.resume)).id
   return options.continue === true ? (await findLatestSession(storage))?.id : undefined
 }
 

@@ -7,15 +7,15 @@ import {
   escapeControlCharacters,
   formatTable,
 } from '../terminal-text.ts'
-import { findLatestSession, findSession, formatSessions } from '../store/sessions.ts'
+import { findLatestSession, findSessionByIdPrefix, formatSessions } from '../store/sessions.ts'
 import { printNotice } from '../command-io.ts'
-import type { Chat } from './chat.ts'
+import type { CommandLineChat } from './chat.ts'
 
 /** A command typed in the chat. `run` returns the lines to print. */
 interface SlashCommand {
   readonly parameters?: string
   readonly description: string
-  run(chat: Chat, word: string, paint: Colorizer): Promise<readonly string[]> | readonly string[]
+  run(chat: CommandLineChat, word: string, paint: Colorizer): Promise<readonly string[]> | readonly string[]
 }
 
 /** The commands, in the order in which `/help` lists them. */
@@ -94,7 +94,9 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
     parameters: '[id]',
     description: 'continue the conversation with this id; without an id, the most recent one',
     run: async (chat, word) => {
-      const found = await (word === '' ? findLatestSession(chat.storage) : findSession(chat.storage, word))
+      const found = await (word === ''
+        ? findLatestSession(chat.storage)
+        : findSessionByIdPrefix(chat.storage, word))
       if (found === undefined)
         throw invalidCommandError('There is no earlier conversation', 'Send a message first.')
       chat.session = found.id
@@ -120,7 +122,7 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
 /** Runs a slash command; `quit` and `retry` are left to the caller. Undefined if the line is not a command. */
 export async function runSlashCommand(
   line: string,
-  chat: Chat,
+  chat: CommandLineChat,
 ): Promise<'quit' | 'retry' | 'done' | undefined> {
   const [, name, word = ''] = /^\/(\w*)(?:\s+(.*))?$/.exec(line.trim()) ?? []
   if (name === undefined) return undefined

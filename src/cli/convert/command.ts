@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { addExamples } from '../command-examples.ts'
+import { addCommandExamples } from '../command-examples.ts'
 import { createFlavorOption, createFormatOption, createKindOption } from '../input/format-options.ts'
 import type { Terminal } from '../command-io.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
-import { readDocument } from '../input/document.ts'
+import { decodeDocument } from '../input/document.ts'
 import { GIVEN_BY_OPTION } from '../input/formats.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { detectLayout, isStreamArray, parseJsonText } from '../input/layout.ts'
@@ -11,12 +11,17 @@ import { openSource } from '../input/source.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
 import { convertLines } from './convert-lines.ts'
-import { ConversionReport } from './conversion-report.ts'
+import { ConversionReporter } from './conversion-report.ts'
 import { convertStream } from './convert-stream.ts'
-import { type Conversion, type ConvertOptions, encodeContent, refuseLosses } from './conversion.ts'
+import {
+  type ConversionContext,
+  type ConvertOptions,
+  encodeDocument,
+  throwOnStrictLoss,
+} from './conversion.ts'
 
 async function runConvert(terminal: Terminal, options: ConvertOptions, file?: string): Promise<void> {
-  const report = new ConversionReport(terminal, options.json === true)
+  const report = new ConversionReporter(terminal, options.json === true)
   const opened = await openSource(file, terminal)
   const peeked = await peekFirstLine(opened.bytes)
   const source = { ...opened, bytes: peeked.bytes }
@@ -32,7 +37,7 @@ async function runConvert(terminal: Terminal, options: ConvertOptions, file?: st
 
 const converters = { document: convertDocument, lines: convertLines, stream: convertStream }
 
-async function convertDocument(conversion: Conversion): Promise<void> {
+async function convertDocument(conversion: ConversionContext): Promise<void> {
   const { source, options, report, output } = conversion
   try {
     const text = await decodeBytes(source.bytes)
@@ -40,15 +45,15 @@ async function convertDocument(conversion: Conversion): Promise<void> {
     if (isStreamArray(value, text, options)) {
       return await convertStream({ ...conversion, source: { ...source, bytes: encodeToBytes(text) } })
     }
-    const document = readDocument(value, options)
+    const document = decodeDocument(value, options)
     if (isUncertain(document.detected))
       await report.printRemark(
         `The input was read as ${document.detected.name}, with low certainty. If that is wrong, set --from.`,
       )
-    const { value: encoded, losses } = encodeContent(document.content, options)
+    const { value: encoded, losses } = encodeDocument(document.content, options)
     const all = [...document.losses, ...losses]
     await report.addConverted(all, true)
-    refuseLosses(all, options)
+    throwOnStrictLoss(all, options)
     await output.write(`${JSON.stringify(encoded, null, 2)}\n`)
     await output.commit()
   } catch (error) {
@@ -65,7 +70,7 @@ function isUncertain({ certainty, evidence }: Detection): boolean {
 }
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('convert')
       .description(
         'Translates a file or standard input into another format. The input format is detected automatically: a request, ' +

@@ -6,7 +6,7 @@ import { type Colorizer, createColorizer, escapeControlCharacters } from '../ter
 import { printNotice, type Terminal } from '../command-io.ts'
 
 /** Prints the losses, errors and summary of a conversion to standard error. */
-export class ConversionReport {
+export class ConversionReporter {
   readonly #terminal: Terminal
   readonly #json: boolean
   readonly #paint: Colorizer

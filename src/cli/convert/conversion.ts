@@ -9,7 +9,7 @@ import { omitUndefined } from '../../wire/json.ts'
 import type { Terminal } from '../command-io.ts'
 import type { InputSource } from '../input/source.ts'
 import type { CommandOutput } from '../output-file.ts'
-import type { ConversionReport } from './conversion-report.ts'
+import type { ConversionReporter } from './conversion-report.ts'
 
 export interface ConversionTarget {
   readonly to: FormatName
@@ -26,16 +26,16 @@ export interface ConvertOptions extends InputFormatOptions, ConversionTarget {
   readonly json?: boolean
 }
 
-export interface Conversion {
+export interface ConversionContext {
   readonly terminal: Terminal
   readonly options: ConvertOptions
   readonly source: InputSource
   readonly output: CommandOutput
-  readonly report: ConversionReport
+  readonly report: ConversionReporter
 }
 
 /** Throws for the first loss if `--strict` is set; notes are always allowed. */
-export function refuseLosses(losses: readonly Loss[], { strict }: { readonly strict?: boolean }): void {
+export function throwOnStrictLoss(losses: readonly Loss[], { strict }: { readonly strict?: boolean }): void {
   const refused = strict === true ? losses.find(({ severity }) => severity === 'loss') : undefined
   if (refused === undefined) return
   throw new InterlinguaError(
@@ -49,7 +49,7 @@ export function toEncodeOptions({ flavor, model }: ConversionTarget): EncodeOpti
   return omitUndefined({ flavor, model })
 }
 
-export function encodeContent(content: DocumentContent, target: ConversionTarget): Translation<unknown> {
+export function encodeDocument(content: DocumentContent, target: ConversionTarget): Translation<unknown> {
   const { to } = target
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }
   const options = toEncodeOptions(target)

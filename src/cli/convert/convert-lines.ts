@@ -1,13 +1,18 @@
 import type { Translation } from '../../canonical/model/loss.ts'
-import { readDocument } from '../input/document.ts'
+import { decodeDocument } from '../input/document.ts'
 import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
 import { parseJsonText } from '../input/layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
 import { ProgressBar } from './progress-bar.ts'
-import { type Conversion, type ConvertOptions, encodeContent, refuseLosses } from './conversion.ts'
+import {
+  type ConversionContext,
+  type ConvertOptions,
+  encodeDocument,
+  throwOnStrictLoss,
+} from './conversion.ts'
 
 /** Converts line by line. Memory holds one chunk of the input and its lines, whatever the file size. */
-export async function convertLines(conversion: Conversion): Promise<void> {
+export async function convertLines(conversion: ConversionContext): Promise<void> {
   const { terminal, options, source, output, report } = conversion
   const progress = new ProgressBar(terminal, source.sizeBytes)
   const convertedLines: string[] = []
@@ -47,10 +52,10 @@ export async function convertLines(conversion: Conversion): Promise<void> {
 }
 
 function convertLine(text: string, options: ConvertOptions): Translation<unknown> {
-  const { content, losses: decodeLosses } = readDocument(parseJsonText(text), options)
-  const { value, losses } = encodeContent(content, options)
+  const { content, losses: decodeLosses } = decodeDocument(parseJsonText(text), options)
+  const { value, losses } = encodeDocument(content, options)
   const all = [...decodeLosses, ...losses]
-  refuseLosses(all, options)
+  throwOnStrictLoss(all, options)
   return { value, losses: all }
 }
 

@@ -4,7 +4,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import { detect } from '../../dialects/engine/detect.ts'
-import { encodeStream } from '../../dialects/engine/stream.ts'
+import { encodeStream } from '../../dialects/engine/stream-codec.ts'
 import { dialectCodecs } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isDialectName } from '../input/formats.ts'
@@ -12,13 +12,13 @@ import { decodeKnownStream } from '../input/known-events.ts'
 import { peekUntil } from '../input/peek.ts'
 import { detectStreamFormat } from '../input/layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
-import { type Conversion, refuseLosses, toEncodeOptions } from './conversion.ts'
+import { type ConversionContext, throwOnStrictLoss, toEncodeOptions } from './conversion.ts'
 
 /** Number of characters within which a stream's format must be detectable. */
 const MAX_HEAD_CHARACTERS = 64 * 1024
 
 /** Converts one streamed response chunk by chunk, or accumulated for the stored format. */
-export async function convertStream(conversion: Conversion): Promise<void> {
+export async function convertStream(conversion: ConversionContext): Promise<void> {
   const { terminal, options, source, output, report } = conversion
   const losses: Loss[] = []
   const streamErrors: unknown[] = []
@@ -44,7 +44,7 @@ export async function convertStream(conversion: Conversion): Promise<void> {
 
 async function writeTranslatedStream(
   events: AsyncIterable<ChatEvent>,
-  { options, output }: Conversion,
+  { options, output }: ConversionContext,
   losses: Loss[],
 ): Promise<void> {
   const { to } = options
@@ -55,7 +55,7 @@ async function writeTranslatedStream(
   }
   const onLoss = (loss: Loss): void => {
     losses.push(loss)
-    refuseLosses([loss], options)
+    throwOnStrictLoss([loss], options)
   }
   const codec = getStreamCodec(dialectCodecs[to])
   for await (const piece of encodeStream(codec, events, toEncodeOptions(options), onLoss))

@@ -1,12 +1,18 @@
 import { Argument, Command } from 'commander'
 import { CommandExit } from '../exit-codes.ts'
-import { addExamples } from '../command-examples.ts'
+import { addCommandExamples } from '../command-examples.ts'
 import { createColorizer, formatTable } from '../terminal-text.ts'
 import { type ProviderName, providerTable } from '../../providers/provider-table.ts'
 import { createBaseUrlOption } from '../provider-options.ts'
 import { STORE_OPTION, type StoreOptions } from '../store/open-store.ts'
 import { printLines, printJson, type Terminal } from '../command-io.ts'
-import { type SetupCheck, checkPackages, checkProviders, checkRuntime, checkStore } from './setup-checks.ts'
+import {
+  type SetupCheckResult,
+  checkPackages,
+  checkProviders,
+  checkRuntime,
+  checkStore,
+} from './setup-checks.ts'
 
 interface DoctorOptions extends StoreOptions {
   readonly baseUrl?: string
@@ -14,7 +20,7 @@ interface DoctorOptions extends StoreOptions {
 }
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('doctor')
       .description(
         'Checks Node, the store, optional packages and every provider. Providers with a key are asked for their list of models, ' +
@@ -72,17 +78,20 @@ async function runDoctor(
 }
 
 /** Returns false for providers without a key or base URL; these share one line of the table. */
-function isConfigured({ state, detail }: SetupCheck): boolean {
+function isConfigured({ state, detail }: SetupCheckResult): boolean {
   return state !== 'not-configured' || !/^no (key|base URL)/.test(detail)
 }
 
-function summarizeUnconfigured(checks: readonly SetupCheck[]): readonly SetupCheck[] {
+function summarizeUnconfigured(checks: readonly SetupCheckResult[]): readonly SetupCheckResult[] {
   const names = checks.filter((check) => !isConfigured(check)).map(({ name }) => name)
   return names.length === 0 ? [] : [{ name: 'no key', state: 'not-configured', detail: names.join(', ') }]
 }
 
 /** Returns what to do next, the most urgent first. */
-function listNextSteps(all: readonly SetupCheck[], providers: readonly SetupCheck[]): readonly string[] {
+function listNextSteps(
+  all: readonly SetupCheckResult[],
+  providers: readonly SetupCheckResult[],
+): readonly string[] {
   const broken = all.flatMap(({ name, state, nextStep, detail }) =>
     state === 'broken' ? [`${name}: ${nextStep ?? detail}`] : [],
   )

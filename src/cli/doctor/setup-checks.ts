@@ -2,15 +2,15 @@ import { createRequire } from 'node:module'
 import { type ProviderName, providerTable } from '../../providers/provider-table.ts'
 import { providers } from '../../providers/index.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import { formatReason, getHint } from '../error-output.ts'
+import { formatErrorMessage, getErrorHint } from '../error-output.ts'
 import { listProviderStatuses, type ProviderStatus } from '../providers-command.ts'
 import { toProviderOptions } from '../provider-options.ts'
 import { iterateSessions } from '../store/sessions.ts'
-import { checkCreatable, openExistingStore, withStore } from '../store/open-store.ts'
+import { checkStoreCreatable, openExistingStore, withStore } from '../store/open-store.ts'
 import { type Terminal, readPackageVersion } from '../command-io.ts'
 
 /** The result of one check. `not-configured` is not an error. */
-export interface SetupCheck {
+export interface SetupCheckResult {
   readonly name: string
   readonly state: 'ok' | 'not-configured' | 'broken'
   readonly detail: string
@@ -19,7 +19,7 @@ export interface SetupCheck {
 
 const MIN_NODE_VERSION = [20, 19] as const
 
-export function checkRuntime(): readonly SetupCheck[] {
+export function checkRuntime(): readonly SetupCheckResult[] {
   const detail = process.versions.node
   const [major = 0, minor = 0] = detail.split('.').map(Number)
   const [minMajor, minMinor] = MIN_NODE_VERSION
@@ -36,7 +36,7 @@ const OPTIONAL_PACKAGES: readonly (readonly [name: string, module: string, purpo
   ['PostgreSQL', 'pg', 'conversations in PostgreSQL'],
 ]
 
-export function checkPackages(): readonly SetupCheck[] {
+export function checkPackages(): readonly SetupCheckResult[] {
   const { resolve } = createRequire(import.meta.url)
   return OPTIONAL_PACKAGES.map(([name, module, purpose]) => {
     try {
@@ -51,12 +51,12 @@ export function checkPackages(): readonly SetupCheck[] {
 }
 
 /** Checks that the conversation store can be read, or created. */
-export async function checkStore(path: string | undefined, terminal: Terminal): Promise<SetupCheck> {
+export async function checkStore(path: string | undefined, terminal: Terminal): Promise<SetupCheckResult> {
   try {
     return await withStore(openExistingStore(path, terminal), async ({ storage, path: file }) => {
       let count = 0
       for await (const _session of iterateSessions(storage)) count++
-      if (count === 0) await checkCreatable(file)
+      if (count === 0) await checkStoreCreatable(file)
       return { name: 'store', state: 'ok', detail: `${count} conversations in ${file}` }
     })
   } catch (error) {
@@ -64,12 +64,12 @@ export async function checkStore(path: string | undefined, terminal: Terminal): 
   }
 }
 
-function describeBroken(name: string, error: unknown): SetupCheck {
+function describeBroken(name: string, error: unknown): SetupCheckResult {
   return {
     name,
     state: 'broken',
-    detail: formatReason(error),
-    ...omitUndefined({ nextStep: getHint(error) }),
+    detail: formatErrorMessage(error),
+    ...omitUndefined({ nextStep: getErrorHint(error) }),
   }
 }
 
@@ -87,7 +87,7 @@ export interface ProviderCheckOptions {
 export function checkProviders(
   terminal: Terminal,
   options: ProviderCheckOptions,
-): Promise<readonly SetupCheck[]> {
+): Promise<readonly SetupCheckResult[]> {
   const { provider } = options
   const statuses = listProviderStatuses(terminal).filter(
     ({ name }) => provider === undefined || name === provider,
@@ -99,7 +99,7 @@ async function checkProvider(
   { name, state, keyVariables, baseUrlVariable }: ProviderStatus,
   terminal: Terminal,
   { offline, provider, baseUrl }: ProviderCheckOptions,
-): Promise<SetupCheck> {
+): Promise<SetupCheckResult> {
   const { isKeyOptional = false, listStyle } = providerTable[name]
   const isRequested = name === provider
   const variables = state === 'no base URL' ? baseUrlVariable : keyVariables.join(' or ')
@@ -123,6 +123,6 @@ async function checkProvider(
   } catch (error) {
     if (!isKeyOptional || isRequested) return describeBroken(name, error)
     // A provider without a key may not be in use at all, so this is not an error.
-    return { name, state: 'not-configured', detail: `does not respond: ${formatReason(error)}` }
+    return { name, state: 'not-configured', detail: `does not respond: ${formatErrorMessage(error)}` }
   }
 }

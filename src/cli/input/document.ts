@@ -22,7 +22,7 @@ export interface InputDocument {
   readonly losses: readonly Loss[]
 }
 
-export function readDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
+export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
   return decodeBody(recognizeBody(value, formatOptions))
 }
 
@@ -58,7 +58,7 @@ function readStored(value: unknown): DocumentContent {
   return storedReaders[kind ?? 'messages'](value)
 }
 
-export function getMessages(content: DocumentContent): readonly Message[] {
+export function getDocumentMessages(content: DocumentContent): readonly Message[] {
   if (content.kind === 'response') return content.response.candidates
   return [...(content.kind === 'request' ? content.request : content).messages]
 }

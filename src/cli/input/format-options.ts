@@ -19,7 +19,7 @@ export function createFlavorOption(): Option {
   return new Option('--flavor <host>', description).choices([...new Set(names)].toSorted())
 }
 
-export function parseCount(text: string): number {
+export function parsePositiveInteger(text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0) return number
   throw new InvalidArgumentError('Expected an integer, 1 or more.')

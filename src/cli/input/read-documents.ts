@@ -1,7 +1,7 @@
 import { accumulate } from '../../canonical/stream/accumulate.ts'
 import type { Terminal } from '../command-io.ts'
 import type { InputFault } from '../error-output.ts'
-import { type InputDocument, readDocument } from './document.ts'
+import { type InputDocument, decodeDocument } from './document.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLines, encodeToBytes, decodeBytes } from './bytes-to-text.ts'
 import { decodeKnownStream } from './known-events.ts'
@@ -24,7 +24,7 @@ export async function* readDocuments(
   const layout = detectLayout(peeked, name, options)
   if (layout === 'lines') {
     for await (const { lineNumber: line, text } of readLines(peeked.bytes, terminal.signal))
-      yield { file: name, line, ...(await toResult(() => readDocument(parseJsonText(text), options))) }
+      yield { file: name, line, ...(await toResult(() => decodeDocument(parseJsonText(text), options))) }
     return
   }
   const text = await decodeBytes(peeked.bytes)
@@ -49,13 +49,13 @@ async function readText(
 ): Promise<InputDocument> {
   const value = isStream ? undefined : parseJsonText(text)
   const isStreamed = isStream || isStreamArray(value, text, options)
-  return isStreamed ? readStream(text, options) : readDocument(value, options)
+  return isStreamed ? readStream(text, options) : decodeDocument(value, options)
 }
 
 async function readStream(text: string, options: InputFormatOptions): Promise<InputDocument> {
   const detected = detectStreamFormat(text, options)
   const { name } = detected
-  if (!isDialectName(name)) return readDocument(parseJsonText(text), options)
+  if (!isDialectName(name)) return decodeDocument(parseJsonText(text), options)
   const response = await accumulate(decodeKnownStream(name, encodeToBytes(text)))
   return { content: { kind: 'response', response }, detected, losses: [] }
 }

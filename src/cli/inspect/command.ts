@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addExamples } from '../command-examples.ts'
+import { addCommandExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
 import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { validate } from '../../canonical/check/validate.ts'
@@ -7,10 +7,10 @@ import type { Problem } from '../../canonical/check/rule.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import { addUsage, type Usage } from '../../canonical/model/usage.ts'
 import { dialects } from '../../dialects/dialects.ts'
-import { encodeContent } from '../convert/conversion.ts'
+import { encodeDocument } from '../convert/conversion.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { formatLocation, getExitName, printFault } from '../error-output.ts'
-import { type DocumentContent, getMessages, type InputDocument } from '../input/document.ts'
+import { formatFaultLocation, getExitName, printFault } from '../error-output.ts'
+import { type DocumentContent, getDocumentMessages, type InputDocument } from '../input/document.ts'
 import { type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
 import { readDocuments, type DocumentResult } from '../input/read-documents.ts'
 import { openSource } from '../input/source.ts'
@@ -37,7 +37,10 @@ async function runInspect(terminal: Terminal, options: InspectOptions, file?: st
 function findProblems({ content, detected }: InputDocument): readonly Problem[] {
   // A response is not a complete conversation: the results of its tool calls follow later.
   if (content.kind === 'response') return []
-  return validate(getMessages(content), isDialectName(detected.name) ? dialects[detected.name] : undefined)
+  return validate(
+    getDocumentMessages(content),
+    isDialectName(detected.name) ? dialects[detected.name] : undefined,
+  )
 }
 
 function toJsonOutput({ file, line }: DocumentResult, document: InputDocument): object {
@@ -47,7 +50,7 @@ function toJsonOutput({ file, line }: DocumentResult, document: InputDocument): 
     ...(line && { line }),
     ...detected,
     problems: findProblems(document),
-    content: encodeContent(content, { to: STORED_FORMAT }).value,
+    content: encodeDocument(content, { to: STORED_FORMAT }).value,
   }
 }
 
@@ -69,13 +72,13 @@ function formatDocument(found: DocumentResult, document: InputDocument, paint: C
   const { content, detected } = document
   const { name, kind, certainty } = detected
   const facts = [`${name} ${kind}`, `certainty ${certainty}`, ...formatModel(content)]
-  const messages = getMessages(content)
+  const messages = getDocumentMessages(content)
   const answers = messages.filter((message) => message.role === 'assistant')
   const usage = content.kind === 'response' ? content.response.usage : sumUsage(answers)
   const reasons = answers.flatMap(({ finish }) => finish?.reason ?? [])
   const problems = findProblems(document)
   return [
-    `${paint('bold', formatLocation(found))}: ${facts.join(', ')}`,
+    `${paint('bold', formatFaultLocation(found))}: ${facts.join(', ')}`,
     ...formatTools(content),
     '',
     ...messages.flatMap((message, index) => formatMessage(message, index + 1, paint)),
@@ -97,7 +100,7 @@ function sumUsage(answers: readonly AssistantMessage[]): Usage | undefined {
 }
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('inspect')
       .description(
         'Shows the content of a file or of standard input: a request, response, stream, stored conversation or list of messages, ' +

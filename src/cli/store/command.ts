@@ -3,17 +3,17 @@ import { type Terminal, printLines, printJson, printNotice } from '../command-io
 import { createPruneCommand, createVerifyStoreCommand } from './maintenance.ts'
 import { createExportCommand, createImportCommand } from './export-import.ts'
 import type { Session } from '../../stores/conversation-storage.ts'
-import { addExamples } from '../command-examples.ts'
-import { parseCount } from '../input/format-options.ts'
+import { addCommandExamples } from '../command-examples.ts'
+import { parsePositiveInteger } from '../input/format-options.ts'
 import { createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { openExistingStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
-import { iterateSessions, formatSessions, findSession } from './sessions.ts'
+import { iterateSessions, formatSessions, findSessionByIdPrefix } from './sessions.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import { formatMessage } from '../inspect/format-message.ts'
 
 function createShowCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('show')
       .summary('show a conversation')
       .description('Shows the current branch of a conversation, and the number of branches.')
@@ -27,7 +27,7 @@ function createShowCommand(terminal: Terminal): Command {
 
 function runShow(id: string, { store, json }: StoreOptions, terminal: Terminal): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage }) => {
-    const session = await findSession(storage, id)
+    const session = await findSessionByIdPrefix(storage, id)
     const messages = await storage.messages(session.id)
     const branches = await storage.branches(session.id)
     if (json === true) return printJson(terminal, { session, branches, ...toJson(messages) })
@@ -47,12 +47,12 @@ interface ListOptions extends StoreOptions {
 }
 
 function createListCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('list')
       .summary('list conversations')
       .description('Lists conversations, the most recent first.')
       .option('--search <text>', 'only conversations whose title or id contains this text')
-      .option('--limit <number>', 'the maximum number of conversations', parseCount, 50)
+      .option('--limit <number>', 'the maximum number of conversations', parsePositiveInteger, 50)
       .option(...STORE_OPTION)
       .option('--json', 'print JSON')
       .action((options: ListOptions) => runList(options, terminal)),

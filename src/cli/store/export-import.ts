@@ -2,11 +2,11 @@ import { basename } from 'node:path'
 import { Command } from 'commander'
 import type { Session } from '../../stores/conversation-storage.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { addExamples } from '../command-examples.ts'
-import { ConversionReport } from '../convert/conversion-report.ts'
-import { encodeContent } from '../convert/conversion.ts'
+import { addCommandExamples } from '../command-examples.ts'
+import { ConversionReporter } from '../convert/conversion-report.ts'
+import { encodeDocument } from '../convert/conversion.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
-import { getMessages } from '../input/document.ts'
+import { getDocumentMessages } from '../input/document.ts'
 import type { FormatName } from '../input/formats.ts'
 import { readDocuments } from '../input/read-documents.ts'
 import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
@@ -24,7 +24,7 @@ import {
   type StoreOptions,
   withStore,
 } from './open-store.ts'
-import { findSession } from './sessions.ts'
+import { findSessionByIdPrefix } from './sessions.ts'
 
 interface ExportOptions extends StoreOptions {
   readonly to?: FormatName
@@ -32,7 +32,7 @@ interface ExportOptions extends StoreOptions {
 }
 
 export function createExportCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('export')
       .summary('write a conversation to a file')
       .description(
@@ -55,15 +55,15 @@ export function createExportCommand(terminal: Terminal): Command {
 function runExport(id: string, options: ExportOptions, terminal: Terminal): Promise<void> {
   const { store, to, output: file, json } = options
   return withStore(openExistingStore(store, terminal), async ({ storage }) => {
-    const session = await findSession(storage, id)
+    const session = await findSessionByIdPrefix(storage, id)
     const output = await openOutput(file, terminal)
     try {
       if (to === undefined) {
         for await (const line of storage.exportSession(session.id)) await output.write(`${line.trimEnd()}\n`)
       } else {
         const messages = await storage.messages(session.id)
-        const { value, losses } = encodeContent({ kind: 'messages', messages }, { to })
-        await new ConversionReport(terminal, json === true).addConverted(losses, true)
+        const { value, losses } = encodeDocument({ kind: 'messages', messages }, { to })
+        await new ConversionReporter(terminal, json === true).addConverted(losses, true)
         await output.write(`${JSON.stringify(value, null, 2)}\n`)
       }
       await output.commit()
@@ -78,7 +78,7 @@ interface ImportOptions extends StoreOptions {
 }
 
 export function createImportCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('import')
       .summary('import conversations')
       .description(
@@ -136,7 +136,7 @@ async function runImport(
       // Opened only now: input that cannot be read must not create a store.
       store ??= await openStore(options.store, terminal)
       const session = await store.storage.createSession({ title: options.title ?? basename(source.name) })
-      await store.storage.append(session.id, getMessages(found.document.content))
+      await store.storage.append(session.id, getDocumentMessages(found.document.content))
       await printSession(session)
     }
   } finally {

@@ -1,15 +1,15 @@
 import { Command } from 'commander'
 import type { Session } from '../../stores/conversation-storage.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { addExamples } from '../command-examples.ts'
+import { addCommandExamples } from '../command-examples.ts'
 import { parseNonNegative } from '../input/format-options.ts'
 import { createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { printLines, printJson, printNotice, type Terminal } from '../command-io.ts'
 import { openExistingStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
-import { iterateSessions, findSession, formatSessions } from './sessions.ts'
+import { iterateSessions, findSessionByIdPrefix, formatSessions } from './sessions.ts'
 
 export function createVerifyStoreCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('verify')
       .summary('check stored conversations for damage')
       .description(
@@ -25,7 +25,9 @@ export function createVerifyStoreCommand(terminal: Terminal): Command {
 
 function runVerifyStore(terminal: Terminal, { store, json }: StoreOptions, id?: string): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage, path }) => {
-    const issues = await storage.verify(id === undefined ? undefined : (await findSession(storage, id)).id)
+    const issues = await storage.verify(
+      id === undefined ? undefined : (await findSessionByIdPrefix(storage, id)).id,
+    )
     const lines = issues.map(({ session = '-', message = '-', kind, reason }) =>
       escapeControlCharacters(`${session}  ${message}  ${kind}: ${reason}`),
     )
@@ -43,7 +45,7 @@ interface PruneOptions extends StoreOptions {
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export function createPruneCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('prune')
       .summary('remove old conversations')
       .description(

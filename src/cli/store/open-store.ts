@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
-import { unusableError } from '../../stores/storage-errors.ts'
+import { createUnusableFileError } from '../../stores/storage-errors.ts'
 import { jsonlStorage } from '../../stores/jsonl/index.ts'
 import { memoryStorage } from '../../stores/memory/memory-storage.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
@@ -38,7 +38,7 @@ function resolveStorePath(given: string | undefined, terminal: Terminal): string
   const homes = [environment['HOME'], readUserHome()].map((home = '') => join(home, '.local', 'share'))
   const candidates = [environment['XDG_DATA_HOME'], environment['LOCALAPPDATA'], ...homes]
   const data = candidates.find((folder) => folder !== undefined && isAbsolute(folder))
-  if (data === undefined) throw unusableError(new Error('no home folder was found'))
+  if (data === undefined) throw createUnusableFileError(new Error('no home folder was found'))
   return join(data, 'interlingua', 'conversations.db')
 }
 
@@ -69,7 +69,7 @@ async function createFolder(path: string): Promise<void> {
 async function withStorageHint<T>(opening: Promise<T>): Promise<T> {
   return opening.catch((cause: unknown) => {
     if (cause instanceof InterlinguaError && cause.code !== 'storage-unavailable') throw cause
-    const { message } = cause instanceof InterlinguaError ? cause : unusableError(cause)
+    const { message } = cause instanceof InterlinguaError ? cause : createUnusableFileError(cause)
     throw new InterlinguaError('storage-unavailable', message, {
       hint: 'Choose another file with --store, or chat without a store with --no-store.',
       cause,
@@ -105,7 +105,7 @@ async function openAtPath(given: string | undefined, terminal: Terminal): Promis
 }
 
 /** Rejects if the storage could not be created; creates nothing. */
-export function checkCreatable(path: string): Promise<void> {
+export function checkStoreCreatable(path: string): Promise<void> {
   return withStorageHint(checkWritable(dirname(path)))
 }
 

@@ -20,7 +20,7 @@ export async function findLatestSession(storage: ConversationStorage): Promise<S
 }
 
 /** Returns the session whose id is `word`, or the only one whose id starts with it. */
-export async function findSession(storage: ConversationStorage, word: string): Promise<Session> {
+export async function findSessionByIdPrefix(storage: ConversationStorage, word: string): Promise<Session> {
   const exact = await storage.session(word)
   if (exact !== undefined) return exact
   const found: Session[] = []

@@ -6,9 +6,9 @@ import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, stableStringify } from '../../wire/json.ts'
-import { encodeContent } from '../convert/conversion.ts'
-import { formatReason } from '../error-output.ts'
-import { decodeBody, type DocumentContent, getMessages } from '../input/document.ts'
+import { encodeDocument } from '../convert/conversion.ts'
+import { formatErrorMessage } from '../error-output.ts'
+import { decodeBody, type DocumentContent, getDocumentMessages } from '../input/document.ts'
 import { type FormatName, GIVEN_BY_OPTION } from '../input/formats.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
@@ -60,7 +60,7 @@ export interface RuleViolation {
 export type Violations = readonly (readonly [rule: VerifyRuleId, detail: string])[]
 
 /** The result of one translation: its losses and rule violations, or the error that refused it. */
-export interface TranslationCheck {
+export interface TranslationCheckResult {
   readonly to: DialectName
   readonly losses: readonly Loss[]
   readonly violations: Violations
@@ -74,10 +74,10 @@ export function checkTranslations(
   content: DocumentContent,
   from: FormatName,
   wire: unknown,
-): readonly TranslationCheck[] {
+): readonly TranslationCheckResult[] {
   return DIALECT_NAMES.map((to) => {
     try {
-      const encoded = encodeContent(content, { to })
+      const encoded = encodeDocument(content, { to })
       const { value, losses } = encoded
       const violations =
         to === from
@@ -85,7 +85,7 @@ export function checkTranslations(
           : findTranslationFaults(content, to, encoded)
       return { to, losses, violations }
     } catch (error) {
-      return toFailedCheck(to, [], error)
+      return createFailedCheckResult(to, [], error)
     }
   })
 }
@@ -96,9 +96,13 @@ export function decodeKnownBody(body: unknown, name: FormatName, kind: Detection
 }
 
 /** Returns the check of a failed translation. An error with a code is a refusal, not a violation. */
-export function toFailedCheck(to: DialectName, losses: readonly Loss[], error: unknown): TranslationCheck {
+export function createFailedCheckResult(
+  to: DialectName,
+  losses: readonly Loss[],
+  error: unknown,
+): TranslationCheckResult {
   if (error instanceof InterlinguaError) return { to, losses, violations: [], refusedWith: error.code }
-  return { to, losses, violations: [['readable', formatReason(error)]] }
+  return { to, losses, violations: [['readable', formatErrorMessage(error)]] }
 }
 
 export function findOwnFormatFaults(difference: string | undefined, losses: readonly Loss[]): Violations {
@@ -119,11 +123,11 @@ export function findTranslationFaults(
   try {
     back = decodeKnownBody(value, to, kind)
   } catch (error) {
-    return [['readable', formatReason(error)]]
+    return [['readable', formatErrorMessage(error)]]
   }
-  const [before, after] = [getMessages(content), getMessages(back)]
+  const [before, after] = [getDocumentMessages(content), getDocumentMessages(back)]
   const problems = kind === 'request' ? findNewProblems(before, after, to) : []
-  const isStable = isEqualJson(encodeContent(back, { to }).value, value)
+  const isStable = isEqualJson(encodeDocument(back, { to }).value, value)
   return [
     ...(isStable ? [] : [['stable', 'the JSON differs'] as const]),
     ...problems.slice(0, 1).map((problem) => ['accepted', problem] as const),

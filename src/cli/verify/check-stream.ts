@@ -3,19 +3,19 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { encodeStream } from '../../dialects/engine/stream.ts'
+import { encodeStream } from '../../dialects/engine/stream-codec.ts'
 import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
-import { formatReason } from '../error-output.ts'
+import { formatErrorMessage } from '../error-output.ts'
 import { encodeToBytes } from '../input/bytes-to-text.ts'
 import { decodeKnownStream } from '../input/known-events.ts'
 import {
   DIALECT_NAMES,
   findOwnFormatFaults,
   findSilentLoss,
-  toFailedCheck,
-  type TranslationCheck,
+  createFailedCheckResult,
+  type TranslationCheckResult,
   type Violations,
 } from './check-document.ts'
 
@@ -23,7 +23,7 @@ import {
 export async function checkStreamTranslations(
   text: string,
   from: DialectName,
-): Promise<readonly TranslationCheck[]> {
+): Promise<readonly TranslationCheckResult[]> {
   const events: ChatEvent[] = []
   for await (const event of decodeKnownStream(from, encodeToBytes(text))) events.push(event)
   const failed = events.find((event) => event.type === 'error')
@@ -31,7 +31,7 @@ export async function checkStreamTranslations(
     const refusedWith = failed.error instanceof InterlinguaError ? failed.error.code : 'error'
     return DIALECT_NAMES.map((to) => ({ to, losses: [], violations: [], refusedWith }))
   }
-  const checks: TranslationCheck[] = []
+  const checks: TranslationCheckResult[] = []
   for (const to of DIALECT_NAMES) checks.push(await checkStreamTranslation(events, text, from, to))
   return checks
 }
@@ -41,7 +41,7 @@ async function checkStreamTranslation(
   text: string,
   from: DialectName,
   to: DialectName,
-): Promise<TranslationCheck> {
+): Promise<TranslationCheckResult> {
   const losses: Loss[] = []
   try {
     const pieces: Uint8Array[] = []
@@ -53,7 +53,7 @@ async function checkStreamTranslation(
     const isSame = isEqualJson(parsePayloads(text, to), parsePayloads(encoded, to))
     return { to, losses, violations: findOwnFormatFaults(isSame ? undefined : 'the payloads differ', losses) }
   } catch (error) {
-    return toFailedCheck(to, losses, error)
+    return createFailedCheckResult(to, losses, error)
   }
 }
 
@@ -68,7 +68,7 @@ async function findTranslationFaults(
     const after = await accumulate(dialects[to].decodeStream(encodeToBytes(encoded)))
     return findSilentLoss(before.candidates, after.candidates, losses)
   } catch (error) {
-    return [['readable', formatReason(error)]]
+    return [['readable', formatErrorMessage(error)]]
   }
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addExamples } from '../command-examples.ts'
+import { addCommandExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
 import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { dialects } from '../../dialects/dialects.ts'
@@ -12,13 +12,13 @@ import { type Colorizer, createColorizer, escapeControlCharacters, formatTable }
 import {
   checkTranslations,
   decodeKnownBody,
-  type TranslationCheck,
+  type TranslationCheckResult,
   type VerifyRuleId,
   VERIFY_RULES,
 } from './check-document.ts'
 import { checkStreamTranslations } from './check-stream.ts'
-import { listFiles, type VerifySubject, readSubjects } from './verify-subject.ts'
-import { type MatrixCell, VerifyReport } from './verify-report.ts'
+import { listConversationFiles, type VerifySubject, readSubjects } from './verify-subject.ts'
+import { type TranslationCounts, VerifyReport } from './verify-report.ts'
 
 interface VerifyOptions extends InputFormatOptions {
   readonly json?: boolean
@@ -33,7 +33,9 @@ async function runVerify(
   const report = new VerifyReport()
   for (const path of paths.length === 0 ? ['-'] : paths) {
     if (path === '-') await verifyFile(path, options, report, terminal)
-    else for await (const file of listFiles(path, terminal)) await verifyFile(file, options, report, terminal)
+    else
+      for await (const file of listConversationFiles(path, terminal))
+        await verifyFile(file, options, report, terminal)
   }
   if (report.documentCount + report.unreadableCount === 0) throw nothingToVerifyError(report)
   if (options.json === true) await printJson(terminal, report)
@@ -82,7 +84,7 @@ async function verifyFile(
   }
 }
 
-async function checkSubject({ kind, name, wire }: VerifySubject): Promise<readonly TranslationCheck[]> {
+async function checkSubject({ kind, name, wire }: VerifySubject): Promise<readonly TranslationCheckResult[]> {
   if (kind === 'stream') return checkStreamTranslations(wire, name)
   return checkTranslations(decodeKnownBody(wire, name, kind), name, wire)
 }
@@ -122,7 +124,7 @@ function formatMatrix({ matrix }: VerifyReport, paint: Colorizer): readonly stri
   return formatTable([['from \\ to', ...names].map((name) => paint('dim', name)), ...rows])
 }
 
-function formatCell(cell: MatrixCell | undefined, own: boolean): string {
+function formatCell(cell: TranslationCounts | undefined, own: boolean): string {
   if (cell === undefined) return '-'
   const { documentCount, lossyCount, refusedCount } = cell
   const translated = documentCount - refusedCount
@@ -145,7 +147,7 @@ function formatRules({ violations }: VerifyReport, paint: Colorizer): readonly s
 }
 
 export function createCommand(terminal: Terminal): Command {
-  return addExamples(
+  return addCommandExamples(
     new Command('verify')
       .description(
         'Reads requests, responses, streams, stored conversations and recorded exchanges, and translates each into every format. ' +

@@ -1,13 +1,13 @@
 import { LossTally } from '../loss-tally.ts'
 import {
-  type TranslationCheck,
+  type TranslationCheckResult,
   type RuleViolation,
   type VerifyRuleId,
   VERIFY_RULES,
 } from './check-document.ts'
 
 /** Counts of the translations from one format to another. */
-export interface MatrixCell {
+export interface TranslationCounts {
   documentCount: number
   lossyCount: number
   notedCount: number
@@ -16,14 +16,14 @@ export interface MatrixCell {
 
 /** The combined results of `verify`. */
 export class VerifyReport {
-  readonly matrix: Map<string, Map<string, MatrixCell>> = new Map()
+  readonly matrix: Map<string, Map<string, TranslationCounts>> = new Map()
   readonly violations: Map<VerifyRuleId, RuleViolation[]> = new Map()
   readonly losses: LossTally = new LossTally()
   documentCount = 0
   unreadableCount = 0
   unknownFormatCount = 0
 
-  add(location: string, from: string, checks: readonly TranslationCheck[]): void {
+  add(location: string, from: string, checks: readonly TranslationCheckResult[]): void {
     this.documentCount++
     for (const { to, losses, violations, refusedWith } of checks) {
       const cell = this.#cell(from, to)
@@ -39,8 +39,8 @@ export class VerifyReport {
     }
   }
 
-  #cell(from: string, to: string): MatrixCell {
-    const row = this.matrix.get(from) ?? new Map<string, MatrixCell>()
+  #cell(from: string, to: string): TranslationCounts {
+    const row = this.matrix.get(from) ?? new Map<string, TranslationCounts>()
     const cell = row.get(to) ?? { documentCount: 0, lossyCount: 0, notedCount: 0, refusedCount: 0 }
     this.matrix.set(from, row.set(to, cell))
     return cell

@@ -25,11 +25,14 @@ export interface LocatedSubject {
 const CONVERSATION_FILE_NAME = /\.(json|jsonl|ndjson|sse)$/i
 
 /** Yields a file, or all conversation files of a folder recursively, in a stable order. */
-export async function* listFiles(path: string, terminal: Terminal): AsyncGenerator<string, void, undefined> {
+export async function* listConversationFiles(
+  path: string,
+  terminal: Terminal,
+): AsyncGenerator<string, void, undefined> {
   if (!(await statInput(path, terminal)).isDirectory()) return yield path
   const entries = await readdir(toAbsolutePath(path, terminal), { withFileTypes: true })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.isDirectory()) yield* listFiles(join(path, entry.name), terminal)
+    if (entry.isDirectory()) yield* listConversationFiles(join(path, entry.name), terminal)
     else if (entry.isFile() && CONVERSATION_FILE_NAME.test(entry.name)) yield join(path, entry.name)
   }
 }

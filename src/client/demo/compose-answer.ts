@@ -5,8 +5,8 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { FunctionTool } from '../../canonical/model/tool.ts'
 import { textOf, toolCallsOf, toolResultsOf } from '../../canonical/read/message-content.ts'
 import { isObject, tryParseJson, type Json } from '../../wire/json.ts'
-import { createSchemaValue } from './schema-value.ts'
-import { PromptWords } from './prompt-words.ts'
+import { createValueForSchema } from './schema-value.ts'
+import { PromptValues } from './prompt-values.ts'
 
 /** Words that carry no meaning for the choice of a tool. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -77,7 +77,7 @@ interface ConversationState {
 }
 
 /** Returns the parts of the demo model's next message. */
-export function composeAnswer(request: ChatRequest): readonly AssistantPart[] {
+export function composeDemoAnswer(request: ChatRequest): readonly AssistantPart[] {
   const state = readState(request)
   const called = [...state.calls, ...state.results].map(({ name }) => name ?? '')
   const tools = chooseTools(request, state.prompt, new Set(called))
@@ -117,13 +117,13 @@ function composeReasoning(state: ConversationState, tools: readonly FunctionTool
 }
 
 function composeToolCall(tool: FunctionTool, state: ConversationState, index: number): ToolCallPart {
-  const value = createSchemaValue(tool.input, () => readWords(state), 'needed')
+  const value = createValueForSchema(tool.input, () => readWords(state), 'needed')
   const id = `call_${state.callCount + index + 1}`
   return toolCall({ id, name: tool.name, arguments: isObject(value) ? value : {} })
 }
 
-function readWords({ prompt, results }: ConversationState): PromptWords {
-  return new PromptWords(prompt, results.map(readResultData))
+function readWords({ prompt, results }: ConversationState): PromptValues {
+  return new PromptValues(prompt, results.map(readResultData))
 }
 
 function composeText(state: ConversationState): string {
@@ -131,7 +131,7 @@ function composeText(state: ConversationState): string {
   const { output } = state.request
   if (output?.type === 'json')
     return JSON.stringify(
-      createSchemaValue(output.schema ?? { type: 'object' }, () => readWords(state), 'all'),
+      createValueForSchema(output.schema ?? { type: 'object' }, () => readWords(state), 'all'),
     )
   if (results.length > 0) return results.map((result) => describeResult(result, calls)).join(' ')
   if (prompt === '') return 'I am the demo model. Ask me something.'

@@ -1,9 +1,9 @@
-import type { WordKind, PromptWords } from './prompt-words.ts'
+import type { PromptValueKind, PromptValues } from './prompt-values.ts'
 
 type Schema = { readonly [key: string]: unknown }
 
 /** For each string format: the kind of prompt value that fills it, and the value used if none exists. */
-const FORMAT_DEFAULTS: { readonly [format: string]: readonly [WordKind | undefined, string] } = {
+const FORMAT_DEFAULTS: { readonly [format: string]: readonly [PromptValueKind | undefined, string] } = {
   date: ['date', '2026-01-01'],
   'date-time': [undefined, '2026-01-01T00:00:00Z'],
   time: [undefined, '00:00:00Z'],
@@ -27,7 +27,7 @@ const FORMULA_FIELD = /expression|formula/i
 const PATTERN_SAMPLES = 'a A abc ABC Abc 0 1 123 2026-01-01 00:00 a-b A-1 a_b'.split(' ')
 
 /** Returns a string for a field, from the best matching value of the prompt. */
-export function createString(schema: Schema, name: string, words: PromptWords): string {
+export function createStringForSchema(schema: Schema, name: string, words: PromptValues): string {
   const [kind, defaultValue] =
     typeof schema['format'] === 'string' ? (FORMAT_DEFAULTS[schema['format']] ?? []) : []
   if (defaultValue !== undefined) return (kind && words.take(kind)) ?? defaultValue
@@ -54,7 +54,7 @@ function fitLength({ minLength, maxLength }: Schema, text: string): string {
 }
 
 /** Returns a number for a field: the one in the prompt if it is valid, otherwise the nearest valid number. */
-export function createNumber(schema: Schema, candidate: string | undefined): number {
+export function createNumberForSchema(schema: Schema, candidate: string | undefined): number {
   const isInteger = schema['type'] === 'integer'
   const step = typeof schema['multipleOf'] === 'number' ? schema['multipleOf'] : isInteger ? 1 : 0
   const limit = (key: string): number | undefined => {

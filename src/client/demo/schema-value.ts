@@ -1,8 +1,8 @@
 import { SchemaReferences } from '../../schema/references.ts'
-import { getValidator } from '../../schema/json-schema-validator.ts'
+import { getSchemaValidator } from '../../schema/json-schema-validator.ts'
 import { getOwnValue, isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
-import { createNumber, createString } from './scalar-values.ts'
-import type { PromptWords } from './prompt-words.ts'
+import { createNumberForSchema, createStringForSchema } from './scalar-values.ts'
+import type { PromptValues } from './prompt-values.ts'
 
 type Schema = { readonly [key: string]: unknown }
 
@@ -16,12 +16,12 @@ const MAX_VISITED_SCHEMAS = 2_000
 const MAX_OPTIONAL_DEPTH = 4
 
 /** Returns a value for a schema, filled from a prompt; valid unless a value cannot be guessed. */
-export function createSchemaValue(
+export function createValueForSchema(
   schema: JsonSchema,
-  words: () => PromptWords,
+  words: () => PromptValues,
   wanted: 'all' | 'needed',
 ): Json {
-  const validator = getValidator(schema)
+  const validator = getSchemaValidator(schema)
   const candidates: Json[] = []
   for (const includesOptional of wanted === 'all' ? [true, false] : [false]) {
     for (let branchIndex = 0; branchIndex < MAX_ATTEMPTS; branchIndex++) {
@@ -37,12 +37,12 @@ export function createSchemaValue(
 /** Builds one value. `branchIndex` selects among the alternatives of a schema. */
 class SchemaValueBuilder {
   readonly #references: SchemaReferences
-  readonly #words: PromptWords
+  readonly #words: PromptValues
   readonly #branchIndex: number
   readonly #includesOptional: boolean
   #budget = MAX_VISITED_SCHEMAS
 
-  constructor(root: JsonSchema, words: PromptWords, branchIndex: number, includesOptional: boolean) {
+  constructor(root: JsonSchema, words: PromptValues, branchIndex: number, includesOptional: boolean) {
     this.#references = new SchemaReferences(root)
     this.#words = words
     this.#branchIndex = branchIndex
@@ -61,13 +61,13 @@ class SchemaValueBuilder {
         return this.#buildArray(schema, name, depth)
       case 'number':
       case 'integer':
-        return createNumber(schema, this.#words.take('number'))
+        return createNumberForSchema(schema, this.#words.take('number'))
       case 'boolean':
         return this.#words.mentions(name)
       case 'null':
         return null
       default:
-        return createString(schema, name, this.#words)
+        return createStringForSchema(schema, name, this.#words)
     }
   }
 

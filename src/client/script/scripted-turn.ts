@@ -9,7 +9,7 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { toolCallsOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
-import { createStreamBrokenError, createStreamCutError } from '../../dialects/engine/stream.ts'
+import { createStreamBrokenError, createStreamCutError } from '../../dialects/engine/stream-codec.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { sleep, throwIfAborted } from '../../wire/cancellation.ts'
@@ -21,8 +21,8 @@ export class ConnectionCut extends Error {
 }
 
 /** Yields the events of a turn with its delays, and at the scripted break an error or a cut. */
-export async function* playTurn(
-  { content, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedTurn,
+export async function* playScriptedTurn(
+  { content, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedScriptedTurn,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const events = 'events' in content ? content.events : splitDeltas(toEvents(content))
@@ -40,7 +40,7 @@ export async function* playTurn(
 }
 
 /** Forwards events without a wire format; a failure becomes the `error` event that a decoder would yield. */
-export async function* readWithoutWire(
+export async function* forwardFailuresAsEvents(
   events: AsyncIterable<ChatEvent>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent, void, undefined> {
@@ -111,7 +111,7 @@ export type ScriptedFunction = (
 export type ScriptEntry = ScriptedAnswer | ScriptedTurn | ScriptedFunction
 
 /** A turn with its content as a response or as events. */
-export interface PreparedTurn extends Omit<ScriptedTurn, 'reply'> {
+export interface PreparedScriptedTurn extends Omit<ScriptedTurn, 'reply'> {
   readonly content: ChatResponse | ScriptedEvents
 }
 
@@ -123,18 +123,18 @@ export interface ScriptedIdentity extends IdentityOptions {
 }
 
 /** Converts a script entry to a turn, or returns the error to throw. */
-export function prepareTurn(
+export function prepareScriptedTurn(
   entry: ScriptedAnswer | ScriptedTurn,
   identity: ScriptedIdentity,
-): PreparedTurn | Error {
+): PreparedScriptedTurn | Error {
   const scripted: ScriptedTurn = isTurn(entry) ? entry : { reply: entry }
   checkOptions('the script entry', scripted, TURN_NAMES)
   const { reply, ...turn } = scripted
   if (reply instanceof Error) return reply
-  return { ...turn, content: isEvents(reply) ? reply : toResponse(reply, turn, identity) }
+  return { ...turn, content: isEvents(reply) ? reply : createScriptedResponse(reply, turn, identity) }
 }
 
-export function getDelayMs(entry: ScriptedAnswer | ScriptedTurn): number {
+export function getScriptedDelayMs(entry: ScriptedAnswer | ScriptedTurn): number {
   return isTurn(entry) ? (entry.delayMs ?? 0) : 0
 }
 
@@ -146,7 +146,7 @@ function isEvents(reply: ScriptedAnswer): reply is ScriptedEvents {
   return typeof reply === 'object' && 'events' in reply
 }
 
-export function toResponse(
+export function createScriptedResponse(
   reply: Exclude<ScriptedAnswer, Error | ScriptedEvents>,
   { usage, finish }: Omit<ScriptedTurn, 'reply'>,
   identity: ScriptedIdentity,

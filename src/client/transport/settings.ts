@@ -2,7 +2,7 @@ import type { RetryInfo } from '../../canonical/model/event.ts'
 import { sleep } from '../../wire/cancellation.ts'
 import type { OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import { type StreamLimits, assertNumericSettings } from '../../wire/limits.ts'
+import { type StreamLimits, assertNumericSettings } from '../../wire/stream-limits.ts'
 
 /** Timeouts in milliseconds; `Infinity` disables one. */
 export interface TimeoutOptions {

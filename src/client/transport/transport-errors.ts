@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../wire/json.ts'
 import { type Redactor, redactJson } from './redact-secrets.ts'
 
 /** The facts about a request for its errors, and the redactor of its secrets. */
-export interface ErrorContext {
+export interface TransportErrorContext {
   readonly provider: string
   readonly redact: Redactor
   readonly method: string
@@ -19,7 +19,7 @@ const MAX_EXCERPT_CHARACTERS = 200
 const MAX_URL_CHARACTERS = 300
 
 /** Returns the fields that identify the request. */
-function toRequestFields(context: ErrorContext): Pick<ProviderError, 'provider' | 'url' | 'model'> {
+function toRequestFields(context: TransportErrorContext): Pick<ProviderError, 'provider' | 'url' | 'model'> {
   const { provider, redact, url, model } = context
   return {
     provider,
@@ -29,13 +29,13 @@ function toRequestFields(context: ErrorContext): Pick<ProviderError, 'provider' 
 }
 
 /** Adds the method, the URL and the model to a message. */
-function describeRequest(message: string, context: ErrorContext): string {
+function describeRequest(message: string, context: TransportErrorContext): string {
   const { url, model } = toRequestFields(context)
   return `${message} (${context.method} ${url}${model === undefined ? '' : `, model '${model}'`})`
 }
 
 /** Returns the beginning of an unexpected body for a message; of a web page, its title. */
-export function quoteBody(body: string | Json, { redact }: Pick<ErrorContext, 'redact'>): string {
+export function quoteBody(body: string | Json, { redact }: Pick<TransportErrorContext, 'redact'>): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const excerpt = toSafeText(redact(text.slice(0, 20_000)), MAX_EXCERPT_CHARACTERS)
   return excerpt === '' ? '' : `: "${excerpt.replaceAll(/\s+/g, ' ')}"`
@@ -76,12 +76,20 @@ export function throwConnectionLost(error: unknown): never {
 }
 
 /** Returns the error for a response without the expected content, which a retry would not change. */
-export function invalidResponseError(problem: string, body: Json, context: ErrorContext): ProviderError {
+export function invalidResponseError(
+  problem: string,
+  body: Json,
+  context: TransportErrorContext,
+): ProviderError {
   return new ProviderError(`${problem}${quoteBody(body, context)}`, { kind: 'server', shouldRetry: false })
 }
 
 /** Returns the error for a response that does not come from the provider. */
-export function notFromProviderError(what: string, body: string, context: ErrorContext): ProviderError {
+export function notFromProviderError(
+  what: string,
+  body: string,
+  context: TransportErrorContext,
+): ProviderError {
   return new ProviderError(`The response is ${what}${quoteBody(body, context)}`, {
     kind: 'server',
     shouldRetry: false,
@@ -90,7 +98,7 @@ export function notFromProviderError(what: string, body: string, context: ErrorC
 }
 
 /** Converts any error except aborts to a typed error that names the request and contains no secrets. */
-export function toTransportError(error: unknown, errorContext: ErrorContext): InterlinguaError {
+export function toTransportError(error: unknown, errorContext: TransportErrorContext): InterlinguaError {
   if (error instanceof ProviderError) return withRequest(error, errorContext)
   if (error instanceof ConnectionLost) return networkError(error.cause, errorContext)
   if (!(error instanceof InterlinguaError)) return unreadableResponseError(error, errorContext)
@@ -105,7 +113,7 @@ export function toTransportError(error: unknown, errorContext: ErrorContext): In
 }
 
 /** Adds the request to an error and redacts secrets. */
-function withRequest(error: ProviderError, context: ErrorContext): ProviderError {
+function withRequest(error: ProviderError, context: TransportErrorContext): ProviderError {
   if (error.provider !== undefined) return error
   const { redact } = context
   const message = describeRequest(redact(error.message), context)
@@ -127,7 +135,7 @@ function copyError(
 }
 
 /** The message of the platform's error may quote URLs and headers, so it is not used. */
-function networkError(error: unknown, context: ErrorContext): ProviderError {
+function networkError(error: unknown, context: TransportErrorContext): ProviderError {
   const { redact } = context
   const codes = listCauses(error).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
   const isTimeout = codes.some((code) => PLATFORM_TIMEOUT_CODES.has(code))
@@ -142,7 +150,7 @@ function networkError(error: unknown, context: ErrorContext): ProviderError {
 }
 
 /** An undecodable response is not retried: it would be the same and cost money again. */
-function unreadableResponseError(error: unknown, context: ErrorContext): ProviderError {
+function unreadableResponseError(error: unknown, context: TransportErrorContext): ProviderError {
   return new ProviderError(describeRequest('The response could not be decoded', context), {
     kind: 'server',
     ...toRequestFields(context),

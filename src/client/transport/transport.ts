@@ -8,7 +8,7 @@ import {
   toTransportError,
   notFromProviderError,
   shortenMessage,
-  type ErrorContext,
+  type TransportErrorContext,
 } from './transport-errors.ts'
 import { runWithRetries, type RetryResult } from './retry.ts'
 import { type HeaderFields, joinHeaders, createRedactor } from './redact-secrets.ts'
@@ -19,14 +19,14 @@ import { TimeoutController } from './timeout-controller.ts'
 export interface TransportHost {
   readonly provider: string
   /** Called for each attempt, so that environment variables are read late and a token may change. */
-  connect(): Promise<Connection> | Connection
+  connect(): Promise<ConnectionSettings> | ConnectionSettings
   decodeError(status: number, body: unknown, headers?: HeaderSource): ProviderError
   /** Returns the error in a body whose status is a success. */
   readErrorInBody(body: Json): ProviderError | undefined
 }
 
 /** The base URL and the headers with the credentials. */
-export interface Connection {
+export interface ConnectionSettings {
   readonly baseUrl: string
   readonly headers: HeaderFields
 }
@@ -53,7 +53,7 @@ export interface TransportResponse {
   readJson(): Promise<Json>
   readonly timeoutController: TimeoutController
   /** The provider and redactor for errors that occur later. */
-  readonly errorContext: ErrorContext
+  readonly errorContext: TransportErrorContext
 }
 
 type ResponseReader<T> = (response: TransportResponse) => Promise<T>
@@ -93,7 +93,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
         throw error
       })
     const { method, url, shownUrl, headers } = outgoing
-    const errorContext: ErrorContext = {
+    const errorContext: TransportErrorContext = {
       provider,
       redact: createRedactor(headers, url),
       method,
@@ -141,7 +141,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
   function toTransportResponse(
     { headers, body }: Response,
     timeoutController: TimeoutController,
-    errorContext: ErrorContext,
+    errorContext: TransportErrorContext,
   ): TransportResponse {
     const text = (): Promise<string> => readBodyText(body, timeoutController, settings.limits.maxBodyBytes)
     return {

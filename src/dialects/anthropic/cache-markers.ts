@@ -1,4 +1,4 @@
-import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { CacheHint, Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
@@ -36,7 +36,7 @@ export function countCacheMarkers({ tools = [], messages }: ChatRequest): number
   return tools.reduce(countMarker, markerCounts.fold(messages))
 }
 
-const markerCounts = new PrefixFold(
+const markerCounts = new CachedMessageFold(
   () => 0,
   (count, { content }) => (content as readonly Part[]).reduce(countMarker, count),
 )

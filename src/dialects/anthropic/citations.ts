@@ -5,7 +5,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { BlockLocation } from './part-context.ts'
+import type { BlockContainerKind } from './part-context.ts'
 
 /** The key of the token that authenticates a web search citation. Only Anthropic can issue it. */
 const ENCRYPTED_INDEX_KEY = 'encrypted_index'
@@ -20,7 +20,7 @@ const locationRows = [
 ] as const
 
 /** Decodes a citation; a citation of an unknown type becomes opaque. */
-export function decodeCitation(wire: Json, blockLocation: BlockLocation): Citation {
+export function decodeCitation(wire: Json, blockLocation: BlockContainerKind): Citation {
   const found = isObject(wire) ? (readLocation(wire, blockLocation) ?? readWebResult(wire)) : undefined
   if (found === undefined) return { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
   const made = writeCitation(found, undefined, noReport, blockLocation)
@@ -33,7 +33,7 @@ export function encodeCitation(
   citation: Citation,
   path: Path | undefined,
   context: EncodeContext,
-  blockLocation: BlockLocation,
+  blockLocation: BlockContainerKind,
 ): Json | undefined {
   if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
   const made = writeCitation(citation, path, context, blockLocation)
@@ -54,7 +54,7 @@ function writeCitation(
   citation: SourceCitation,
   path: Path | undefined,
   context: EncodeContext,
-  blockLocation: BlockLocation,
+  blockLocation: BlockContainerKind,
 ): JsonObject | undefined {
   const located = writeLocation(citation, blockLocation === 'response')
   const made = located ?? writeWebResult(citation)
@@ -68,7 +68,7 @@ function writeCitation(
   return made
 }
 
-function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCitation | undefined {
+function readLocation(wire: JsonObject, blockLocation: BlockContainerKind): SourceCitation | undefined {
   const row = locationRows.find(([type]) => type === wire['type'])
   if (row === undefined) return undefined
   const [, unit, startKey, endKey] = row

@@ -17,7 +17,7 @@ import type { AnthropicHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 
 /** The vendor that signs reasoning in this dialect. */
-export const SIGNATURE_VENDOR = 'anthropic'
+export const DIALECT_VENDOR = 'anthropic'
 
 /** The settings that the API accepts in its version 2023-06-01 only. */
 export const samplingSettings = ['temperature', 'topP', 'topK'] as const
@@ -34,7 +34,7 @@ const unknownModel: Capabilities = {
 const modelsUpTo46: Capabilities = {
   ...unknownModel,
   minBudgetTokens: 1024,
-  reasoningVendor: SIGNATURE_VENDOR,
+  reasoningVendor: DIALECT_VENDOR,
 }
 
 const modelsFrom47: Capabilities = {
@@ -137,11 +137,14 @@ export const providerResultTypes: ReadonlySet<unknown> = new Set([
 ])
 
 /** A field that a block of a response must contain, with its empty value. */
-export type RequiredField = readonly [key: string, empty: Json]
+export type RequiredBlockField = readonly [key: string, empty: Json]
 
-const directCaller: RequiredField = ['caller', { type: 'direct' }]
+const directCaller: RequiredBlockField = ['caller', { type: 'direct' }]
 
-export const requiredResponseFields: ReadonlyMap<unknown, RequiredField> = new Map<unknown, RequiredField>([
+export const requiredBlockFields: ReadonlyMap<unknown, RequiredBlockField> = new Map<
+  unknown,
+  RequiredBlockField
+>([
   ['text', ['citations', null]],
   ['tool_use', directCaller],
   ['server_tool_use', directCaller],

@@ -1,14 +1,14 @@
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { PlacedMessage } from '../engine/tool-pairing.ts'
-import { type TurnFormat, TurnWriter } from '../shared/turn-writer.ts'
-import { OPENING_TEXT } from '../shared/validation-rules.ts'
+import type { MessageWithPath } from '../engine/tool-pairing.ts'
+import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
+import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import {
-  joinContent,
+  joinFragmentContent,
   type MessageFragment,
-  encodeFragment,
+  encodeAsFragment,
   convertLaterSystem,
   isEmptyFragment,
   trimPrefill,
@@ -16,9 +16,9 @@ import {
 } from './message-fragments.ts'
 
 /** Consecutive messages of one role form one turn, unless they were separate when decoded. */
-const turnFormat: TurnFormat<MessageFragment> = {
+const turnFormat: TurnWriterOptions<MessageFragment> = {
   encodeSystem: (leading) => {
-    const system = joinContent(leading)
+    const system = joinFragmentContent(leading)
     return system === undefined ? undefined : { system }
   },
   isSystemTurn: ({ hints }) => hints['systemInMessages'] === true,
@@ -27,7 +27,7 @@ const turnFormat: TurnFormat<MessageFragment> = {
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
   encodeTurn,
   isValidStart: ({ hints }, { role }) => role !== 'assistant' || hints['assistantFirst'] === true,
-  openingTurn: { role: 'user', content: [{ type: 'text', text: OPENING_TEXT }] },
+  openingTurn: { role: 'user', content: [{ type: 'text', text: OPENING_USER_TEXT }] },
   adjustLastTurn: trimPrefill,
 }
 
@@ -37,9 +37,9 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     super(turnFormat)
   }
 
-  add({ message, path }: PlacedMessage, context: EncodeContext): void {
+  add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
-    this.addFragment(wire === undefined ? encodeFragment(message, path, context) : { wire }, context)
+    this.addFragment(wire === undefined ? encodeAsFragment(message, path, context) : { wire }, context)
   }
 
   fork(): WireConversationWriter {

@@ -1,5 +1,5 @@
 import { getOwnValue, type JsonObject } from '../../wire/json.ts'
-import type { EncodeOptions, FlavorNames } from '../engine/dialect.ts'
+import type { EncodeOptions, FlavorNamesByDialect } from '../engine/dialect.ts'
 
 /** A cloud that hosts Anthropic's models: the path contains the model, and the body the API version. */
 export interface AnthropicFlavor {
@@ -10,7 +10,7 @@ export interface AnthropicFlavor {
   readonly createPath: (model: string, stream: boolean) => string
 }
 
-export const flavors: Readonly<Record<FlavorNames['anthropic'], AnthropicFlavor>> = {
+export const flavors: Readonly<Record<FlavorNamesByDialect['anthropic'], AnthropicFlavor>> = {
   bedrock: {
     bodyVersion: 'bedrock-2023-05-31',
     isStreamInPath: true,

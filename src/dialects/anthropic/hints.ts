@@ -1,5 +1,5 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, IdHint, NameHint, SchemaHint } from '../engine/hints.ts'
+import type { EngineHint, CallIdHint, ToolNameHint, SchemaHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
 export const hintMeanings = {
@@ -27,6 +27,6 @@ export const hintMeanings = {
 } as const
 
 /** The names of all hints in the slots of this dialect. */
-export type AnthropicHint = EngineHint | IdHint | NameHint | SchemaHint | keyof typeof hintMeanings
+export type AnthropicHint = EngineHint | CallIdHint | ToolNameHint | SchemaHint | keyof typeof hintMeanings
 
 export type AnthropicHints = Hints<AnthropicHint>

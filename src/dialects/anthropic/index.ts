@@ -1,5 +1,5 @@
 import { defineDialect } from '../engine/define-dialect.ts'
-import type { NamedDialect } from '../dialect-types.ts'
+import type { TypedDialect } from '../dialect-types.ts'
 import { codec } from './codec.ts'
 
 export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from './wire.ts'
@@ -11,4 +11,4 @@ export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from '
  * import { anthropicDialect } from 'interlingua/dialects/anthropic'
  * const { value, losses } = anthropicDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const anthropicDialect: NamedDialect<'anthropic'> = defineDialect(codec)
+export const anthropicDialect: TypedDialect<'anthropic'> = defineDialect(codec)

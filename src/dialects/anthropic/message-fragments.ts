@@ -5,7 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
-import { getBlockText } from '../shared/read-wire.ts'
+import { getBlockText } from '../shared/wire-body-and-text.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, hasDifferentVendor } from './constants.ts'
 import { encodeParts } from './parts.ts'
@@ -40,7 +40,7 @@ export function createFragment(message: Message, blocks: readonly Json[], path?:
   return { message, role: wireRoles[message.role], blocks, hints: getHints(message, DIALECT_SLOT), path }
 }
 
-export function encodeFragment(
+export function encodeAsFragment(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
@@ -73,7 +73,7 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
-  const turn = encodeTurn([convertLaterSystem(encodeFragment(message, path, context), context)], context)
+  const turn = encodeTurn([convertLaterSystem(encodeAsFragment(message, path, context), context)], context)
   return turn === undefined ? [] : [turn]
 }
 
@@ -101,7 +101,7 @@ export function encodeTurn(
 ): JsonObject | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
-  const content = joinContent(fragments)
+  const content = joinFragmentContent(fragments)
   if (content === undefined) {
     for (const { path } of fragments) context.report('empty-message', path)
     return undefined
@@ -133,7 +133,7 @@ export function hasTrailingWhitespace(content: Json | undefined): boolean {
  * Joins the blocks of fragments; returns undefined if there are none. The form that a single fragment was
  * decoded from is restored if it can still represent the content.
  */
-export function joinContent(fragments: readonly MessageFragment[]): Json | undefined {
+export function joinFragmentContent(fragments: readonly MessageFragment[]): Json | undefined {
   const [only] = fragments
   if (only === undefined || fragments.length > 1) {
     const blocks = fragments.flatMap((each) => each.blocks)

@@ -11,14 +11,14 @@ import {
   DIALECT_SLOT,
   providerCallTypes,
   providerResultTypes,
-  type RequiredField,
-  requiredResponseFields,
+  type RequiredBlockField,
+  requiredBlockFields,
 } from './constants.ts'
 import { decodeSearchResult, decodeContainerUpload, decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { decodeText, encodeText, encodePlainText } from './text-blocks.ts'
-import type { BlockDecoder, BlockEncodeContext, BlockLocation } from './part-context.ts'
+import type { BlockDecoder, BlockEncodeContext, BlockContainerKind } from './part-context.ts'
 
 const blockDecoders: ReadonlyMap<unknown, BlockDecoder> = new Map<unknown, BlockDecoder>([
   ['text', decodeText],
@@ -35,7 +35,7 @@ const blockDecoders: ReadonlyMap<unknown, BlockDecoder> = new Map<unknown, Block
 ])
 
 /** Decodes a block; a block of an unknown type becomes opaque. */
-export function decodePart(wire: Json, location: BlockLocation): Part {
+export function decodePart(wire: Json, location: BlockContainerKind): Part {
   if (!isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const read = blockDecoders.get(wire['type'])?.(wire, location, decodePart)
   if (read === undefined) return createOpaquePart(DIALECT_SLOT, wire)
@@ -49,7 +49,7 @@ export function decodePart(wire: Json, location: BlockLocation): Part {
   return finishDecodedPart(exact, made, wire, DIALECT_SLOT)
 }
 
-function omitIfEmpty(wire: JsonObject, required: RequiredField | undefined): JsonObject {
+function omitIfEmpty(wire: JsonObject, required: RequiredBlockField | undefined): JsonObject {
   if (required === undefined) return wire
   const [key, empty] = required
   const { [key]: value, ...others } = wire
@@ -62,8 +62,11 @@ export function decodeAssistantPart(wire: Json): AssistantPart {
   return part.type === 'json' ? createOpaquePart(DIALECT_SLOT, wire) : part
 }
 
-function getRequiredField({ type }: JsonObject, location: BlockLocation): RequiredField | undefined {
-  return location === 'response' ? requiredResponseFields.get(type) : undefined
+function getRequiredField(
+  { type }: JsonObject,
+  location: BlockContainerKind,
+): RequiredBlockField | undefined {
+  return location === 'response' ? requiredBlockFields.get(type) : undefined
 }
 
 /** Encodes a content part as a block; returns undefined if there is nothing to send. */
@@ -71,7 +74,7 @@ export function encodePart(
   part: Part,
   path: Path | undefined,
   context: EncodeContext,
-  location: BlockLocation,
+  location: BlockContainerKind,
 ): JsonObject | undefined {
   const hints = getHints(part, DIALECT_SLOT)
   const made = writeBlockWithCache(part, { hints, path, context, location, encodeNested: encodeParts })
@@ -86,7 +89,7 @@ export function encodeParts(
   parts: readonly Part[],
   path: Path | undefined,
   context: EncodeContext,
-  location: BlockLocation,
+  location: BlockContainerKind,
 ): JsonObject[] {
   const blocks: JsonObject[] = []
   for (const [index, part] of parts.entries()) {

@@ -3,7 +3,7 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
-import { SIGNATURE_VENDOR } from './constants.ts'
+import { DIALECT_VENDOR } from './constants.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
 /** Decodes visible or redacted reasoning. Without a signature, only the hint allows it to be encoded again. */
@@ -15,7 +15,7 @@ export function decodeReasoning({ type, thinking, signature, data }: JsonObject)
   const part: ReasoningPart = { type: 'reasoning', text, ...(isRedacted && { redacted: true }) }
   if (typeof value !== 'string' || (value === '' && !isRedacted))
     return { part, hints: { missingSignature: true } }
-  return { part: attachSignature(part, { vendor: SIGNATURE_VENDOR, value }) }
+  return { part: attachSignature(part, { vendor: DIALECT_VENDOR, value }) }
 }
 
 /** Encodes reasoning with a matching signature of Anthropic; other reasoning becomes text or is omitted. */
@@ -24,7 +24,7 @@ export function encodeReasoning(
   { hints, path, context }: BlockEncodeContext,
 ): JsonObject | undefined {
   const { text, signature, redacted } = part
-  const isOwn = signature?.vendor === SIGNATURE_VENDOR
+  const isOwn = signature?.vendor === DIALECT_VENDOR
   if (isOwn && isSignatureValid(part))
     return redacted
       ? { type: 'redacted_thinking', data: signature.value }

@@ -3,12 +3,12 @@ import { isEmptyObject, isList, isObject, type JsonObject } from '../../wire/jso
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createModelHint } from '../engine/fit-request-to-model.ts'
-import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, encodeModelSegment } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
-import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
+import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
@@ -49,8 +49,8 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
-    ...decodeFields(body, settings.request),
-    messages: preserveInvalid(decodedMessages, DIALECT_SLOT),
+    ...decodeDirectSettings(body, settings.request),
+    messages: preserveInvalidToolPairing(decodedMessages, DIALECT_SLOT),
     ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
@@ -78,7 +78,7 @@ function createRequestHints(request: ChatRequest): AnthropicHints {
       !isValidBudget(budget, maxOutputTokens ?? Infinity) && { acceptedBudgetTokens: budget }),
     ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
     ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
-    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
       'name' in toolChoice &&
@@ -102,7 +102,7 @@ function writeFields(
   const model = context.options.model ?? request.model
   return {
     ...(!isUnlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning.budgetTokens ?? 0) }),
-    ...encodeFields(fitSampling(request, hints, context), settings.request),
+    ...encodeDirectSettings(fitSampling(request, hints, context), settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
     ...writeTools(request, hints, context),

@@ -8,8 +8,8 @@ import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import {
   decodeFinishReason,
-  type StoppedMessage,
-  encodeFinishReason,
+  type FinishEncodeInput,
+  encodeFinishOrDefault,
   type ResponseMetadata,
   createResponseMetadata,
   readNestedCount,
@@ -22,11 +22,11 @@ export function decodeResponseMetadata({ id, model }: JsonObject): ResponseMetad
 /** Decodes the finish reason of a complete response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   const content = isObject(wire) ? wire['content'] : undefined
-  return decodeFinishWithCalls(wire, isList(content) && content.some(isToolUse))
+  return decodeFinishWithCalls(wire, isList(content) && content.some(isToolUseBlock))
 }
 
 /** Returns true for a call of a tool that the application executes. */
-export function isToolUse(block: Json | undefined): boolean {
+export function isToolUseBlock(block: Json | undefined): boolean {
   return isObject(block) && block['type'] === 'tool_use'
 }
 
@@ -39,7 +39,7 @@ export function decodeFinishWithCalls(wire: Json | undefined, hasToolCalls: bool
 }
 
 export function encodeFinish(
-  stopped: StoppedMessage | undefined,
+  stopped: FinishEncodeInput | undefined,
   path?: Path,
   context: EncodeContext = noReport,
 ): JsonObject {
@@ -48,7 +48,7 @@ export function encodeFinish(
   // A stop sequence determines the wire value of `stop`, and of a reason that has no wire value.
   const stopReason = stopSequence === undefined ? 'end_turn' : 'stop_sequence'
   const defaultReason = reason === 'stop' ? stopReason : (finishReasonTable.toWire(reason) ?? stopReason)
-  const wireReason = encodeFinishReason(finishReasonTable, stopped, defaultReason, path, context)
+  const wireReason = encodeFinishOrDefault(finishReasonTable, stopped, defaultReason, path, context)
   const details = wireReason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null
   return { stop_reason: wireReason, stop_sequence: stopSequence ?? null, stop_details: details }
 }

@@ -10,7 +10,7 @@ import {
   getStoppedMessage,
   reportDroppedCandidates,
 } from '../shared/response-metadata.ts'
-import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -26,7 +26,7 @@ import { decodeAssistantPart, encodeParts } from './parts.ts'
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { content, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
-  const names = collectRenamedTools(options.request, toolNameRule)
+  const names = collectOriginalToolNames(options.request, toolNameRule)
   const parts = isList(content)
     ? content.map((block) => restoreToolName(decodeAssistantPart(block), names, DIALECT_SLOT))
     : []
@@ -55,11 +55,11 @@ function writeResponse(response: ChatResponse, context: EncodeContext): JsonObje
   const content = encodeParts(message?.content ?? [], child(path, 'content'), context, 'response')
   const stopped = getStoppedMessage(message ?? {}, DIALECT_SLOT)
   const finish = encodeFinish(stopped, child(path, 'finish'), context)
-  return writeMessage(response, content, finish, encodeUsage(response.usage, context))
+  return createWireMessage(response, content, finish, encodeUsage(response.usage, context))
 }
 
 /** Returns a wire message around its encoded content, finish reason and usage. */
-export function writeMessage(
+export function createWireMessage(
   { id = '', model = '' }: Pick<ChatResponse, 'id' | 'model'> = {},
   content: readonly JsonObject[],
   finish: JsonObject,

@@ -2,14 +2,14 @@ import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonic
 import { isEmptyObject, isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { isSet } from '../engine/setting-defaults.ts'
+import { hasNonDefaultSetting } from '../engine/setting-defaults.ts'
 import {
-  direct,
-  handled,
+  directSetting,
+  convertedSetting,
   valueChecks,
-  reportUnsupported,
+  reportUnsupportedSettings,
   type SettingTables,
-  unsupported,
+  unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { type RequestedSchema, fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable, samplingSettings } from './constants.ts'
@@ -21,51 +21,51 @@ const versions = 'API versions before 2026-10-21 only'
 /** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
-    model: direct('model', valueChecks.string),
-    maxOutputTokens: direct('max_tokens', valueChecks.integer, {
+    model: directSetting('model', valueChecks.string),
+    maxOutputTokens: directSetting('max_tokens', valueChecks.integer, {
       note: 'default: 4096 plus `reasoning.budgetTokens`',
     }),
-    stop: direct('stop_sequences', valueChecks.strings),
-    stream: direct('stream', valueChecks.boolean),
-    temperature: direct('temperature', valueChecks.number, { note: `${versions}; at most 1` }),
-    topP: direct('top_p', valueChecks.number, { note: versions }),
-    topK: direct('top_k', valueChecks.number, { note: versions }),
-    messages: handled(['messages', 'system']),
-    tools: handled(['tools']),
-    toolChoice: handled(['tool_choice']),
-    parallelToolCalls: handled(['tool_choice.disable_parallel_tool_use'], 'negated'),
-    output: handled(['output_config.format']),
-    reasoning: handled(['thinking', 'output_config.effort']),
-    seed: unsupported(),
-    presencePenalty: unsupported(),
-    frequencyPenalty: unsupported(),
-    candidateCount: unsupported(),
-    logprobs: unsupported(),
-    user: handled(['metadata.user_id']),
-    metadata: unsupported(),
-    extra: handled([], 'fields that came from this format are sent back'),
+    stop: directSetting('stop_sequences', valueChecks.strings),
+    stream: directSetting('stream', valueChecks.boolean),
+    temperature: directSetting('temperature', valueChecks.number, { note: `${versions}; at most 1` }),
+    topP: directSetting('top_p', valueChecks.number, { note: versions }),
+    topK: directSetting('top_k', valueChecks.number, { note: versions }),
+    messages: convertedSetting(['messages', 'system']),
+    tools: convertedSetting(['tools']),
+    toolChoice: convertedSetting(['tool_choice']),
+    parallelToolCalls: convertedSetting(['tool_choice.disable_parallel_tool_use'], 'negated'),
+    output: convertedSetting(['output_config.format']),
+    reasoning: convertedSetting(['thinking', 'output_config.effort']),
+    seed: unsupportedSetting(),
+    presencePenalty: unsupportedSetting(),
+    frequencyPenalty: unsupportedSetting(),
+    candidateCount: unsupportedSetting(),
+    logprobs: unsupportedSetting(),
+    user: convertedSetting(['metadata.user_id']),
+    metadata: unsupportedSetting(),
+    extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
-    enabled: handled(['thinking.type']),
-    effort: handled(['output_config.effort'], '`minimal` becomes `low`; `none` disables thinking'),
-    budgetTokens: handled(['thinking.budget_tokens'], 'at least 1024, and less than `max_tokens`'),
-    include: handled(['thinking.display']),
-    summary: unsupported(),
+    enabled: convertedSetting(['thinking.type']),
+    effort: convertedSetting(['output_config.effort'], '`minimal` becomes `low`; `none` disables thinking'),
+    budgetTokens: convertedSetting(['thinking.budget_tokens'], 'at least 1024, and less than `max_tokens`'),
+    include: convertedSetting(['thinking.display']),
+    summary: unsupportedSetting(),
   },
   output: {
-    type: handled(['output_config.format.type'], '`json` only with a schema'),
-    schema: handled(['output_config.format.schema']),
-    name: unsupported('output-name'),
-    strict: unsupported('output-name'),
+    type: convertedSetting(['output_config.format.type'], '`json` only with a schema'),
+    schema: convertedSetting(['output_config.format.schema']),
+    name: unsupportedSetting('output-name'),
+    strict: unsupportedSetting('output-name'),
   },
-  logprobs: { top: unsupported() },
+  logprobs: { top: unsupportedSetting() },
   toolChoice: {
-    auto: handled(['tool_choice.type']),
-    none: handled(['tool_choice.type']),
-    required: handled(['tool_choice.type'], '`any`'),
-    name: handled(['tool_choice.name']),
-    allowed: handled(['tools'], 'other tools are not sent'),
-    mode: handled(['tool_choice.type']),
+    auto: convertedSetting(['tool_choice.type']),
+    none: convertedSetting(['tool_choice.type']),
+    required: convertedSetting(['tool_choice.type'], '`any`'),
+    name: convertedSetting(['tool_choice.name']),
+    allowed: convertedSetting(['tools'], 'other tools are not sent'),
+    mode: convertedSetting(['tool_choice.type']),
   },
 }
 
@@ -87,7 +87,7 @@ export function fitSampling(
     return { ...request, temperature: 1 }
   }
   for (const key of samplingSettings) {
-    if (isSet(request, key)) context.report('sampling-refused', child(undefined, key))
+    if (hasNonDefaultSetting(request, key)) context.report('sampling-refused', child(undefined, key))
   }
   return others
 }
@@ -180,7 +180,7 @@ export function encodeOutputConfig(
   const effort = reasoning.effort && effortTable.toWire(reasoning.effort)
   const path = child(undefined, 'reasoning')
   if (effort !== reasoning.effort) context.report('effort-approximated', child(path, 'effort'))
-  reportUnsupported(reasoning, settings.reasoning, path, context)
+  reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
   const format = output && writeFormat(output, hints, context)
   return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
 }
@@ -195,7 +195,7 @@ function writeFormat(
   const path = child(undefined, 'output')
   if (type === 'text') context.report('text-output', child(path, 'type'))
   else if (schema === undefined) context.report('json-without-schema', child(path, 'type'))
-  reportUnsupported(output, settings.output, path, context)
+  reportUnsupportedSettings(output, settings.output, path, context)
   if (schema === undefined) return undefined
   if (type === 'text') {
     context.report('no-field', child(path, 'schema'))

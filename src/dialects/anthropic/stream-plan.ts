@@ -11,12 +11,12 @@ import {
   type PartEvent,
 } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import { getBlockText } from '../shared/read-wire.ts'
+import { getBlockText } from '../shared/wire-body-and-text.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
-import { SIGNATURE_VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.ts'
+import { DIALECT_VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.ts'
 import { encodePart } from './parts.ts'
-import { encodeFinish, encodeUsage, isToolUse } from './response-metadata.ts'
+import { encodeFinish, encodeUsage, isToolUseBlock } from './response-metadata.ts'
 
 /** A part whose block is being written or waits for another block to end. */
 interface BlockBeingWritten {
@@ -50,7 +50,7 @@ export class StreamPlan extends StreamPlanner {
       this.#framedBlocks.clear()
     }
     if (type === 'message_stop') this.#isStopped = true
-    this.hasToolCalls ||= isToolUse(block)
+    this.hasToolCalls ||= isToolUseBlock(block)
     if (typeof index !== 'number') return
     if (type === 'content_block_stop') this.#openIndex = undefined
     if (type !== 'content_block_start') return
@@ -222,7 +222,7 @@ export class StreamPlan extends StreamPlanner {
     const deltas: ChatEvent[] = []
     if (text !== '') deltas.push({ type: isText ? 'text-delta' : 'reasoning-delta', index, text })
     if (isReasoning && typeof value === 'string')
-      deltas.push({ type: 'part-update', index, signature: { vendor: SIGNATURE_VENDOR, value } })
+      deltas.push({ type: 'part-update', index, signature: { vendor: DIALECT_VENDOR, value } })
     const stop = ['content_block_stop', [{ type: 'part-end', index }]] as const
     return [...start, ...deltas.map(planDelta), stop]
   }

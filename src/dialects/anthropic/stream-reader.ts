@@ -2,12 +2,12 @@ import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, isSafeInteger, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import type { StreamReader } from '../engine/stream-frames.ts'
-import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import type { StreamReader } from '../engine/frame-reader-writer.ts'
+import { type OriginalToolNames, collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { StreamArguments } from '../shared/stream-arguments.ts'
+import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { decodeCitation } from './citations.ts'
-import { SIGNATURE_VENDOR, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { DIALECT_VENDOR, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeAssistantPart } from './parts.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
@@ -16,7 +16,7 @@ import { createHintExtra } from '../engine/residue-slots.ts'
 interface OpenBlock {
   /** The part as `content_block_start` contained it. */
   readonly part: AssistantPart
-  readonly arguments?: StreamArguments
+  readonly arguments?: StreamArgumentsReader
   /** Whether its text so far is only white space. */
   isBlank: boolean
   isSigned: boolean
@@ -39,14 +39,14 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
 
 class StreamMessageReader implements StreamReader {
   readonly #options: DecodeOptions
-  readonly #renamedTools: RenamedTools
+  readonly #renamedTools: OriginalToolNames
   #usage: JsonObject = {}
   #blocks = new Map<number, OpenBlock>()
   #hasToolCalls = false
 
   constructor(options: DecodeOptions) {
     this.#options = options
-    this.#renamedTools = collectRenamedTools(options.request, toolNameRule)
+    this.#renamedTools = collectOriginalToolNames(options.request, toolNameRule)
   }
 
   read(wire: JsonObject): readonly ChatEvent[] {
@@ -108,7 +108,7 @@ class StreamMessageReader implements StreamReader {
     const signature = isVisibleReasoning ? decoded.signature : undefined
     this.#blocks.set(index, {
       part,
-      ...(part.type === 'tool-call' && { arguments: new StreamArguments(this.#options.limits) }),
+      ...(part.type === 'tool-call' && { arguments: new StreamArgumentsReader(this.#options.limits) }),
       isBlank: part.type === 'text' && part.text.trim() === '',
       isSigned: !isVisibleReasoning || signature !== undefined,
       isEnded: false,
@@ -156,7 +156,7 @@ function createOpeningPart(part: AssistantPart): AssistantPart {
 
 /** Creates the update that signs a part. The signature covers the complete part, whenever it arrives. */
 function createSignatureEvents(value: string, index: number): readonly ChatEvent[] {
-  return [{ type: 'part-update', index, signature: { vendor: SIGNATURE_VENDOR, value } }]
+  return [{ type: 'part-update', index, signature: { vendor: DIALECT_VENDOR, value } }]
 }
 
 /** Returns the hints of a part that ended blank or without its signature. */

@@ -2,15 +2,15 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { StreamWriter } from '../engine/stream-frames.ts'
-import type { StoppedMessage } from '../shared/response-metadata.ts'
+import type { StreamWriter } from '../engine/frame-reader-writer.ts'
+import type { FinishEncodeInput } from '../shared/response-metadata.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { encodePart } from './parts.ts'
-import { writeMessage } from './response.ts'
+import { createWireMessage } from './response.ts'
 import { StreamPlan } from './stream-plan.ts'
 
 /** Creates the writer of a streamed message. */
@@ -44,11 +44,14 @@ function writeStart(events: readonly ChatEvent[]): JsonObject {
   const parts = events.flatMap((event) => (event.type === 'part-start' ? [event.part] : []))
   const content = parts.map((part) => encodePart(part, undefined, noReport, 'response') ?? {})
   const finish = encodeFinish(findStoppedMessage(events, parts.some(isApplicationCall)))
-  return writeMessage(start, content, finish, encodeUsage(usage))
+  return createWireMessage(start, content, finish, encodeUsage(usage))
 }
 
 /** Returns why the message stopped, if the events contain a finish event. */
-function findStoppedMessage(events: readonly ChatEvent[], hasToolCalls: boolean): StoppedMessage | undefined {
+function findStoppedMessage(
+  events: readonly ChatEvent[],
+  hasToolCalls: boolean,
+): FinishEncodeInput | undefined {
   const event = events.find(({ type }) => type === 'finish')
   return event?.type === 'finish' ? { finish: event.finish, hasToolCalls, isOwnFormat: true } : undefined
 }

@@ -2,7 +2,7 @@ import type { TextPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
-import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
+import type { BlockContainerKind, DecodedPart, BlockEncodeContext } from './part-context.ts'
 import { defineHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
@@ -12,7 +12,7 @@ const nonSpacePattern = /\S/
 /** Decodes text. The API rejects blank text, and citations outside of assistant messages; hints record both. */
 export function decodeText(
   { text, citations: wireCitations }: JsonObject,
-  location: BlockLocation,
+  location: BlockContainerKind,
 ): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
   const citations = itemsOf(wireCitations).map((each) => decodeCitation(each, location))
@@ -52,7 +52,7 @@ export function encodePlainText(
   return undefined
 }
 
-function isAssistantLocation(location: BlockLocation): boolean {
+function isAssistantLocation(location: BlockContainerKind): boolean {
   return location === 'response' || location === 'assistant'
 }
 

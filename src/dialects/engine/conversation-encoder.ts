@@ -1,17 +1,22 @@
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
-import { ResultOrder } from './result-order.ts'
-import { type PlacedMessage, type PairedMessage, ToolPairing, type ShouldMoveToUser } from './tool-pairing.ts'
+import { ToolResultSorter } from './result-order.ts'
+import {
+  type MessageWithPath,
+  type PairedMessage,
+  ToolPairing,
+  type MoveToUserPredicate,
+} from './tool-pairing.ts'
 
 /** The path of a request's messages. */
 export const MESSAGES_PATH: Path = child(undefined, 'messages')
 
 /** The end of an encoded conversation. */
-export interface ConversationEnd {
+export interface ConversationRemainder {
   /** The wire elements that were not yet taken. */
   readonly remaining: readonly Json[]
   /** Fields of the body beside the list: leading instructions. */
@@ -24,11 +29,11 @@ export interface ConversationEnd {
  */
 export interface ConversationWriter {
   /** Writes a message. It may join the element that the previous message started, and the next message may join it. */
-  add(placed: PlacedMessage, context: EncodeContext): void
+  add(placed: MessageWithPath, context: EncodeContext): void
   /** Returns the elements written since the last call that no later message can change. */
   takeFinished(): readonly Json[]
   /** Ends the conversation. `empty` is true if the received conversation had no content either. */
-  end(empty: boolean, context: EncodeContext): ConversationEnd
+  end(empty: boolean, context: EncodeContext): ConversationRemainder
   /** Returns a copy in the same state, which is ended and discarded: no assistant message is added to it. */
   fork(): ConversationWriter
   /** True if tool results have no call ids: they are matched with the calls by their order. */
@@ -43,7 +48,7 @@ export class ConversationEncoder {
   readonly #writer: ConversationWriter
   readonly #context: EncodeContext
   readonly #pairing: ToolPairing
-  readonly #order: ResultOrder | undefined
+  readonly #order: ToolResultSorter | undefined
 
   constructor(
     slot: string,
@@ -54,15 +59,18 @@ export class ConversationEncoder {
     this.#slot = slot
     this.#writer = writer
     this.#context = context
-    const reportRule = (rule: DialectRule, { message, part }: { message: number; part?: number }): void => {
+    const reportRule = (
+      rule: DialectLossRule,
+      { message, part }: { message: number; part?: number },
+    ): void => {
       const path = child(MESSAGES_PATH, message)
       context.report(rule, part === undefined ? path : child(child(path, 'content'), part))
     }
-    const shouldMove: ShouldMoveToUser = (part, result) =>
+    const shouldMove: MoveToUserPredicate = (part, result) =>
       writer.shouldMoveToUser?.(part, result, context) ?? false
     if (forked === undefined) {
       this.#pairing = new ToolPairing(slot, reportRule, shouldMove)
-      this.#order = writer.matchesByOrder && new ResultOrder(slot, reportRule)
+      this.#order = writer.matchesByOrder && new ToolResultSorter(slot, reportRule)
     } else {
       this.#pairing = forked.#pairing.fork(reportRule)
       this.#order = forked.#order?.fork(reportRule)
@@ -77,7 +85,7 @@ export class ConversationEncoder {
     return this.#writer.takeFinished()
   }
 
-  end(empty: boolean): ConversationEnd {
+  end(empty: boolean): ConversationRemainder {
     this.#arrange(this.#pairing.flush())
     if (this.#order !== undefined) this.#write(this.#order.flush())
     return this.#writer.end(empty, this.#context)

@@ -15,8 +15,8 @@ import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { checkRole, encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
-import { fillIdAndModel, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
-import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
+import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
+import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
 
 /** The parts of a dialect that differ from format to format. */
 export interface DialectCodec {
@@ -62,7 +62,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     },
     encodeResponse: (given, options = {}) =>
       encodeWithLosses(name, options, (context) => {
-        const response = fillIdAndModel(toWellFormedText(given, undefined, context))
+        const response = fillIdAndModelPlaceholders(toWellFormedText(given, undefined, context))
         reportForeignResidue(response, name, 'response', context)
         return castToBody(codec.encodeResponse(response, context))
       }),

@@ -3,11 +3,11 @@ import { getOwnValue, isObject } from '../../wire/json.ts'
 type ObjectTest = (value: { readonly [key: string]: unknown }) => boolean
 
 /** The kinds of input that can be detected; `stored` is the stored form of this library. */
-export type DetectedKind = 'request' | 'response' | 'stream' | 'stored'
+export type DetectedInputKind = 'request' | 'response' | 'stream' | 'stored'
 
 /** The signs of one kind of input of one dialect. */
 interface FormatSigns {
-  readonly kind: DetectedKind
+  readonly kind: DetectedInputKind
   readonly name: string
   /** Tests that count for the format, and the evidence that each one adds. */
   readonly signs: readonly (readonly [weight: number, evidence: string, test: ObjectTest])[]
@@ -81,7 +81,7 @@ const anthropicStreamTypes = [
 ]
 
 /** The signs of every format. Of formats with equal certainty, the first one is preferred. */
-export const formatSigns: readonly FormatSigns[] = [
+export const formatDetectionSigns: readonly FormatSigns[] = [
   {
     kind: 'stored',
     name: 'interlingua',

@@ -1,9 +1,9 @@
 import { isObject, tryParseJson } from '../../wire/json.ts'
-import { type DetectedKind, formatSigns } from './detect-signs.ts'
+import { type DetectedInputKind, formatDetectionSigns } from './detect-signs.ts'
 
 /** A format that an input may have. */
 export interface Detection {
-  readonly kind: DetectedKind
+  readonly kind: DetectedInputKind
   /** The dialect, or `interlingua` for the stored form. */
   readonly name: string
   /** From 0 to 1. */
@@ -47,7 +47,7 @@ function* readPayloads(text: string): Generator<unknown, void, undefined> {
 
 function detectValue(value: unknown): readonly Detection[] {
   if (!isObject(value)) return []
-  return formatSigns
+  return formatDetectionSigns
     .flatMap(({ kind, name, signs, counterSigns = [] }): readonly Detection[] => {
       const found = signs.filter(([, , test]) => test(value))
       if (found.length === 0) return []

@@ -11,13 +11,13 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import type { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
+import type { StreamLimits } from '../../wire/stream-limits.ts'
 
 /** The name of a wire format. */
 export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama'
 
 /** The flavors of each dialect that has some. The flavor table of the dialect must have exactly these rows. */
-export interface FlavorNames {
+export interface FlavorNamesByDialect {
   'openai-chat':
     | 'azure'
     | 'cerebras'
@@ -47,7 +47,7 @@ export interface FlavorNames {
  * @example
  * dialects['openai-chat'].encodeRequest(request, { flavor: 'groq' })
  */
-export type Flavor = FlavorNames[keyof FlavorNames]
+export type Flavor = FlavorNamesByDialect[keyof FlavorNamesByDialect]
 
 /** Options of decoding. */
 export interface DecodeOptions extends IdentityOptions {

@@ -1,5 +1,5 @@
-import { type DialectRule, dialectRules } from '../../canonical/losses/catalog.ts'
-import { createLoss, lossRefused } from '../../canonical/losses/loss.ts'
+import { type DialectLossRule, dialectLossRules } from '../../canonical/losses/catalog.ts'
+import { createLoss, createLossRefusedError } from '../../canonical/losses/create-loss.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
@@ -8,7 +8,7 @@ import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 export interface EncodeContext {
   readonly options: EncodeOptions
   /** Reports that a loss rule was applied at a path of the canonical value. */
-  report(rule: DialectRule, path: Path | undefined): void
+  report(rule: DialectLossRule, path: Path | undefined): void
 }
 
 /** A context without options that reports no losses, for the encoder inside a decoder. */
@@ -28,7 +28,7 @@ export function createEncodeContext(
   const target = { dialect, flavor: options.flavor }
   return {
     options,
-    report: (rule, path) => onLoss(createLoss(dialectRules, rule, path, target)),
+    report: (rule, path) => onLoss(createLoss(dialectLossRules, rule, path, target)),
   }
 }
 
@@ -36,7 +36,7 @@ export function createEncodeContext(
 export function createLossCollector(losses: Loss[], options: EncodeOptions): (loss: Loss) => void {
   return (loss) => {
     losses.push(loss)
-    if (loss.severity === 'loss' && isRefused(loss, options)) throw lossRefused(loss)
+    if (loss.severity === 'loss' && isRefused(loss, options)) throw createLossRefusedError(loss)
   }
 }
 

@@ -1,4 +1,8 @@
-import { BufferedMessages, bufferOf, type MessageBuffer } from '../../canonical/collections/message-buffer.ts'
+import {
+  BufferedMessages,
+  getMessageBuffer,
+  type MessageBuffer,
+} from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
@@ -6,12 +10,12 @@ import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
 import {
-  addMessage,
+  addMessageToEncoder,
   encodeRequest,
-  isOriginallyEmpty,
+  wasConversationEmpty,
   prepareRequest,
-  type RequestCodec,
-  writeBody,
+  type NamedRequestWriter,
+  buildRequestBody,
 } from './encode-request.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
@@ -25,7 +29,7 @@ const LIST_PLACEHOLDER: readonly Json[] = Object.freeze(['the conversation'])
  * are encoded: the text of its prefix is cached with the messages.
  */
 export function encodeRequestText(
-  codec: RequestCodec,
+  codec: NamedRequestWriter,
   request: ChatRequest,
   options: EncodeOptions,
 ): Translation<string> {
@@ -46,7 +50,7 @@ export function encodeRequestText(
 
 /** Encodes a request around a cached conversation; undefined if the request does not allow to use the cached text. */
 function encodeWithCachedPrefix(
-  codec: RequestCodec,
+  codec: NamedRequestWriter,
   request: ChatRequest,
   cached: CachedConversation,
   context: EncodeContext,
@@ -55,13 +59,16 @@ function encodeWithCachedPrefix(
   const prepared = prepareRequest(codec, request, context)
   // The cached text is of the unchanged messages, not of those that were adjusted for the model or the host.
   if (prepared.fitted.messages !== request.messages) return undefined
-  const { list, count, topLevelFields, losses } = cached.end(isOriginallyEmpty(prepared))
+  const { list, count, topLevelFields, losses } = cached.end(wasConversationEmpty(prepared))
   // A list with a single element may be encoded in another form.
   if (count < 2) return undefined
   repeat(cached.losses)
   repeat(losses)
   return insertListText(
-    writeBody(codec, prepared, { ...(topLevelFields && { topLevelFields }), remaining: LIST_PLACEHOLDER }),
+    buildRequestBody(codec, prepared, {
+      ...(topLevelFields && { topLevelFields }),
+      remaining: LIST_PLACEHOLDER,
+    }),
     list,
   )
 }
@@ -83,14 +90,14 @@ function insertListText(body: JsonObject, list: string): string | undefined {
 /** The cached text of a conversation, up to the last element that no later message can change. */
 class CachedConversation {
   readonly losses: Loss[] = []
-  readonly #codec: RequestCodec
+  readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
   #size = 0
   #text = ''
   #count = 0
 
-  constructor(codec: RequestCodec, options: EncodeOptions) {
+  constructor(codec: NamedRequestWriter, options: EncodeOptions) {
     this.#codec = codec
     this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
@@ -109,7 +116,7 @@ class CachedConversation {
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
       if (message !== undefined)
-        addMessage(this.#codec, this.#conversation, message, this.#size, this.#context)
+        addMessageToEncoder(this.#codec, this.#conversation, message, this.#size, this.#context)
     }
     const finished = this.#conversation.takeFinished()
     this.#text = appendElements(this.#text, finished)
@@ -151,7 +158,7 @@ const cachedConversations = new WeakMap<MessageBuffer, Map<string, CachedConvers
  * encoded once. A conversation that is shorter than its cached text is encoded without the cache.
  */
 function getCachedConversation(
-  codec: RequestCodec,
+  codec: NamedRequestWriter,
   request: ChatRequest,
   messages: BufferedMessages,
   options: EncodeOptions,
@@ -160,7 +167,7 @@ function getCachedConversation(
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
   const key = JSON.stringify([codec.name, cacheOptions])
-  const buffer = bufferOf(messages)
+  const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =

@@ -1,7 +1,7 @@
 import { type Message, ROLES } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isRole } from '../../canonical/read/type-guards.ts'
-import { throwInvalid, quoteShort } from '../../canonical/shape/shape.ts'
+import { throwInvalid, quoteOrDescribe } from '../../canonical/shape/shape.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -9,7 +9,7 @@ import type { Hints } from '../../wire/residue.ts'
 import {
   ConversationEncoder,
   type ConversationWriter,
-  type ConversationEnd,
+  type ConversationRemainder,
   MESSAGES_PATH,
 } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
@@ -18,7 +18,7 @@ import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts'
 import type { EngineHint } from './hints.ts'
 import { settingDefaults } from './setting-defaults.ts'
-import { reportUnsupported, type SettingTables } from './setting-tables.ts'
+import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -72,7 +72,7 @@ export interface RequestWriter {
 }
 
 /** The part of a codec that writes requests. */
-export interface RequestCodec {
+export interface NamedRequestWriter {
   readonly name: string
   readonly requestWriter: RequestWriter
 }
@@ -86,7 +86,11 @@ export interface PreparedRequest {
 }
 
 /** Encodes a request body. */
-export function encodeRequest(codec: RequestCodec, request: ChatRequest, context: EncodeContext): JsonObject {
+export function encodeRequest(
+  codec: NamedRequestWriter,
+  request: ChatRequest,
+  context: EncodeContext,
+): JsonObject {
   const prepared = prepareRequest(codec, request, context)
   const conversation = new ConversationEncoder(
     codec.name,
@@ -95,8 +99,8 @@ export function encodeRequest(codec: RequestCodec, request: ChatRequest, context
   )
   let index = 0
   for (const message of prepared.fitted.messages)
-    addMessage(codec, conversation, message, index++, prepared.context)
-  return writeBody(codec, prepared, conversation.end(isOriginallyEmpty(prepared)))
+    addMessageToEncoder(codec, conversation, message, index++, prepared.context)
+  return buildRequestBody(codec, prepared, conversation.end(wasConversationEmpty(prepared)))
 }
 
 /**
@@ -104,7 +108,7 @@ export function encodeRequest(codec: RequestCodec, request: ChatRequest, context
  * except for the messages.
  */
 export function prepareRequest(
-  { name, requestWriter }: RequestCodec,
+  { name, requestWriter }: NamedRequestWriter,
   received: ChatRequest,
   callerContext: EncodeContext,
 ): PreparedRequest {
@@ -117,7 +121,7 @@ export function prepareRequest(
     model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
   const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
-  reportUnsupported(
+  reportUnsupportedSettings(
     accepted,
     requestWriter.settingsFor(context.options).request,
     undefined,
@@ -128,7 +132,7 @@ export function prepareRequest(
 }
 
 /** Returns true if the conversation was empty when it was decoded. */
-export function isOriginallyEmpty({ hints }: PreparedRequest): boolean {
+export function wasConversationEmpty({ hints }: PreparedRequest): boolean {
   return hints['emptyConversation'] === true
 }
 
@@ -136,8 +140,8 @@ export function isOriginallyEmpty({ hints }: PreparedRequest): boolean {
 const plainMessages = new WeakSet<Message>()
 
 /** Encodes a message and reports residue of other dialects. */
-export function addMessage(
-  { name }: RequestCodec,
+export function addMessageToEncoder(
+  { name }: NamedRequestWriter,
   conversation: ConversationEncoder,
   message: Message,
   index: number,
@@ -156,14 +160,14 @@ export function addMessage(
 export function checkRole({ role }: Message, path?: Path): void {
   if (isRole(role)) return
   const hint = 'Parse messages from other sources with `parseMessage` before you encode them.'
-  throwInvalid('unknown-role', child(path, 'role'), quoteShort(role), `one of ${ROLES.join(', ')}`, hint)
+  throwInvalid('unknown-role', child(path, 'role'), quoteOrDescribe(role), `one of ${ROLES.join(', ')}`, hint)
 }
 
 /** Writes the body around an encoded conversation and applies the residue of the request. */
-export function writeBody(
-  { name, requestWriter }: RequestCodec,
+export function buildRequestBody(
+  { name, requestWriter }: NamedRequestWriter,
   { request, fitted, hints, context }: PreparedRequest,
-  { topLevelFields, remaining }: ConversationEnd,
+  { topLevelFields, remaining }: ConversationRemainder,
 ): JsonObject {
   const encoded = requestWriter.writeFields(
     fitted,

@@ -5,7 +5,7 @@ import { isObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { EngineHint } from './hints.ts'
-import { type ModelFacts, modelFits } from './model-fits.ts'
+import { type ModelFacts, modelFitters } from './model-fit-rules.ts'
 
 /** Capabilities by model name; the first row whose pattern matches the name applies. */
 export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
@@ -33,7 +33,7 @@ export function fitRequestToFacts(
   context: EncodeContext,
   acceptedFacts: readonly unknown[] = [],
 ): ChatRequest {
-  return modelFits.reduce(
+  return modelFitters.reduce(
     (fitted, { fact, isViolated, adjust }) =>
       acceptedFacts.includes(fact) || !isViolated(fitted, facts) ? fitted : adjust(fitted, facts, context),
     request,
@@ -41,7 +41,7 @@ export function fitRequestToFacts(
 }
 
 /** Returns the hint for a received request that violates the known facts of its model. */
-export function createModelHint(
+export function createAcceptedByModelHint(
   request: ChatRequest,
   dialect: string,
   families: ModelFamilies,
@@ -54,7 +54,7 @@ export function createModelHint(
 
 /** Returns the facts that a request violates. */
 export function findViolatedFacts(request: ChatRequest, facts: ModelFacts): readonly string[] {
-  return modelFits.filter(({ isViolated }) => isViolated(request, facts)).map(({ fact }) => fact)
+  return modelFitters.filter(({ isViolated }) => isViolated(request, facts)).map(({ fact }) => fact)
 }
 
 function findCapabilities(families: ModelFamilies, model: string | undefined): Capabilities {

@@ -9,17 +9,17 @@ export const engineHints = {
 export type EngineHint = keyof typeof engineHints
 
 /** Hints on the names of tools. */
-export const nameHints = {
+export const toolNameHints = {
   acceptedName: 'The received name breaks the naming rule of the provider; it is sent as received.',
   wireName: 'The name under which the tool was sent, because its own name breaks the naming rule.',
 } as const
-export type NameHint = keyof typeof nameHints
+export type ToolNameHint = keyof typeof toolNameHints
 
 /** Hints on the ids of calls. */
-export const idHints = {
+export const callIdHints = {
   acceptedId: 'The received call id breaks the id rule of the provider; it is sent as received.',
 } as const
-export type IdHint = keyof typeof idHints
+export type CallIdHint = keyof typeof callIdHints
 
 /** Hints on the schemas of tools and outputs. */
 export const schemaHints = {

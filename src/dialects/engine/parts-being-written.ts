@@ -103,7 +103,7 @@ export class PartsBeingWritten {
 }
 
 /** Detects the first part that a dialect moves because its wire format has a fixed order of part types. */
-export class PartOrder {
+export class MovedPartDetector {
   #rank = 0
   #hasMoved = false
 

@@ -2,26 +2,26 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { EngineHint } from './hints.ts'
-import { ResultOrder } from './result-order.ts'
-import { type ReportRule, ToolPairing } from './tool-pairing.ts'
+import { ToolResultSorter } from './result-order.ts'
+import { type RuleReporter, ToolPairing } from './tool-pairing.ts'
 import { addHints, type Slot, toSlot } from './residue-slots.ts'
 
 /**
  * Marks the calls, results and messages of a received conversation that break the rules of tool pairing, so
  * that they are sent as received.
  */
-export function preserveInvalid(
+export function preserveInvalidToolPairing(
   messages: readonly Message[],
   dialect: string,
   { matchesByOrder = false }: { readonly matchesByOrder?: boolean } = {},
 ): readonly Message[] {
   const slot: Slot<EngineHint> = toSlot(dialect)
   const invalidParts = new Map<number, Set<number | undefined>>()
-  const report: ReportRule = (_rule, { message, part }) => {
+  const report: RuleReporter = (_rule, { message, part }) => {
     invalidParts.set(message, (invalidParts.get(message) ?? new Set()).add(part))
   }
   const pairing = new ToolPairing(slot, report)
-  const order = matchesByOrder ? new ResultOrder(slot, report) : undefined
+  const order = matchesByOrder ? new ToolResultSorter(slot, report) : undefined
   for (const [index, message] of messages.entries())
     for (const paired of pairing.add(message, index)) order?.add(paired)
   for (const paired of pairing.flush()) order?.add(paired)

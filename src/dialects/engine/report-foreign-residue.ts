@@ -1,11 +1,11 @@
-import { dataKeys } from '../../canonical/update/strip-extra.ts'
-import { type ForeignSlots, reportResidue } from '../../canonical/losses/report-residue.ts'
+import { keysWithoutResidue } from '../../canonical/update/strip-extra.ts'
+import { type ForeignSlotFilter, reportForeignSlots } from '../../canonical/losses/report-residue.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
 import { isObject } from '../../wire/json.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
-import { isStructure } from '../../canonical/losses/foreign-metadata.ts'
+import { hasOnlyStructure } from '../../canonical/losses/classify-residue.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { createCandidatePath, createPartPath } from './parts-being-written.ts'
 
@@ -47,7 +47,7 @@ export class ForeignEventReporter {
   #reportOpaque({ dialect, value }: ChatEvent & { readonly type: 'opaque' }): void {
     if (dialect === this.#slot || !isObject(value) || typeof value['type'] !== 'string') return
     const { type, ...data } = value
-    if (!isStructure(data)) this.#context.report('foreign-opaque', child(undefined, type))
+    if (!hasOnlyStructure(data)) this.#context.report('foreign-opaque', child(undefined, type))
   }
 }
 
@@ -81,7 +81,7 @@ function shouldWalk(value: unknown): value is object {
 function walkExtra(
   value: object,
   path: Path | undefined,
-  foreign: ForeignSlots,
+  foreign: ForeignSlotFilter,
   context: EncodeContext,
 ): boolean {
   let found = false
@@ -94,11 +94,11 @@ function walkExtra(
   } else {
     for (const key of Object.keys(value)) {
       const item = (value as Record<string, unknown>)[key]
-      if (dataKeys.has(key) || !shouldWalk(item)) continue
+      if (keysWithoutResidue.has(key) || !shouldWalk(item)) continue
       // Usage on a message is never sent; only the usage of the response itself, which is at the top, is.
       if (key === 'usage' && (foreign.direction === 'request' || path !== undefined)) continue
       if (key === 'extra' && isObject(item)) {
-        reportResidue(item as Extra, child(path, key), foreign, (rule, residuePath) =>
+        reportForeignSlots(item as Extra, child(path, key), foreign, (rule, residuePath) =>
           context.report(rule, residuePath),
         )
         found = true

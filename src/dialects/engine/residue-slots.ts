@@ -2,16 +2,16 @@ import type { Extra, HasExtra } from '../../canonical/model/extra.ts'
 import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
-import { hideFromConsole } from '../../wire/inspect.ts'
+import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import {
   type AliasesByKey,
   type Binding,
-  boundEntriesOf,
+  readBoundEntries,
   type Bound,
   diffResidue,
   type Hints,
-  hintsOf,
-  patchResidue,
+  readResidueHints,
+  patchWithResidue,
   type Residue,
 } from '../../wire/residue.ts'
 
@@ -44,7 +44,7 @@ export function defineHints<Name extends string, const Values extends JsonObject
 
 /** Returns the hints that a unit contains in a slot. */
 export function getHints<Name extends string>(unit: HasExtra, slot: Slot<Name>): Hints<Name> {
-  return hintsOf(getResidue(unit, slot)) as Hints<Name>
+  return readResidueHints(getResidue(unit, slot)) as Hints<Name>
 }
 
 /** Returns an `extra` that contains only these hints. */
@@ -56,8 +56,8 @@ export function createHintExtra<Name extends string, const Values extends JsonOb
 }
 
 /** Returns the residue of a slot that is bound to the content. */
-export function getBoundResidue(unit: HasExtra, slot: string): JsonObject {
-  return boundEntriesOf(getResidue(unit, slot))
+export function getContentBoundResidue(unit: HasExtra, slot: string): JsonObject {
+  return readBoundEntries(getResidue(unit, slot))
 }
 
 /**
@@ -104,7 +104,7 @@ export function withResidue<T extends HasExtra, Name extends string, const Value
 
 /** Applies the residue of a unit to its encoding where the guards of the residue match. */
 export function applyResidue<T extends Json>(made: T, unit: HasExtra, slot: string, bound?: Bound): T {
-  return patchResidue(made, getResidue(unit, slot), bound)
+  return patchWithResidue(made, getResidue(unit, slot), bound)
 }
 
 /**

@@ -17,7 +17,7 @@ export function replaceIdAndModelByPlaceholders(response: ChatResponse): ChatRes
 }
 
 /** Replaces the placeholders by the current id and model. */
-export function fillIdAndModel(response: ChatResponse): ChatResponse {
+export function fillIdAndModelPlaceholders(response: ChatResponse): ChatResponse {
   return transformResponse(response, fillPlaceholders)
 }
 

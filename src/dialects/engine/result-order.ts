@@ -2,7 +2,7 @@ import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { EngineHint } from './hints.ts'
 import { getHints, type Slot, toSlot } from './residue-slots.ts'
-import type { PairedMessage, ReportRule } from './tool-pairing.ts'
+import type { PairedMessage, RuleReporter } from './tool-pairing.ts'
 
 /** A result of the current round: the position of its call, and where it comes from. */
 interface PlacedResult {
@@ -16,20 +16,20 @@ interface PlacedResult {
  * Puts the results of a round in the order of their calls, for formats without call ids: there a result belongs to the call
  * at its position. Messages arrive as {@link ToolPairing} returns them, the results of a round one after the other.
  */
-export class ResultOrder {
+export class ToolResultSorter {
   readonly #slot: Slot<EngineHint>
-  readonly #report: ReportRule
+  readonly #report: RuleReporter
   #calls: readonly ToolCallPart[] = []
   #round: PairedMessage[] = []
 
-  constructor(slot: string, report: ReportRule) {
+  constructor(slot: string, report: RuleReporter) {
     this.#slot = toSlot(slot)
     this.#report = report
   }
 
   /** Returns a copy in the same state that reports to another function. */
-  fork(report: ReportRule): ResultOrder {
-    const copy = new ResultOrder(this.#slot, report)
+  fork(report: RuleReporter): ToolResultSorter {
+    const copy = new ToolResultSorter(this.#slot, report)
     copy.#calls = this.#calls
     copy.#round = [...this.#round]
     return copy

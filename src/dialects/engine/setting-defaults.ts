@@ -12,7 +12,7 @@ export const settingDefaults: Partial<ChatRequest> = {
 }
 
 /** Returns true if a setting is present with another value than its default. */
-export function isSet(request: ChatRequest, key: keyof ChatRequest): boolean {
+export function hasNonDefaultSetting(request: ChatRequest, key: keyof ChatRequest): boolean {
   return request[key] !== undefined && request[key] !== settingDefaults[key]
 }
 

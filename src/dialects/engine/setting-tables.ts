@@ -1,4 +1,4 @@
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type {
   ChatRequest,
   LogprobSettings,
@@ -23,7 +23,7 @@ export const valueChecks = {
 } as const
 
 /** Support for a setting whose value is the same on the wire, under a key of the format. */
-export interface FieldRow<Value> {
+export interface DirectSetting<Value> {
   readonly support: 'direct'
   readonly key: string
   readonly wire: readonly [path: string]
@@ -32,8 +32,8 @@ export interface FieldRow<Value> {
 }
 
 /** Support for a setting that code of the dialect converts, and the wire fields that it becomes. */
-export interface HandledSetting {
-  readonly support: 'handled'
+export interface ConvertedSetting {
+  readonly support: 'converted'
   readonly wire: readonly string[]
   readonly note?: string
 }
@@ -42,52 +42,52 @@ export interface HandledSetting {
 export interface UnsupportedSetting {
   readonly support: 'unsupported'
   readonly wire: readonly []
-  readonly rule: DialectRule
+  readonly rule: DialectLossRule
 }
 
 /** Support for one setting in one dialect: only a JSON value can be sent as it is. */
 type SettingSupport<Value> =
-  | ([Value] extends [Json] ? FieldRow<Value> : never)
-  | HandledSetting
+  | ([Value] extends [Json] ? DirectSetting<Value> : never)
+  | ConvertedSetting
   | UnsupportedSetting
 
 /** States the support for every field of `T`: a new field does not compile until each dialect decides about it. */
-export type SupportTable<T> = { readonly [K in keyof T]-?: SettingSupport<Exclude<T[K], undefined>> }
+export type SettingSupportTable<T> = { readonly [K in keyof T]-?: SettingSupport<Exclude<T[K], undefined>> }
 
 /** The forms of a tool choice: its string values, and the fields of its objects. */
 export type ToolChoiceForm<Choice = ToolChoice> = Choice extends string ? Choice : keyof Choice & string
 
 /** States what a dialect does with every setting of a request. */
 export interface SettingTables {
-  readonly request: SupportTable<ChatRequest>
-  readonly reasoning: SupportTable<ReasoningSettings>
-  readonly output: SupportTable<OutputFormat>
-  readonly logprobs: SupportTable<LogprobSettings>
-  readonly toolChoice: { readonly [form in ToolChoiceForm]: HandledSetting | UnsupportedSetting }
+  readonly request: SettingSupportTable<ChatRequest>
+  readonly reasoning: SettingSupportTable<ReasoningSettings>
+  readonly output: SettingSupportTable<OutputFormat>
+  readonly logprobs: SettingSupportTable<LogprobSettings>
+  readonly toolChoice: { readonly [form in ToolChoiceForm]: ConvertedSetting | UnsupportedSetting }
 }
 
 /** Returns the support for a setting that is sent as it is; `parent` is the wire object that contains `key`. */
-export function direct<Value>(
+export function directSetting<Value>(
   key: string,
   check: (value: unknown) => value is Value,
   { parent, note }: { readonly parent?: string; readonly note?: string } = {},
-): FieldRow<Value> {
+): DirectSetting<Value> {
   const wire = parent === undefined ? key : `${parent}.${key}`
   return { support: 'direct', key, wire: [wire], check, ...(note !== undefined && { note }) }
 }
 
 /** Returns the support for a setting that code of the dialect converts to the fields `wire`. */
-export function handled(wire: readonly string[], note?: string): HandledSetting {
-  return { support: 'handled', wire, ...(note !== undefined && { note }) }
+export function convertedSetting(wire: readonly string[], note?: string): ConvertedSetting {
+  return { support: 'converted', wire, ...(note !== undefined && { note }) }
 }
 
 /** Returns the support for a setting without a wire field, which `rule` reports. */
-export function unsupported(rule: DialectRule = 'no-field'): UnsupportedSetting {
+export function unsupportedSetting(rule: DialectLossRule = 'no-field'): UnsupportedSetting {
   return { support: 'unsupported', wire: [], rule }
 }
 
 /** Decodes the settings that the wire object contains under the keys of the table's rows. */
-export function decodeFields<T>(wire: object, table: SupportTable<T>): Partial<T> {
+export function decodeDirectSettings<T>(wire: object, table: SettingSupportTable<T>): Partial<T> {
   const out: { -readonly [K in keyof T]?: T[K] } = {}
   for (const name in table) {
     const setting = table[name]
@@ -99,7 +99,10 @@ export function decodeFields<T>(wire: object, table: SupportTable<T>): Partial<T
 }
 
 /** Encodes the settings that the table sends as they are. */
-export function encodeFields<T extends object>(settings: T, table: SupportTable<T>): JsonObject {
+export function encodeDirectSettings<T extends object>(
+  settings: T,
+  table: SettingSupportTable<T>,
+): JsonObject {
   const out: Record<string, Json> = {}
   for (const name in table) {
     const setting = table[name]
@@ -111,9 +114,9 @@ export function encodeFields<T extends object>(settings: T, table: SupportTable<
 }
 
 /** Reports each setting that has a value and no wire field. */
-export function reportUnsupported<T extends object>(
+export function reportUnsupportedSettings<T extends object>(
   settings: T,
-  table: SupportTable<T>,
+  table: SettingSupportTable<T>,
   path: Path | undefined,
   context: EncodeContext,
   defaults: Partial<T> = {},

@@ -1,10 +1,10 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject, stringifyOnOneLine, tryParseJson } from '../../wire/json.ts'
 import { createJsonArrayParser } from '../../wire/json-array.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
+import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { createNdjsonParser, formatNdjsonLine } from '../../wire/ndjson.ts'
 import type { StreamParserFactory } from '../../wire/stream-parser.ts'
-import { createSseParser, writeSse } from '../../wire/sse.ts'
+import { createSseParser, formatSseEvent } from '../../wire/sse.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
 
 /** The transport format of a stream's payloads. */
@@ -34,9 +34,9 @@ export function createSseFraming({
     createParser: createSsePayloadParser(doneData),
     write(wire) {
       const event = getEventName(wire)
-      return writeSse({ ...(event !== undefined && { event }), data: stringifyOnOneLine(wire) })
+      return formatSseEvent({ ...(event !== undefined && { event }), data: stringifyOnOneLine(wire) })
     },
-    ...(doneData !== undefined && { end: writeSse({ data: doneData }) }),
+    ...(doneData !== undefined && { end: formatSseEvent({ data: doneData }) }),
   }
 }
 

@@ -13,7 +13,7 @@ import { isList, isObject, type Json } from '../../wire/json.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 
 /** Wraps reasoning text in a tag that identifies it. */
 export function wrapReasoningText(text: string): string {
@@ -21,7 +21,7 @@ export function wrapReasoningText(text: string): string {
 }
 
 /** Returns the rule for omitted reasoning: without a text, neither the model nor the user misses anything. */
-export function getOmittedReasoningRule(text: string): DialectRule {
+export function getOmittedReasoningRule(text: string): DialectLossRule {
   return text.trim() === '' ? 'hidden-reasoning' : 'foreign-reasoning'
 }
 

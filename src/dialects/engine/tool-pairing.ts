@@ -1,8 +1,8 @@
 import { CallMatcher, type PairedCall, type PairedResult } from '../../canonical/check/call-matcher.ts'
 import { createMissingResult, describeUnpairedResult } from '../../canonical/check/result-text.ts'
-import type { Position } from '../../canonical/check/rule.ts'
+import type { MessagePosition } from '../../canonical/check/rule.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
 import type {
   AssistantPart,
@@ -16,15 +16,15 @@ import type {
 } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { createUniqueNames, deriveMessageId } from '../../wire/unique-names.ts'
-import type { EngineHint, IdHint } from './hints.ts'
+import { createUniqueNamer, deriveRepairMessageId } from '../../wire/unique-names.ts'
+import type { EngineHint, CallIdHint } from './hints.ts'
 import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 
 /** Returns a tool message that is not in the conversation. */
 function createResultMessage(content: readonly ToolResultPart[]): ToolMessage {
   const ids = content.map(({ callId }) => callId)
-  return freezeOwned<ToolMessage>({ id: deriveMessageId('orphan-call', ids), role: 'tool', content })
+  return freezeOwned<ToolMessage>({ id: deriveRepairMessageId('orphan-call', ids), role: 'tool', content })
 }
 
 /** The text before media that were moved from a tool result to a user message. */
@@ -36,16 +36,16 @@ function createMediaReference({ type, name }: MediaPart): TextPart {
 }
 
 /** A message to be written, and its path in the request. */
-export interface PlacedMessage {
+export interface MessageWithPath {
   readonly message: Message
   readonly path: Path | undefined
 }
 
 /** Reports that a rule changed a message, or a part of it. */
-export type ReportRule = (rule: DialectRule, position: Position) => void
+export type RuleReporter = (rule: DialectLossRule, position: MessagePosition) => void
 
 /** Returns true if a dialect cannot write a part in its result, but can write it in a user message. */
-export type ShouldMoveToUser = (part: MediaPart, result: ToolResultPart) => boolean
+export type MoveToUserPredicate = (part: MediaPart, result: ToolResultPart) => boolean
 
 /** A message in the form in which it can be written, and its index in the conversation. */
 export interface PairedMessage {
@@ -69,12 +69,12 @@ interface ResultRound extends PairedMessage {
  * which sees the complete conversation, moves it to its call.
  */
 export class ToolPairing {
-  readonly #slot: Slot<EngineHint | IdHint>
-  readonly #report: ReportRule
-  readonly #shouldMoveToUser: ShouldMoveToUser
+  readonly #slot: Slot<EngineHint | CallIdHint>
+  readonly #report: RuleReporter
+  readonly #shouldMoveToUser: MoveToUserPredicate
   readonly #matcher: CallMatcher
   readonly #usedIds = new Set<string>()
-  readonly #uniqueId = createUniqueNames(this.#usedIds)
+  readonly #uniqueId = createUniqueNamer(this.#usedIds)
   #newIds = new Map<PairedCall, string>()
   #heldMessages: PairedMessage[] = []
   /** Media of results, to be written in a user message after all results of the round. */
@@ -82,8 +82,8 @@ export class ToolPairing {
 
   constructor(
     slot: string,
-    report: ReportRule,
-    shouldMoveToUser: ShouldMoveToUser = () => false,
+    report: RuleReporter,
+    shouldMoveToUser: MoveToUserPredicate = () => false,
     matcher: CallMatcher = new CallMatcher(),
   ) {
     this.#slot = toSlot(slot)
@@ -93,7 +93,7 @@ export class ToolPairing {
   }
 
   /** Returns a copy in the same state that can be flushed; no message may be added to it. */
-  fork(report: ReportRule): ToolPairing {
+  fork(report: RuleReporter): ToolPairing {
     const copy = new ToolPairing(this.#slot, report, this.#shouldMoveToUser, this.#matcher.fork())
     copy.#newIds = this.#newIds
     copy.#heldMessages = [...this.#heldMessages]

@@ -14,21 +14,21 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
-import { bindContent, listTexts } from '../engine/content-bound.ts'
+import { bindContent, listTexts } from '../engine/stream-bound-keys.ts'
 import { createAssistantMessage, getStoppedMessage } from '../shared/response-metadata.ts'
-import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { createCallIdResolver } from './call-ids.ts'
 import { CANDIDATE_SLOT, GROUNDING_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish, decodeFinishWithCalls } from './response-metadata.ts'
 import {
   decodeCitations,
-  collectSources,
+  collectCitations,
   listIndexedTexts,
   attachCitations,
   encodeCitations,
 } from './citations.ts'
-import { restoreForm } from './message-fragments.ts'
-import { createFormHints, toList, decodeParts } from './messages.ts'
+import { restorePartsForm } from './message-fragments.ts'
+import { createPartsFormHints, toPartList, decodeParts } from './messages.ts'
 import { encodePart } from './parts.ts'
 import { keyAliases, listBothCasings, toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -50,12 +50,12 @@ export function decodeCandidate(
   const { content: wireContent, finishReason, groundingMetadata } = toCamelCaseKeys(wire)
   const { parts } = isObject(wireContent) ? wireContent : {}
   const callIds = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
-  const names = collectRenamedTools(options.request, toolNameRule)
-  const decodedParts = decodeParts(toList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
+  const names = collectOriginalToolNames(options.request, toolNameRule)
+  const decodedParts = decodeParts(toPartList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
   const renamedParts = decodedParts.map((part) => restoreToolName(part, names, DIALECT_SLOT))
   const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(renamedParts))
   const finish = decodeFinishWithCalls(finishReason, renamedParts.some(isApplicationCall))
-  const formHints = parts === undefined ? {} : createFormHints(parts)
+  const formHints = parts === undefined ? {} : createPartsFormHints(parts)
   const content = attachCitations(renamedParts, cited)
   const extra = isEmptyObject(formHints) ? undefined : createHintExtra(RESPONSE_SLOT, formHints)
   const decoded = createAssistantMessage(content, origin, finish, options, extra)
@@ -94,7 +94,7 @@ function transformRepeats(
 function attachGrounding(message: AssistantMessage, wire: JsonObject, sizes: GeminiHints): AssistantMessage {
   const hints = { ...sizes, contentDigest: digestMessageContent(message) }
   const wireParts = writeParts(message, undefined, noReport)
-  const sources = collectSources(message.content, wireParts, undefined, noReport)
+  const sources = collectCitations(message.content, wireParts, undefined, noReport)
   return withResidue(message, GROUNDING_SLOT, encodeCitations(sources, hints), wire, hints, keyAliases)
 }
 
@@ -109,7 +109,7 @@ function encodeGrounding(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const sources = collectSources(message.content, wireParts, path, context)
+  const sources = collectCitations(message.content, wireParts, path, context)
   const hints = getHints(message, GROUNDING_SLOT)
   if (hints['contentDigest'] !== undefined) {
     if (hints['contentDigest'] === digestMessageContent(message))
@@ -143,7 +143,7 @@ function writeCandidate(
   const grounding = encodeGrounding(message, wireParts, path, context)
   const stopped = getStoppedMessage(message, DIALECT_SLOT)
   return {
-    content: { role: 'model', parts: restoreForm(parts, form) ?? parts },
+    content: { role: 'model', parts: restorePartsForm(parts, form) ?? parts },
     ...(stopped !== undefined && { finishReason: encodeFinish(stopped, child(path, 'finish'), context) }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),

@@ -129,7 +129,7 @@ export function listIndexedTexts(parts: readonly Part[]): readonly IndexedText[]
 }
 
 /** A citation to encode, with the text that it belongs to and its canonical path. */
-export interface CitationSource extends IndexedText {
+export interface CitationToEncode extends IndexedText {
   readonly citation: SourceCitation
   readonly path: Path
   /** The number of chunks and supports in the metadata that the citation was decoded from. */
@@ -137,12 +137,12 @@ export interface CitationSource extends IndexedText {
 }
 
 /** Collects the citations that this dialect can represent; `wireParts` are the parts that are sent. */
-export function collectSources(
+export function collectCitations(
   parts: readonly Part[],
   wireParts: readonly { readonly index: number }[],
   path: Path | undefined,
   context: EncodeContext,
-): readonly CitationSource[] {
+): readonly CitationToEncode[] {
   return parts.flatMap((part, partIndex) => {
     if (part.type !== 'text' || part.citations === undefined) return []
     const { text, citations } = part
@@ -171,12 +171,12 @@ export function isSupportedCitation(
   for (const key of ['quote', 'fileId', 'document', 'location'] as const) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
-  if (getTextRange(citation, text) === undefined) context.report('citation-range', path)
+  if (getCitationTextRange(citation, text) === undefined) context.report('citation-range', path)
   return true
 }
 
 /** Returns the text range of a citation; undefined if it has none or an invalid one. */
-export function getTextRange(
+export function getCitationTextRange(
   { start, end }: SourceCitation,
   text: string,
 ): readonly [number, number] | undefined {
@@ -187,18 +187,18 @@ export function getTextRange(
 }
 
 /** Returns true for a citation that was decoded from grounding metadata, which a request does not repeat. */
-export function isGrounded(citation: Citation): boolean {
+export function isGroundingCitation(citation: Citation): boolean {
   if (citation.type === 'opaque') return citation.dialect === DIALECT_SLOT
   return getHints(citation, GROUNDING_SLOT)['chunkIndex'] !== undefined
 }
 
 /** Encodes citations as grounding metadata, at their recorded indexes or with new ones. */
-export function encodeCitations(sources: readonly CitationSource[], hints: GeminiHints): JsonObject {
+export function encodeCitations(sources: readonly CitationToEncode[], hints: GeminiHints): JsonObject {
   const hasRecordedIndexes = hints['chunkCount'] !== undefined
   const chunks = createEmptySlots(hints['chunkCount'])
   const supports = createEmptySlots(hints['supportCount'])
   const chunkIndexes = new Map<string, number>()
-  let previous: { readonly source: CitationSource; readonly support: number } | undefined
+  let previous: { readonly source: CitationToEncode; readonly support: number } | undefined
   for (const source of sources) {
     const { url, title } = source.citation
     const recorded: GeminiHints = hasRecordedIndexes ? getHints(source.citation, GROUNDING_SLOT) : {}
@@ -219,16 +219,16 @@ function createEmptySlots(count: Json | undefined): JsonObject[] {
   return Array.from({ length: typeof count === 'number' ? count : 0 }, () => ({}))
 }
 
-function isSameRange(a: CitationSource, b: CitationSource): boolean {
+function isSameRange(a: CitationToEncode, b: CitationToEncode): boolean {
   return a.index === b.index && a.citation.start === b.citation.start && a.citation.end === b.citation.end
 }
 
 function addChunkToSupport(
   support: JsonObject | undefined,
-  { index, text, citation }: CitationSource,
+  { index, text, citation }: CitationToEncode,
   chunk: number,
 ): JsonObject {
-  const [start, end] = getTextRange(citation, text) ?? [0, text.length]
+  const [start, end] = getCitationTextRange(citation, text) ?? [0, text.length]
   const startIndex = getByteOffset(text, start)
   return {
     segment: {

@@ -29,7 +29,7 @@ export const CANDIDATE_SLOT: Slot<GeminiHint> = toSlot('gemini/candidate')
 export const GROUNDING_SLOT: Slot<GeminiHint> = toSlot('gemini/grounding')
 
 /** The vendor that issues signatures, stores files and executes provider tools in this dialect. */
-export const SIGNATURE_VENDOR = 'google'
+export const DIALECT_VENDOR = 'google'
 
 /** The signature that Google documents for tool calls that none of its models made. */
 export const PLACEHOLDER_SIGNATURE = 'skip_thought_signature_validator'

@@ -1,15 +1,15 @@
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { PlacedMessage } from '../engine/tool-pairing.ts'
-import { type TurnFormat, TurnWriter } from '../shared/turn-writer.ts'
-import { OPENING_TEXT } from '../shared/validation-rules.ts'
+import type { MessageWithPath } from '../engine/tool-pairing.ts'
+import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
+import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
 import {
   type MessageFragment,
-  encodeFragments,
+  encodeMessageAsFragments,
   convertLaterSystem,
   isEmptyFragment,
   encodeSystem,
@@ -18,7 +18,7 @@ import {
 import { EncodedCalls } from './encoded-calls.ts'
 
 /** Consecutive assistant or tool messages are joined; others only if they were decoded from one content. */
-const turnFormat: TurnFormat<MessageFragment> = {
+const turnFormat: TurnWriterOptions<MessageFragment> = {
   encodeSystem: (leading) => {
     const systemInstruction = encodeSystem(leading)
     return systemInstruction === undefined ? undefined : { systemInstruction }
@@ -34,7 +34,7 @@ const turnFormat: TurnFormat<MessageFragment> = {
   },
   encodeTurn,
   isValidStart: ({ hints }, { role }) => role !== 'model' || hints['assistantFirst'] === true,
-  openingTurn: { role: 'user', parts: [{ text: OPENING_TEXT }] },
+  openingTurn: { role: 'user', parts: [{ text: OPENING_USER_TEXT }] },
 }
 
 /** Encodes a conversation: leading system messages become `systemInstruction`, the rest becomes `contents`. */
@@ -47,9 +47,10 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     this.#calls = calls
   }
 
-  add({ message, path }: PlacedMessage, context: EncodeContext): void {
+  add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
-    const fragments = wire === undefined ? encodeFragments(message, path, context, this.#calls) : [{ wire }]
+    const fragments =
+      wire === undefined ? encodeMessageAsFragments(message, path, context, this.#calls) : [{ wire }]
     for (const fragment of fragments) this.addFragment(fragment, context)
   }
 

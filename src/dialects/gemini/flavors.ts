@@ -1,4 +1,4 @@
-import type { FlavorNames } from '../engine/dialect.ts'
+import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 
 /** A host of Google's models that differs from the Gemini API. */
 export interface GeminiFlavor {
@@ -14,7 +14,7 @@ export const flavors: { readonly [name in GeminiFlavorName]: GeminiFlavor } = {
 }
 
 /** The names of the hosts of the `gemini` dialect that differ from the Gemini API. */
-export type GeminiFlavorName = FlavorNames['gemini']
+export type GeminiFlavorName = FlavorNamesByDialect['gemini']
 
 /** Returns the flavor of a host; undefined for the Gemini API itself. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): GeminiFlavor | undefined {

@@ -1,5 +1,5 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, NameHint, SchemaHint } from '../engine/hints.ts'
+import type { EngineHint, ToolNameHint, SchemaHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
 export const hintMeanings = {
@@ -36,7 +36,7 @@ export const hintMeanings = {
 } as const
 
 /** The names of all hints in the slots of this dialect. */
-export type GeminiHint = EngineHint | NameHint | SchemaHint | keyof typeof hintMeanings
+export type GeminiHint = EngineHint | ToolNameHint | SchemaHint | keyof typeof hintMeanings
 
 /** Hints of this dialect. */
 export type GeminiHints = Hints<GeminiHint>

@@ -1,5 +1,5 @@
 import { defineDialect } from '../engine/define-dialect.ts'
-import type { NamedDialect } from '../dialect-types.ts'
+import type { TypedDialect } from '../dialect-types.ts'
 import { codec } from './codec.ts'
 
 export type { GeminiRequest, GeminiResponse } from './wire.ts'
@@ -12,4 +12,4 @@ export type { GeminiRequest, GeminiResponse } from './wire.ts'
  * import { geminiDialect } from 'interlingua/dialects/gemini'
  * const { value, losses } = geminiDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const geminiDialect: NamedDialect<'gemini'> = defineDialect(codec)
+export const geminiDialect: TypedDialect<'gemini'> = defineDialect(codec)

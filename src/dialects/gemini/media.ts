@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
-import { SIGNATURE_VENDOR } from './constants.ts'
+import { DIALECT_VENDOR } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
@@ -30,7 +30,7 @@ export function decodeFile(wire: JsonObject): DecodedPart | undefined {
   const isWebUrl = /^https?:/.test(fileUri) && !uploadedFilePattern.test(fileUri)
   const source: MediaSource = isWebUrl
     ? { kind: 'url', url: fileUri }
-    : { kind: 'id', id: fileUri, provider: SIGNATURE_VENDOR }
+    : { kind: 'id', id: fileUri, provider: DIALECT_VENDOR }
   return createMedia(source, mimeType, displayName)
 }
 
@@ -93,7 +93,7 @@ function writeSource(
     const data = toBase64(new TextEncoder().encode(source.text))
     return { inlineData: { mimeType, data, ...nameField } }
   }
-  const isAccepted = source.kind === 'id' ? source.provider === SIGNATURE_VENDOR : /^https?:/.test(source.url)
+  const isAccepted = source.kind === 'id' ? source.provider === DIALECT_VENDOR : /^https?:/.test(source.url)
   if (!isAccepted) return undefined
   const mimeType = mediaTypeOf(part)
   const fileUri = source.kind === 'id' ? source.id : source.url

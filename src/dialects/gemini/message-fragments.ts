@@ -5,7 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
-import { getBlockText } from '../shared/read-wire.ts'
+import { getBlockText } from '../shared/wire-body-and-text.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodePart } from './parts.ts'
@@ -55,13 +55,13 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
-  return encodeFragments(message, path, context, new EncodedCalls())
+  return encodeMessageAsFragments(message, path, context, new EncodedCalls())
     .map((fragment) => encodeTurn([convertLaterSystem(fragment, context)], context))
     .filter((content) => content !== undefined)
 }
 
 /** Encodes a message as one fragment, or as one for each wire content that its tool results were decoded from. */
-export function encodeFragments(
+export function encodeMessageAsFragments(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
@@ -120,7 +120,7 @@ export function encodeSystem(fragments: readonly MessageFragment[]): Json | unde
   const form = fragments.length === 1 ? first.hints['contentForm'] : undefined
   const plainText = form === 'string' ? getPlainText(parts) : undefined
   if (plainText !== undefined) return plainText
-  const restoredParts = restoreForm(parts, form)
+  const restoredParts = restorePartsForm(parts, form)
   return restoredParts === undefined
     ? undefined
     : applyResidue({ parts: restoredParts }, first.message, DIALECT_SLOT)
@@ -141,7 +141,7 @@ export function encodeTurn(
   if (first === undefined) return undefined
   const parts = fragments.length === 1 ? first.parts : fragments.flatMap((fragment) => fragment.parts)
   const form = fragments.length === 1 || parts.length === 1 ? first.hints['contentForm'] : undefined
-  const restoredParts = restoreForm(parts, form)
+  const restoredParts = restorePartsForm(parts, form)
   if (restoredParts === undefined) {
     for (const { path } of fragments) context.report('empty-message', path)
     return undefined
@@ -154,7 +154,7 @@ export function encodeTurn(
 }
 
 /** Returns the parts in the form that they were decoded from, if it still fits; undefined if there are none. */
-export function restoreForm(parts: readonly Json[], form: Json | undefined): Json | undefined {
+export function restorePartsForm(parts: readonly Json[], form: Json | undefined): Json | undefined {
   const [only] = parts
   if (form === 'object' && only !== undefined && parts.length === 1) return only
   return parts.length > 0 || form === 'empty-list' ? parts : undefined

@@ -10,7 +10,7 @@ import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { UndecodedTurn } from '../shared/turn-writer.ts'
 import { type DecodedMessage, createFragment } from './message-fragments.ts'
-import { decodePart, getDataKey } from './parts.ts'
+import { decodePart, getPartDataKey } from './parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHints } from './hints.ts'
@@ -43,19 +43,19 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
   const isText = typeof wire === 'string'
   const content = isText ? { parts: wire === '' ? [] : [{ text: wire }] } : isObject(wire) ? wire : {}
   const { parts: givenParts, ...rest }: JsonObject = content
-  const wireParts = toList(givenParts)
+  const wireParts = toPartList(givenParts)
   if (wireParts === undefined) return []
   const parts = decodeParts(wireParts, 'system', createCallIdResolver())
-  const hints = isText ? { contentForm: 'string' } : createFormHints(givenParts)
+  const hints = isText ? { contentForm: 'string' } : createPartsFormHints(givenParts)
   return [createMessage({ role: 'system', parts, wireParts, hints, rest, foldedContents: [] }, options)]
 }
 
 /** Returns parts as a list; a single object becomes a list of one. Returns undefined for any other value. */
-export function toList(wire: Json | undefined): readonly Json[] | undefined {
+export function toPartList(wire: Json | undefined): readonly Json[] | undefined {
   return isList(wire) ? wire : isObject(wire) ? [wire] : undefined
 }
 
-export function createFormHints(wire: Json | undefined): GeminiHints {
+export function createPartsFormHints(wire: Json | undefined): GeminiHints {
   if (!Array.isArray(wire)) return { contentForm: 'object' }
   return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }
@@ -86,7 +86,7 @@ function readContent(
   callIds: CallIdResolver,
 ): readonly MessageDraft[] | undefined {
   const role = roles.get(rest['role'])
-  const partList = toList(parts)
+  const partList = toPartList(parts)
   if (role === undefined || partList === undefined) return undefined
   const runs =
     role === 'assistant'
@@ -108,7 +108,7 @@ function createHints(
   isFirst: boolean,
   previous: MessageDraft | undefined,
 ): GeminiHints {
-  const hints = createFormHints(wireParts)
+  const hints = createPartsFormHints(wireParts)
   // Without a hint, the message would be joined with the previous one.
   if (previous?.role === role && role !== 'user') return { ...hints, startsWireMessage: true }
   return role === 'assistant' && isFirst ? { ...hints, assistantFirst: true } : hints
@@ -147,7 +147,7 @@ function splitIntoRuns(
 ): readonly Pick<MessageDraft, 'role' | 'parts' | 'wireParts'>[] {
   const runs: { role: 'tool' | 'user'; parts: Part[]; wireParts: Json[] }[] = []
   for (const each of wire) {
-    const isResult = isObject(each) && getDataKey(toCamelCaseKeys(each)) === 'functionResponse'
+    const isResult = isObject(each) && getPartDataKey(toCamelCaseKeys(each)) === 'functionResponse'
     const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds })
     const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
     const isAllowed = role === 'tool' || part.type === 'text' || 'source' in part

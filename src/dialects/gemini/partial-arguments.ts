@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, getOwnValue, setKey } from '../../wire/json.ts'
-import { resolveLimits, type StreamLimits, createLimitError } from '../../wire/limits.ts'
+import { resolveStreamLimits, type StreamLimits, createLimitError } from '../../wire/stream-limits.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
 type PathStep = string | number
@@ -14,7 +14,7 @@ export class PartialArguments {
   #length = 0
 
   constructor(limits?: StreamLimits) {
-    this.#limit = resolveLimits(limits).maxArgumentsChars
+    this.#limit = resolveStreamLimits(limits).maxArgumentsChars
   }
 
   get value(): JsonObject {

@@ -8,14 +8,14 @@ import { applyResidue, getHints, withResidue } from '../engine/residue-slots.ts'
 import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { isGrounded } from './citations.ts'
+import { isGroundingCitation } from './citations.ts'
 import { decodeFile, decodeMedia, encodeMedia } from './media.ts'
 import { encodeProviderResult, providerPartDecoders } from './provider-tools.ts'
 import {
   decodeReasoning,
   encodeReasoning,
   hasValidSignature,
-  decodeSignature,
+  attachWireSignature,
   encodeSignature,
 } from './reasoning.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
@@ -33,7 +33,7 @@ const partDecoders: PartDecoders = {
 const dataKeys: readonly string[] = ['text', ...Object.keys(partDecoders)]
 
 /** Returns the data key of a wire part; undefined for an unknown kind of part. */
-export function getDataKey(wire: object): string | undefined {
+export function getPartDataKey(wire: object): string | undefined {
   return dataKeys.find((key) => Object.hasOwn(wire, key))
 }
 
@@ -41,15 +41,15 @@ export function getDataKey(wire: object): string | undefined {
 export function decodePart(wire: Json, partContext: PartDecodeContext): Part {
   if (!isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const camelWire = toCamelCaseKeys(wire)
-  const dataKey = getDataKey(camelWire) ?? ''
+  const dataKey = getPartDataKey(camelWire) ?? ''
   const body = camelWire[dataKey]
   const read = isObject(body) ? partDecoders[dataKey]?.(body, partContext) : readText(camelWire)
   if (read === undefined) return createOpaquePart(DIALECT_SLOT, wire)
   const { location, isFirstCall = false } = partContext
-  const { part, hints } = decodeSignature(read, camelWire, isFirstCall)
+  const { part, hints } = attachWireSignature(read, camelWire, isFirstCall)
   const made = writeSignedPart(part, hints, { path: undefined, context: noReport, location, isFirstCall })
   // A part that would be encoded as another kind of part is not understood well enough.
-  if (made === undefined || getDataKey(made) !== dataKey) return createOpaquePart(DIALECT_SLOT, wire)
+  if (made === undefined || getPartDataKey(made) !== dataKey) return createOpaquePart(DIALECT_SLOT, wire)
   return freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints, keyAliases))
 }
 
@@ -112,7 +112,7 @@ function writeText(
 ): JsonObject | undefined {
   const { path, context, location } = partContext
   const made = encodePlainText(part.text, part, hints, partContext)
-  const isForeign = part.citations?.some((citation) => !isGrounded(citation)) === true
+  const isForeign = part.citations?.some((citation) => !isGroundingCitation(citation)) === true
   if (made !== undefined && location !== 'response' && isForeign)
     context.report('citations-dropped', child(path, 'citations'))
   return made

@@ -5,12 +5,12 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
-import { SIGNATURE_VENDOR, PLACEHOLDER_SIGNATURE, isBeforeGemini3 } from './constants.ts'
+import { DIALECT_VENDOR, PLACEHOLDER_SIGNATURE, isBeforeGemini3 } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 
 /** Attaches the signature of a wire part, or adds the hint that allows the part to be encoded without one. */
-export function decodeSignature(
+export function attachWireSignature(
   { part, hints = {} }: DecodedPart,
   { thoughtSignature: value }: JsonObject,
   isFirstCall: boolean,
@@ -19,7 +19,7 @@ export function decodeSignature(
   if (needsSignature && value === PLACEHOLDER_SIGNATURE)
     return { part, hints: { ...hints, placeholderSignature: true } }
   if (typeof value === 'string' && value !== '')
-    return { part: attachSignature(part, { vendor: SIGNATURE_VENDOR, value }), hints }
+    return { part: attachSignature(part, { vendor: DIALECT_VENDOR, value }), hints }
   return needsSignature || part.type === 'reasoning'
     ? { part, hints: { ...hints, missingSignature: true } }
     : { part, hints }
@@ -39,7 +39,7 @@ export function encodeSignature(
   if (hasValidSignature(part)) return signature?.value
   const isCall = Object.hasOwn(made, 'functionCall')
   if (signature !== undefined) {
-    const rule = signature.vendor === SIGNATURE_VENDOR ? 'stale-signature' : 'foreign-signature'
+    const rule = signature.vendor === DIALECT_VENDOR ? 'stale-signature' : 'foreign-signature'
     context.report(rule, child(path, 'signature'))
   }
   const detached = signature === undefined && isCall ? detachedSignatures?.shift() : undefined
@@ -53,7 +53,7 @@ export function encodeSignature(
 
 /** Returns true if a part has a signature of Google that still matches its content. */
 export function hasValidSignature(part: Part): boolean {
-  return part.signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(part)
+  return part.signature?.vendor === DIALECT_VENDOR && isSignatureValid(part)
 }
 
 /** Decodes reasoning, which is text with a flag; it needs no signature. */
@@ -71,7 +71,7 @@ export function encodeReasoning(
   // A response may contain unsigned reasoning.
   if (location === 'response' && text !== '') return { text, thought: true }
   const isOwnVendor =
-    signature === undefined ? hints['missingSignature'] === true : signature.vendor === SIGNATURE_VENDOR
+    signature === undefined ? hints['missingSignature'] === true : signature.vendor === DIALECT_VENDOR
   if (isOwnVendor && (text !== '' || signature === undefined || hasValidSignature(part)))
     return { text, thought: true }
   if (!isOwnVendor && context.options.foreignReasoning === 'text' && text.trim() !== '') {

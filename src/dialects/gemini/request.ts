@@ -3,8 +3,8 @@ import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createModelHint } from '../engine/fit-request-to-model.ts'
-import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, getModelName, createMissingModelError } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { withResidue } from '../engine/residue-slots.ts'
@@ -14,7 +14,7 @@ import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { decodeSettings, settings, encodeSettings } from './settings.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
-import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, hasFunctions } from './tools.ts'
+import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, hasEncodedFunctions } from './tools.ts'
 import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
 
@@ -77,7 +77,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodePath(options),
     ...(bodyModel !== undefined && { model: bodyModel.name }),
-    messages: preserveInvalid(messages, DIALECT_SLOT, { matchesByOrder: true }),
+    messages: preserveInvalidToolPairing(messages, DIALECT_SLOT, { matchesByOrder: true }),
     ...(decodedTools !== undefined && { tools: decodedTools.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decoded,
@@ -88,7 +88,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...decodedTools?.hints,
     ...createToolChoiceHint(toolChoice, toolNameRule),
     ...(turns.length === 0 && { emptyConversation: true }),
-    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),
   }
   const context = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
@@ -137,7 +137,7 @@ function writeTools(
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, hints)
-  const hasChoice = toolChoice !== undefined && hasFunctions(wire)
+  const hasChoice = toolChoice !== undefined && hasEncodedFunctions(wire)
   if (toolChoice !== undefined && !hasChoice)
     context.report('choice-without-tools', child(undefined, 'toolChoice'))
   return {

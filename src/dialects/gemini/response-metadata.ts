@@ -13,8 +13,8 @@ import {
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
-import { toList } from './messages.ts'
-import { getDataKey } from './parts.ts'
+import { toPartList } from './messages.ts'
+import { getPartDataKey } from './parts.ts'
 
 /** Decodes the id, the model and the creation time of a response; each chunk of a stream repeats them. */
 export function decodeResponseMetadata(wire: JsonObject): ResponseMetadata {
@@ -37,12 +37,12 @@ export function decodeFinish(wire: Json | undefined): Finish | undefined {
   const camelWire = toCamelCaseKeys(wire)
   if (isPromptBlocked(camelWire)) return { reason: 'content-filter' }
   const { content, finishReason } = camelWire
-  const parts = isObject(content) ? (toList(content['parts']) ?? []) : []
+  const parts = isObject(content) ? (toPartList(content['parts']) ?? []) : []
   return decodeFinishWithCalls(finishReason, parts.some(isFunctionCall))
 }
 
 function isFunctionCall(wire: Json): boolean {
-  return isObject(wire) && getDataKey(toCamelCaseKeys(wire)) === 'functionCall'
+  return isObject(wire) && getPartDataKey(toCamelCaseKeys(wire)) === 'functionCall'
 }
 
 /** Returns true if the prompt was blocked: there are no candidates, and `promptFeedback` has a block reason. */

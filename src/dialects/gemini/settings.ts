@@ -1,4 +1,4 @@
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import {
   isEmptyObject,
@@ -12,14 +12,14 @@ import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { defineHints } from '../engine/residue-slots.ts'
 import {
-  decodeFields,
-  direct,
-  encodeFields,
-  handled,
+  decodeDirectSettings,
+  directSetting,
+  encodeDirectSettings,
+  convertedSetting,
   valueChecks,
-  reportUnsupported,
+  reportUnsupportedSettings,
   type SettingTables,
-  unsupported,
+  unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { DIALECT_SLOT, effortTable, isBeforeGemini3 } from './constants.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
@@ -31,52 +31,58 @@ const CONFIG = { parent: 'generationConfig' } as const
 /** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
-    temperature: direct('temperature', valueChecks.number, CONFIG),
-    topP: direct('topP', valueChecks.number, CONFIG),
-    topK: direct('topK', valueChecks.number, CONFIG),
-    maxOutputTokens: direct('maxOutputTokens', valueChecks.integer, CONFIG),
-    stop: direct('stopSequences', valueChecks.strings, CONFIG),
-    candidateCount: direct('candidateCount', valueChecks.integer, CONFIG),
-    seed: direct('seed', valueChecks.integer, CONFIG),
-    presencePenalty: direct('presencePenalty', valueChecks.number, CONFIG),
-    frequencyPenalty: direct('frequencyPenalty', valueChecks.number, CONFIG),
-    model: handled([], 'in the path of the URL'),
-    stream: handled([], 'in the path of the URL'),
-    messages: handled(['contents', 'systemInstruction']),
-    tools: handled(['tools']),
-    toolChoice: handled(['toolConfig.functionCallingConfig']),
-    output: handled(['generationConfig.responseMimeType', 'generationConfig.responseJsonSchema']),
-    reasoning: handled(['generationConfig.thinkingConfig']),
-    logprobs: handled(['generationConfig.responseLogprobs']),
-    parallelToolCalls: unsupported(),
-    user: unsupported(),
-    metadata: unsupported(),
-    extra: handled([], 'fields that came from this format are sent back'),
+    temperature: directSetting('temperature', valueChecks.number, CONFIG),
+    topP: directSetting('topP', valueChecks.number, CONFIG),
+    topK: directSetting('topK', valueChecks.number, CONFIG),
+    maxOutputTokens: directSetting('maxOutputTokens', valueChecks.integer, CONFIG),
+    stop: directSetting('stopSequences', valueChecks.strings, CONFIG),
+    candidateCount: directSetting('candidateCount', valueChecks.integer, CONFIG),
+    seed: directSetting('seed', valueChecks.integer, CONFIG),
+    presencePenalty: directSetting('presencePenalty', valueChecks.number, CONFIG),
+    frequencyPenalty: directSetting('frequencyPenalty', valueChecks.number, CONFIG),
+    model: convertedSetting([], 'in the path of the URL'),
+    stream: convertedSetting([], 'in the path of the URL'),
+    messages: convertedSetting(['contents', 'systemInstruction']),
+    tools: convertedSetting(['tools']),
+    toolChoice: convertedSetting(['toolConfig.functionCallingConfig']),
+    output: convertedSetting(['generationConfig.responseMimeType', 'generationConfig.responseJsonSchema']),
+    reasoning: convertedSetting(['generationConfig.thinkingConfig']),
+    logprobs: convertedSetting(['generationConfig.responseLogprobs']),
+    parallelToolCalls: unsupportedSetting(),
+    user: unsupportedSetting(),
+    metadata: unsupportedSetting(),
+    extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
-    enabled: handled(['generationConfig.thinkingConfig.thinkingBudget'], '`false` is 0, `true` is -1'),
-    effort: handled(['generationConfig.thinkingConfig.thinkingLevel'], 'from Gemini 3 on'),
-    budgetTokens: handled(['generationConfig.thinkingConfig.thinkingBudget'], 'not together with an effort'),
-    include: handled(['generationConfig.thinkingConfig.includeThoughts']),
-    summary: unsupported(),
+    enabled: convertedSetting(
+      ['generationConfig.thinkingConfig.thinkingBudget'],
+      '`false` is 0, `true` is -1',
+    ),
+    effort: convertedSetting(['generationConfig.thinkingConfig.thinkingLevel'], 'from Gemini 3 on'),
+    budgetTokens: convertedSetting(
+      ['generationConfig.thinkingConfig.thinkingBudget'],
+      'not together with an effort',
+    ),
+    include: convertedSetting(['generationConfig.thinkingConfig.includeThoughts']),
+    summary: unsupportedSetting(),
   },
   output: {
-    type: handled(['generationConfig.responseMimeType']),
-    schema: handled(
+    type: convertedSetting(['generationConfig.responseMimeType']),
+    schema: convertedSetting(
       ['generationConfig.responseJsonSchema'],
       '`responseSchema` for a schema that was decoded from it',
     ),
-    name: unsupported('output-name'),
-    strict: unsupported('output-name'),
+    name: unsupportedSetting('output-name'),
+    strict: unsupportedSetting('output-name'),
   },
-  logprobs: { top: handled(['generationConfig.logprobs']) },
+  logprobs: { top: convertedSetting(['generationConfig.logprobs']) },
   toolChoice: {
-    auto: handled(['toolConfig.functionCallingConfig.mode'], '`AUTO`'),
-    none: handled(['toolConfig.functionCallingConfig.mode'], '`NONE`'),
-    required: handled(['toolConfig.functionCallingConfig.mode'], '`ANY`'),
-    name: handled(['toolConfig.functionCallingConfig.allowedFunctionNames']),
-    allowed: handled(['toolConfig.functionCallingConfig.allowedFunctionNames']),
-    mode: handled(['toolConfig.functionCallingConfig.mode'], '`VALIDATED` or `ANY`'),
+    auto: convertedSetting(['toolConfig.functionCallingConfig.mode'], '`AUTO`'),
+    none: convertedSetting(['toolConfig.functionCallingConfig.mode'], '`NONE`'),
+    required: convertedSetting(['toolConfig.functionCallingConfig.mode'], '`ANY`'),
+    name: convertedSetting(['toolConfig.functionCallingConfig.allowedFunctionNames']),
+    allowed: convertedSetting(['toolConfig.functionCallingConfig.allowedFunctionNames']),
+    mode: convertedSetting(['toolConfig.functionCallingConfig.mode'], '`VALIDATED` or `ANY`'),
   },
 }
 
@@ -100,7 +106,7 @@ export function decodeSettings(wire: Json | undefined): {
   const hasBudget = reasoning.enabled !== undefined || reasoning.budgetTokens !== undefined
   return {
     settings: {
-      ...decodeFields(config, settings.request),
+      ...decodeDirectSettings(config, settings.request),
       ...(responseLogprobs === true && { logprobs: isSafeInteger(top) ? { top } : {} }),
       ...(output !== undefined && { output }),
       ...(!isEmptyObject(reasoning) && { reasoning }),
@@ -118,7 +124,7 @@ export function encodeSettings(request: ChatRequest, hints: GeminiHints, context
   const { logprobs, output, reasoning = {} } = request
   const thinkingConfig = writeThinking(reasoning, hints, context)
   return {
-    ...encodeFields(request, settings.request),
+    ...encodeDirectSettings(request, settings.request),
     ...(logprobs && omitUndefined({ responseLogprobs: true, logprobs: logprobs.top })),
     ...(output && writeOutput(output, hints, context)),
     ...(!isEmptyObject(thinkingConfig) && { thinkingConfig }),
@@ -138,7 +144,7 @@ const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
 
 function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeContext): JsonObject {
   const path = child(undefined, 'output')
-  reportUnsupported(output, settings.output, path, context)
+  reportUnsupportedSettings(output, settings.output, path, context)
   const { type, schema } = output
   if (type === 'text') {
     if (schema !== undefined) context.report('no-field', child(path, 'schema'))
@@ -164,7 +170,7 @@ function readThinking(config: JsonObject): ReasoningSettings {
 function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context: EncodeContext): JsonObject {
   const { enabled, effort, budgetTokens, include: includeThoughts } = reasoning
   const path = child(undefined, 'reasoning')
-  const report = (rule: DialectRule, key: keyof ReasoningSettings): void =>
+  const report = (rule: DialectLossRule, key: keyof ReasoningSettings): void =>
     context.report(rule, child(path, key))
   // On the wire, a budget of zero disables thinking, and a negative one lets the model decide.
   if (budgetTokens !== undefined && budgetTokens <= NO_THINKING_BUDGET) {
@@ -172,7 +178,7 @@ function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context
     const { budgetTokens: _none, ...rest } = reasoning
     return writeThinking({ enabled: false, ...rest }, hints, context)
   }
-  reportUnsupported(reasoning, settings.reasoning, path, context)
+  reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
   const hasBoth = hints['hasLevelAndBudget'] === true
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
     const thinkingLevel =

@@ -2,16 +2,16 @@ import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, Signature, TextPart } from '../../canonical/model/part.ts'
 import { isEmptyObject, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
+import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
-import { pushAll } from '../engine/stream-frames.ts'
-import { type RenamedTools, restoreToolName } from '../shared/tool-names.ts'
-import { StreamArguments } from '../shared/stream-arguments.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
+import { type OriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
+import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeFinishWithCalls } from './response-metadata.ts'
 import { decodeCitations } from './citations.ts'
-import { toList } from './messages.ts'
+import { toPartList } from './messages.ts'
 import { decodePart } from './parts.ts'
 import { PartialArguments } from './partial-arguments.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
@@ -27,7 +27,7 @@ interface TextPiece {
 export class StreamCandidateReader {
   readonly #candidate: number
   readonly #callIds: CallIdResolver
-  readonly #renamedTools: RenamedTools
+  readonly #renamedTools: OriginalToolNames
   readonly #limits: StreamLimits | undefined
   readonly #texts = new Map<number, string>()
   readonly #signatures = new Map<number, Signature>()
@@ -44,7 +44,7 @@ export class StreamCandidateReader {
   constructor(
     candidate: number,
     idSeed: string,
-    renamedTools: RenamedTools,
+    renamedTools: OriginalToolNames,
     limits: StreamLimits | undefined,
   ) {
     this.#candidate = candidate
@@ -57,7 +57,7 @@ export class StreamCandidateReader {
   read({ content, finishReason, groundingMetadata }: JsonObject): readonly ChatEvent[] {
     const { parts } = isObject(content) ? content : {}
     const events: ChatEvent[] = []
-    for (const part of toList(parts) ?? []) pushAll(events, this.#readPart(part))
+    for (const part of toPartList(parts) ?? []) pushAll(events, this.#readPart(part))
     if (groundingMetadata !== undefined) pushAll(events, this.#readCitations(groundingMetadata))
     const finish = decodeFinishWithCalls(finishReason, this.#calls > 0)
     if (finish !== undefined) pushAll(events, [...this.#closeOpen(), { type: 'finish', finish }])
@@ -133,7 +133,7 @@ export class StreamCandidateReader {
     const json = part.type === 'tool-call' ? stringifyArguments(part) : '{}'
     if (part.type !== 'tool-call' || json === '{}') return [{ type: 'part-start', index, part }, end]
     const start: ChatEvent = { type: 'part-start', index, part: { ...part, arguments: {} } }
-    return [start, new StreamArguments(this.#limits).append(index, json), end]
+    return [start, new StreamArgumentsReader(this.#limits).append(index, json), end]
   }
 
   /** Reads a piece of a call. A piece with a name opens the call; one without `willContinue` ends it. */

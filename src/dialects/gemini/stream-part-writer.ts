@@ -14,7 +14,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { createPartPath } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { GROUNDING_SLOT } from './constants.ts'
-import { isSupportedCitation, type CitationSource } from './citations.ts'
+import { isSupportedCitation, type CitationToEncode } from './citations.ts'
 import { encodePart } from './parts.ts'
 import { hasValidSignature } from './reasoning.ts'
 
@@ -45,13 +45,13 @@ export class StreamPartWriter {
       const { part } = event
       const state = { part, content: new PartAccumulator(part), text: '', isSigned: false }
       this.#parts.set(key, state)
-      return isTextual(part) && part.text !== '' ? writeText(state, part.text) : undefined
+      return hasStreamableText(part) && part.text !== '' ? writeText(state, part.text) : undefined
     }
     const state = this.#parts.get(key)
     if (state === undefined) return undefined
     if (event.type === 'part-end') {
       state.content.end(event)
-      if (isTextual(state.part)) return writeSignature(state)
+      if (hasStreamableText(state.part)) return writeSignature(state)
       const path = createPartPath({ candidate, index })
       const partContext = { path, context: this.#context, location: 'response', isFirstCall: true } as const
       return encodePart(state.content.build(), partContext)
@@ -66,7 +66,7 @@ export class StreamPartWriter {
   }
 
   /** Returns the sources that an update cites, with the text that was written. */
-  listSources({ index, citations = [] }: PartUpdateEvent, candidate: number): readonly CitationSource[] {
+  listSources({ index, citations = [] }: PartUpdateEvent, candidate: number): readonly CitationToEncode[] {
     const text = this.#parts.get(`${candidate} ${index}`)?.text ?? ''
     return citations.flatMap((citation, number) => {
       const path = child(child(createPartPath({ candidate, index }), 'citations'), number)
@@ -80,7 +80,7 @@ export class StreamPartWriter {
 }
 
 /** Returns whether a part has a text that can be written piece by piece. */
-function isTextual(part: AssistantPart): part is TextPart | ReasoningPart | RefusalPart {
+function hasStreamableText(part: AssistantPart): part is TextPart | ReasoningPart | RefusalPart {
   return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal'
 }
 
@@ -88,7 +88,7 @@ function isTextual(part: AssistantPart): part is TextPart | ReasoningPart | Refu
 function writeText(state: PartState, text: string): JsonObject {
   const { part } = state
   // Only the first piece can be the complete text.
-  state.isSigned ||= state.text === '' && isTextual(part) && hasValidSignature({ ...part, text })
+  state.isSigned ||= state.text === '' && hasStreamableText(part) && hasValidSignature({ ...part, text })
   state.text += text
   const wire: Record<string, Json> = { text }
   if (part.type === 'reasoning') wire['thought'] = true

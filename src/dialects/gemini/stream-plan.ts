@@ -5,12 +5,12 @@ import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/
 import { child } from '../../wire/json-pointer.ts'
 import { createPartPath, type PartBeingWritten, type PartEvent } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import { SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
-import { isSupportedCitation, type CitationSource, getTextRange } from './citations.ts'
+import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
+import { isSupportedCitation, type CitationToEncode, getCitationTextRange } from './citations.ts'
 import { encodePart } from './parts.ts'
 
 /** The type of the chunk that ends a stream of another dialect: it contains the sources of all texts. */
-export const CLOSING_KIND = 'closing'
+export const CLOSING_CHUNK_TYPE = 'closing'
 
 /** A text on the wire; adjacent pieces form one text. */
 interface WireText {
@@ -32,7 +32,7 @@ interface QueuedPart {
 /** One candidate of a stream: its parts in order, and what was written of it. */
 class CandidatePlan {
   readonly queue: Map<number, QueuedPart> = new Map()
-  readonly sources: (() => CitationSource)[] = []
+  readonly sources: (() => CitationToEncode)[] = []
   isOwnFormat = false
   hasToolCalls = false
   hasEndedCall = false
@@ -69,7 +69,7 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Returns the sources that the texts of a candidate cite, each once. */
-  takeSources(candidate: number): readonly CitationSource[] {
+  takeSources(candidate: number): readonly CitationToEncode[] {
     const sources = this.getCandidate(candidate).sources.splice(0)
     return sources.map((create) => create())
   }
@@ -86,7 +86,7 @@ export class StreamPlan extends StreamPlanner {
     const { usage } = this
     const last: ChatEvent[] = [...this.#finishes]
     if (usage !== undefined) last.push({ type: 'usage', usage })
-    return [...this.endOpenParts(), ...(last.length === 0 ? [] : ([[CLOSING_KIND, last]] as const))]
+    return [...this.endOpenParts(), ...(last.length === 0 ? [] : ([[CLOSING_CHUNK_TYPE, last]] as const))]
   }
 
   protected startCandidate(event: StartEvent): WireEventPlan {
@@ -102,7 +102,7 @@ export class StreamPlan extends StreamPlanner {
   /** Returns whether a part is streamed: text without fields of its own and without a signature of this vendor. */
   protected isStreamable(part: PartWithDeltas): boolean {
     const { $: _hints, ...fields } = part.extra?.[DIALECT_SLOT] ?? {}
-    return part.type !== 'tool-call' && part.signature?.vendor !== SIGNATURE_VENDOR && isEmptyObject(fields)
+    return part.type !== 'tool-call' && part.signature?.vendor !== DIALECT_VENDOR && isEmptyObject(fields)
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
@@ -172,7 +172,7 @@ export class StreamPlan extends StreamPlanner {
       const path = child(child(createPartPath(source), 'citations'), number)
       if (!isSupportedCitation(citation, partText, path, this.context) || position === undefined) continue
       const { wireText, offset } = position
-      const [start, end] = getTextRange(citation, partText) ?? [0, partText.length]
+      const [start, end] = getCitationTextRange(citation, partText) ?? [0, partText.length]
       const moved = { ...citation, start: offset + start, end: offset + end }
       // The wire text may still grow.
       sources.push(() => ({ index: wireText.index, text: wireText.text, citation: moved, path }))

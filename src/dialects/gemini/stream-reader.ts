@@ -2,8 +2,8 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { isSafeInteger, isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { type StreamReader, pushAll } from '../engine/stream-frames.ts'
-import { collectRenamedTools } from '../shared/tool-names.ts'
+import { type StreamReader, pushAll } from '../engine/frame-reader-writer.ts'
+import { collectOriginalToolNames } from '../shared/tool-names.ts'
 import { toolNameRule } from './constants.ts'
 import { isPromptBlocked, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
@@ -15,7 +15,7 @@ const chunkKeys = ['candidates', 'promptFeedback', 'usageMetadata', 'responseId'
 /** Creates the reader of a streamed response. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   const readers = new Map<number, StreamCandidateReader>()
-  const renamedTools = collectRenamedTools(options.request, toolNameRule)
+  const renamedTools = collectOriginalToolNames(options.request, toolNameRule)
   let id: string | undefined
   const getReader = (index: number): StreamCandidateReader => {
     const known = readers.get(index)

@@ -2,14 +2,14 @@ import type { ChatEvent, StartEvent } from '../../canonical/model/event.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { StreamWriter } from '../engine/stream-frames.ts'
+import type { StreamWriter } from '../engine/frame-reader-writer.ts'
 import { createCandidatePath } from '../engine/parts-being-written.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
-import { type CitationSource, encodeCitations } from './citations.ts'
-import { CLOSING_KIND, StreamPlan } from './stream-plan.ts'
+import { type CitationToEncode, encodeCitations } from './citations.ts'
+import { CLOSING_CHUNK_TYPE, StreamPlan } from './stream-plan.ts'
 import { StreamPartWriter } from './stream-part-writer.ts'
-import { createLogprobsRules, createContentBoundKeys } from '../engine/content-bound.ts'
+import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/stream-bound-keys.ts'
 import { CONTENT_BOUND_KEYS } from './candidates.ts'
 
 /** The part of the closing chunk: the official client rejects a chunk without parts. */
@@ -21,7 +21,7 @@ const metadataKeys: readonly string[] = ['modelVersion', 'responseId', 'createTi
 /** The content of one candidate in one chunk. */
 interface CandidateChunk {
   readonly parts: JsonObject[]
-  readonly sources: CitationSource[]
+  readonly sources: CitationToEncode[]
   finish?: string
 }
 
@@ -41,7 +41,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
       chunks.set(candidate, chunk)
       plan.noteEvent(event)
       if (event.type === 'finish') {
-        if (kind === CLOSING_KIND) chunk.parts.push(EMPTY_TEXT_PART)
+        if (kind === CLOSING_CHUNK_TYPE) chunk.parts.push(EMPTY_TEXT_PART)
         const path = child(createCandidatePath(candidate), 'finish')
         const { isOwnFormat, hasToolCalls } = plan.getCandidate(candidate)
         chunk.finish = encodeFinish({ finish: event.finish, isOwnFormat, hasToolCalls }, path, context)
@@ -49,7 +49,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
         const part = event.type === 'opaque' ? (event.value as JsonObject) : parts.write(event, candidate)
         if (part !== undefined) chunk.parts.push(part)
       }
-      if (kind === CLOSING_KIND) chunk.sources.push(...plan.takeSources(candidate))
+      if (kind === CLOSING_CHUNK_TYPE) chunk.sources.push(...plan.takeSources(candidate))
       else if (event.type === 'part-update') chunk.sources.push(...parts.listSources(event, candidate))
     }
     return chunks
@@ -71,7 +71,11 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   }
 
   return {
-    contentBoundKeys: createContentBoundKeys(createLogprobsRules(CONTENT_BOUND_KEYS), DIALECT_SLOT, context),
+    contentBoundKeys: createContentBoundKeys(
+      createStaleLogprobsRules(CONTENT_BOUND_KEYS),
+      DIALECT_SLOT,
+      context,
+    ),
     encodeFrame,
     recordWritten(wire) {
       for (const key of metadataKeys) {
@@ -107,6 +111,6 @@ function encodeCandidateChunk(
 }
 
 /** Returns the lengths of the lists in which the sources arrived, if they are known. */
-function getSourceSizes(sources: readonly CitationSource[]): JsonObject {
+function getSourceSizes(sources: readonly CitationToEncode[]): JsonObject {
   return sources.map(({ sizes }) => sizes).find((sizes) => sizes !== undefined) ?? {}
 }

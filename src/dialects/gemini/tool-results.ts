@@ -4,7 +4,7 @@ import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } fr
 import { child } from '../../wire/json-pointer.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { getBlockText } from '../shared/read-wire.ts'
+import { getBlockText } from '../shared/wire-body-and-text.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import { supportsCallIds } from './tool-calls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'

@@ -7,7 +7,7 @@ import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { SIGNATURE_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { DIALECT_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
@@ -62,7 +62,7 @@ function readProvider(name: string, value: Json): Tool {
   const isOptions = isObject(value)
   const options = isOptions ? value : { value }
   const hints = isOptions ? {} : { extra: createHintExtra(DIALECT_SLOT, { nonObjectOptions: true }) }
-  return Object.freeze({ type: 'provider', provider: SIGNATURE_VENDOR, name, options, ...hints })
+  return Object.freeze({ type: 'provider', provider: DIALECT_VENDOR, name, options, ...hints })
 }
 
 /** Encodes tools in their recorded groups. By default, consecutive functions share an object. */
@@ -121,7 +121,7 @@ function mergeGroup(group: readonly JsonObject[]): JsonObject {
 
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && tool.provider !== SIGNATURE_VENDOR) {
+  if (tool.type === 'provider' && tool.provider !== DIALECT_VENDOR) {
     context.report('foreign-tool', path)
     return undefined
   }
@@ -152,7 +152,7 @@ function writeFunction(tool: FunctionTool, path?: Path, context: EncodeContext =
 }
 
 /** Returns true if the encoded tools contain functions. */
-export function hasFunctions(wire: readonly JsonObject[]): boolean {
+export function hasEncodedFunctions(wire: readonly JsonObject[]): boolean {
   return wire.some((tool) => isObject(tool) && Object.hasOwn(tool, FUNCTIONS_KEY))
 }
 

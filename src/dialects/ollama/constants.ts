@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../canonical/model/message.ts'
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
@@ -44,7 +44,7 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
 ])
 
 /** Fields that are valid only for the exact text of a response, with the rule for their removal. */
-export const contentBoundRules: { readonly [key: string]: DialectRule } = {
+export const contentBoundRules: { readonly [key: string]: DialectLossRule } = {
   logprobs: 'stale-logprobs',
   context: 'stale-context',
 }

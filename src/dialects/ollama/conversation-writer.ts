@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../wire/json.ts'
-import type { ConversationWriter, ConversationEnd } from '../engine/conversation-encoder.ts'
+import type { ConversationWriter, ConversationRemainder } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { PlacedMessage } from '../engine/tool-pairing.ts'
+import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OpenCalls } from './tool-calls.ts'
 import { encodeMessage, recordCalls } from './messages.ts'
 
@@ -15,7 +15,7 @@ export class WireConversationWriter implements ConversationWriter {
     this.#calls = calls
   }
 
-  add({ message, path }: PlacedMessage, context: EncodeContext): void {
+  add({ message, path }: MessageWithPath, context: EncodeContext): void {
     recordCalls(message, this.#calls)
     this.#closed.push(...encodeMessage(message, path, context, this.#calls))
   }
@@ -27,7 +27,7 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   /** Ends the conversation. An empty one is valid: the server only loads the model. */
-  end(): ConversationEnd {
+  end(): ConversationRemainder {
     return { remaining: this.takeFinished() }
   }
 

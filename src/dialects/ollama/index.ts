@@ -1,5 +1,5 @@
 import { defineDialect } from '../engine/define-dialect.ts'
-import type { NamedDialect } from '../dialect-types.ts'
+import type { TypedDialect } from '../dialect-types.ts'
 import { codec } from './codec.ts'
 
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './wire.ts'
@@ -11,4 +11,4 @@ export type { OllamaChunk, OllamaRequest, OllamaResponse } from './wire.ts'
  * import { ollamaDialect } from 'interlingua/dialects/ollama'
  * const { value, losses } = ollamaDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const ollamaDialect: NamedDialect<'ollama'> = defineDialect(codec)
+export const ollamaDialect: TypedDialect<'ollama'> = defineDialect(codec)

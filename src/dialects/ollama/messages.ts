@@ -6,7 +6,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createCallIdGenerator, type CallIdGenerator } from '../shared/call-ids.ts'
-import { decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
+import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { OpenCalls } from './tool-calls.ts'
@@ -19,7 +19,7 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
   const calls = new OpenCalls()
-  return decodeFlatMessages(
+  return decodeGroupingToolResults(
     wire,
     options,
     (each) => (getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined),

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { createTextFallback } from '../engine/text-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { PartOrder } from '../engine/parts-being-written.ts'
+import { MovedPartDetector } from '../engine/parts-being-written.ts'
 import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeToolCalls, encodeToolCall } from './tool-calls.ts'
@@ -55,7 +55,7 @@ export function encodeMessageFields(
   context: EncodeContext,
   slot: OllamaSlot,
 ): JsonObject {
-  const order = new PartOrder()
+  const order = new MovedPartDetector()
   const movedIndex = parts.findIndex((part) => order.isFirstMove(getPartRank(part)))
   if (movedIndex !== -1) context.report('order-lost', child(path, movedIndex))
   const fields = new MessageFields(role, context, slot)

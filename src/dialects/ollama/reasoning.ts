@@ -5,14 +5,14 @@ import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
 /** Marks reasoning that was decoded from this dialect; only such reasoning is encoded as `thinking`. */
-export const ownReasoning: Pick<ReasoningPart, 'extra'> = {
+export const ownReasoningMarker: Pick<ReasoningPart, 'extra'> = {
   extra: createHintExtra(DIALECT_SLOT, { thinkingField: true }),
 }
 
 /** Decodes the reasoning of a message; returns no part for empty reasoning. */
 export function decodeReasoning({ thinking }: JsonObject): readonly ReasoningPart[] {
   return typeof thinking === 'string' && thinking !== ''
-    ? [freezeOwned<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownReasoning })]
+    ? [freezeOwned<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownReasoningMarker })]
     : []
 }
 

@@ -3,12 +3,12 @@ import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createModelHint } from '../engine/fit-request-to-model.ts'
-import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings, encodeLogprobSettings } from '../shared/openai-common.ts'
-import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
+import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, modelFamilies } from './constants.ts'
@@ -37,9 +37,11 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const stream = decodeStreamFlag(body['stream'])
   const request: ChatRequest = {
     ...(typeof model === 'string' && { model }),
-    messages: preserveInvalid(decodeMessages(messages, options), DIALECT_SLOT, { matchesByOrder: true }),
+    messages: preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT, {
+      matchesByOrder: true,
+    }),
     ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
-    ...(isObject(config) && decodeFields(config, settings.request)),
+    ...(isObject(config) && decodeDirectSettings(config, settings.request)),
     ...decodeOutputFormat(format),
     ...decodeReasoningSettings(think),
     ...decodeLogprobSettings(body),
@@ -49,7 +51,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const hints = {
     ...(isObject(config) && { hasOptions: true }),
     ...(stream === undefined && { invalidStream: true }),
-    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
   }
   // The messages were compared one by one when they were decoded, and they are never joined.
@@ -66,7 +68,7 @@ function writeFields(
 ): JsonObject {
   const { tools = [], toolChoice } = request
   const model = context.options.model ?? request.model
-  const config = encodeFields(request, settings.request)
+  const config = encodeDirectSettings(request, settings.request)
   const format = encodeOutputFormat(request.output, hints, context)
   const think = encodeReasoningSettings(request.reasoning, context)
   const stream = encodeStreamFlag(request.stream, hints, context)

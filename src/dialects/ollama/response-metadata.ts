@@ -38,7 +38,7 @@ function createResponseId(model: Json | undefined, createdAt: string | undefined
 }
 
 /** Returns true if decoding the encoded response would not restore its id. */
-export function isIdLost({
+export function isResponseIdLost({
   id,
   model,
   createdAt,
@@ -76,11 +76,11 @@ const zeroDurations: JsonObject = {
 }
 
 /** The usage fields of a response without usage. */
-export const zeroUsage: JsonObject = { ...zeroDurations, prompt_eval_count: 0, eval_count: 0 }
+export const zeroUsageFields: JsonObject = { ...zeroDurations, prompt_eval_count: 0, eval_count: 0 }
 
 /** Returns the fields of a response without its usage fields. */
-export function omitUsage(body: JsonObject): JsonObject {
-  return filterKeys(body, (key) => !Object.hasOwn(zeroUsage, key))
+export function omitUsageFields(body: JsonObject): JsonObject {
+  return filterKeys(body, (key) => !Object.hasOwn(zeroUsageFields, key))
 }
 
 /** Decodes usage; returns undefined if there are no counters. The server omits counters that are zero. */
@@ -94,7 +94,7 @@ export function decodeUsage(body: Json | undefined): Usage | undefined {
   const hasDurations = Object.keys(zeroDurations).every((key) => Object.hasOwn(body, key))
   const isDefault = (key: string): boolean =>
     hasDurations && body[key] === 0 && Object.hasOwn(zeroDurations, key)
-  const counters = filterKeys(body, (key) => Object.hasOwn(zeroUsage, key) && !isDefault(key))
+  const counters = filterKeys(body, (key) => Object.hasOwn(zeroUsageFields, key) && !isDefault(key))
   const hints = hasDurations ? {} : { missingDurations: true }
   return attachResidue(usage, DIALECT_SLOT, hints, counters, encodeCounts)
 }

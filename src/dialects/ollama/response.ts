@@ -7,7 +7,7 @@ import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
-import { bindContent, listTexts } from '../engine/content-bound.ts'
+import { bindContent, listTexts } from '../engine/stream-bound-keys.ts'
 import {
   createAssistantMessage,
   encodeRequiredFinish,
@@ -22,10 +22,10 @@ import {
   decodeFinishWithCalls,
   decodeUsage,
   encodeUsage,
-  zeroUsage,
-  omitUsage,
+  zeroUsageFields,
+  omitUsageFields,
   decodeResponseMetadata,
-  isIdLost,
+  isResponseIdLost,
 } from './response-metadata.ts'
 import { decodeAssistantMessage, encodeMessageFields, isTextCompletion, toChatMessage } from './parts.ts'
 import type { OllamaHints } from './hints.ts'
@@ -45,7 +45,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   }
   const made = writeResponse(response, noReport, hints)
   const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
-  const fields = usage === undefined ? body : omitUsage(body)
+  const fields = usage === undefined ? body : omitUsageFields(body)
   return withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding)
 }
 
@@ -67,13 +67,13 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
 
 /** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
-  if (isIdLost(response)) context.report('response-metadata', child(undefined, 'id'))
+  if (isResponseIdLost(response)) context.report('response-metadata', child(undefined, 'id'))
   reportDroppedCandidates(response, context)
   const hints = getHints(response, RESPONSE_SLOT)
   const texts = listTexts(response.candidates[0])
   const bound = bindContent(texts, RESPONSE_SLOT, undefined, context, contentBoundRules)
   const { usage } = response
-  const defaultUsage = hints['missingUsage'] === true ? {} : zeroUsage
+  const defaultUsage = hints['missingUsage'] === true ? {} : zeroUsageFields
   return {
     ...applyResidue(writeResponse(response, context, hints), response, RESPONSE_SLOT, bound),
     ...(usage === undefined ? defaultUsage : encodeUsage(usage, context)),

@@ -3,12 +3,12 @@ import { isObject, type Json } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
-  direct,
-  handled,
+  directSetting,
+  convertedSetting,
   valueChecks,
-  reportUnsupported,
+  reportUnsupportedSettings,
   type SettingTables,
-  unsupported,
+  unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
@@ -24,49 +24,49 @@ function isLimit(value: unknown): value is number {
 /** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
-    maxOutputTokens: direct('num_predict', isLimit, OPTIONS),
-    temperature: direct('temperature', valueChecks.number, OPTIONS),
-    topP: direct('top_p', valueChecks.number, OPTIONS),
-    topK: direct('top_k', valueChecks.number, OPTIONS),
-    seed: direct('seed', valueChecks.integer, OPTIONS),
-    stop: direct('stop', valueChecks.strings, OPTIONS),
-    presencePenalty: direct('presence_penalty', valueChecks.number, OPTIONS),
-    frequencyPenalty: direct('frequency_penalty', valueChecks.number, OPTIONS),
-    model: handled(['model']),
-    messages: handled(['messages']),
-    tools: handled(['tools']),
-    toolChoice: handled(['tools'], 'only tools that the choice allows are sent'),
-    output: handled(['format']),
-    reasoning: handled(['think']),
-    logprobs: handled(['logprobs']),
-    stream: handled(['stream'], 'default: `false`, which is always sent'),
-    parallelToolCalls: unsupported(),
-    candidateCount: unsupported(),
-    user: unsupported(),
-    metadata: unsupported(),
-    extra: handled([], 'fields that came from this format are sent back'),
+    maxOutputTokens: directSetting('num_predict', isLimit, OPTIONS),
+    temperature: directSetting('temperature', valueChecks.number, OPTIONS),
+    topP: directSetting('top_p', valueChecks.number, OPTIONS),
+    topK: directSetting('top_k', valueChecks.number, OPTIONS),
+    seed: directSetting('seed', valueChecks.integer, OPTIONS),
+    stop: directSetting('stop', valueChecks.strings, OPTIONS),
+    presencePenalty: directSetting('presence_penalty', valueChecks.number, OPTIONS),
+    frequencyPenalty: directSetting('frequency_penalty', valueChecks.number, OPTIONS),
+    model: convertedSetting(['model']),
+    messages: convertedSetting(['messages']),
+    tools: convertedSetting(['tools']),
+    toolChoice: convertedSetting(['tools'], 'only tools that the choice allows are sent'),
+    output: convertedSetting(['format']),
+    reasoning: convertedSetting(['think']),
+    logprobs: convertedSetting(['logprobs']),
+    stream: convertedSetting(['stream'], 'default: `false`, which is always sent'),
+    parallelToolCalls: unsupportedSetting(),
+    candidateCount: unsupportedSetting(),
+    user: unsupportedSetting(),
+    metadata: unsupportedSetting(),
+    extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
-    enabled: handled(['think']),
-    effort: handled(['think'], 'the nearest of `low`, `medium`, `high` and `max`'),
-    budgetTokens: unsupported(),
-    include: unsupported(),
-    summary: unsupported(),
+    enabled: convertedSetting(['think']),
+    effort: convertedSetting(['think'], 'the nearest of `low`, `medium`, `high` and `max`'),
+    budgetTokens: unsupportedSetting(),
+    include: unsupportedSetting(),
+    summary: unsupportedSetting(),
   },
   output: {
-    type: handled(['format'], '`json` without a schema; `text` has no wire form'),
-    schema: handled(['format']),
-    name: unsupported('output-name'),
-    strict: unsupported('output-name'),
+    type: convertedSetting(['format'], '`json` without a schema; `text` has no wire form'),
+    schema: convertedSetting(['format']),
+    name: unsupportedSetting('output-name'),
+    strict: unsupportedSetting('output-name'),
   },
-  logprobs: { top: handled(['top_logprobs']) },
+  logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
-    auto: unsupported('auto-choice'),
-    none: handled(['tools'], 'no tools are sent'),
-    required: unsupported(),
-    name: unsupported(),
-    allowed: handled(['tools'], 'other tools are not sent'),
-    mode: unsupported(),
+    auto: unsupportedSetting('auto-choice'),
+    none: convertedSetting(['tools'], 'no tools are sent'),
+    required: unsupportedSetting(),
+    name: unsupportedSetting(),
+    allowed: convertedSetting(['tools'], 'other tools are not sent'),
+    mode: unsupportedSetting(),
   },
 }
 
@@ -89,7 +89,7 @@ export function encodeReasoningSettings(
 ): boolean | string | undefined {
   if (reasoning === undefined) return undefined
   const path = child(undefined, 'reasoning')
-  reportUnsupported(reasoning, settings.reasoning, path, context)
+  reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
   const { enabled, effort } = reasoning
   const level = effort === undefined ? undefined : effortTable.toWire(effort)
   const think = enabled === false ? false : (level ?? (effort === undefined ? enabled : enabled === true))
@@ -116,7 +116,7 @@ export function encodeOutputFormat(
 ): Json | undefined {
   if (output === undefined) return undefined
   const path = child(undefined, 'output')
-  reportUnsupported(output, settings.output, path, context)
+  reportUnsupportedSettings(output, settings.output, path, context)
   if (output.type === 'json') {
     if (output.schema === undefined) return 'json'
     const location = { path, key: 'schema' } as const

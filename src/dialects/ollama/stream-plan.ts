@@ -8,11 +8,11 @@ import {
   createTextDelta,
   type PartBeingWritten,
   type PartEvent,
-  PartOrder,
+  MovedPartDetector,
 } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import { isIdLost } from './response-metadata.ts'
+import { isResponseIdLost } from './response-metadata.ts'
 import { encodeAssistantPart, getPartRank } from './parts.ts'
 import { isOwnReasoning } from './reasoning.ts'
 
@@ -22,7 +22,7 @@ export class StreamPlan extends StreamPlanner {
   isOwnFormat = false
   /** Parts that are written when complete, in the order in which they opened; undefined while a part is open. */
   readonly #heldMessages = new Map<number, JsonObject | undefined>()
-  readonly #order = new PartOrder()
+  readonly #order = new MovedPartDetector()
   #callCount = 0
   #textCount = 0
   #reasoningCount = 0
@@ -33,7 +33,7 @@ export class StreamPlan extends StreamPlanner {
 
   protected startCandidate(event: StartEvent): WireEventPlan {
     this.isOwnFormat = event.origin?.dialect === DIALECT_SLOT
-    if (isIdLost(event)) this.context.report('response-metadata', child(undefined, 'id'))
+    if (isResponseIdLost(event)) this.context.report('response-metadata', child(undefined, 'id'))
     return [['chunk', [event]]]
   }
 
@@ -109,7 +109,7 @@ function isStreamablePart(part: AssistantPart): part is TextPart | RefusalPart |
 }
 
 /** Returns the message fields that an event contains in encoded form. */
-export function getEncodedFields(event: ChatEvent): JsonObject | undefined {
+export function getOpaqueEventFields(event: ChatEvent): JsonObject | undefined {
   return event.type === 'opaque' && event.dialect === DIALECT_SLOT && isObject(event.value)
     ? event.value
     : undefined

@@ -1,17 +1,17 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
+import type { StreamLimits } from '../../wire/stream-limits.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { type StreamReader, pushAll } from '../engine/stream-frames.ts'
+import { type StreamReader, pushAll } from '../engine/frame-reader-writer.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { StreamArguments } from '../shared/stream-arguments.ts'
+import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { decodeToolCalls } from './tool-calls.ts'
 import { RESPONSE_SLOT } from './constants.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeMedia } from './media.ts'
 import { isTextCompletion, toChatMessage } from './parts.ts'
-import { ownReasoning } from './reasoning.ts'
+import { ownReasoningMarker } from './reasoning.ts'
 
 /** Reads the message of a stream. It tracks the open part and the next index. */
 class StreamCandidateReader {
@@ -45,7 +45,7 @@ class StreamCandidateReader {
     const closed = this.close()
     const index = this.#parts++
     this.#open = { type, index }
-    const part = { type, text: '', ...(type === 'reasoning' && ownReasoning) }
+    const part = { type, text: '', ...(type === 'reasoning' && ownReasoningMarker) }
     return [...closed, { type: 'part-start', index, part }]
   }
 
@@ -56,7 +56,7 @@ class StreamCandidateReader {
     return [
       ...closed,
       { type: 'part-start', index, part },
-      ...(json === '' ? [] : [new StreamArguments(this.#limits).append(index, json)]),
+      ...(json === '' ? [] : [new StreamArgumentsReader(this.#limits).append(index, json)]),
       { type: 'part-end', index },
     ]
   }

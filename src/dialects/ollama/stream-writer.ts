@@ -4,14 +4,14 @@ import type { ImagePart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { type StreamWriter, pushAll } from '../engine/stream-frames.ts'
+import { type StreamWriter, pushAll } from '../engine/frame-reader-writer.ts'
 import { createCandidatePath, createPartPath } from '../engine/parts-being-written.ts'
-import { createContentBoundKeys } from '../engine/content-bound.ts'
+import { createContentBoundKeys } from '../engine/stream-bound-keys.ts'
 import { encodeToolCall } from './tool-calls.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
-import { encodeFinish, encodeUsage, zeroUsage } from './response-metadata.ts'
+import { encodeFinish, encodeUsage, zeroUsageFields } from './response-metadata.ts'
 import { encodeMedia } from './media.ts'
-import { getEncodedFields, StreamPlan } from './stream-plan.ts'
+import { getOpaqueEventFields, StreamPlan } from './stream-plan.ts'
 
 /** Creates the writer of a streamed response. Each line repeats model and time of the line before. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
@@ -71,7 +71,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
         ...writer.encodeFrame('chunk', []),
         done: true,
         done_reason: encodeFinish({ finish, hasToolCalls: calls > 0, isOwnFormat }, path, context),
-        ...(usage === undefined ? zeroUsage : encodeUsage(usage, context)),
+        ...(usage === undefined ? zeroUsageFields : encodeUsage(usage, context)),
       },
     ]
   }
@@ -104,7 +104,7 @@ function encodeMessageFields(
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'refusal-delta') text += event.text
     if (event.type === 'reasoning-delta') reasoning += event.text
-    const fields = getEncodedFields(event)
+    const fields = getOpaqueEventFields(event)
     if (typeof fields?.['content'] === 'string') text += fields['content']
     if (typeof fields?.['thinking'] === 'string') reasoning += fields['thinking']
     pushAll(images, itemsOf(fields?.['images']))

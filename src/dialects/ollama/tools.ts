@@ -1,4 +1,4 @@
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -75,7 +75,7 @@ export function encodeAllowedTools(
 }
 
 /** Returns the loss rule of a tool choice: the model may call any tool that is sent, and need not call one. */
-function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): DialectRule {
+function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): DialectLossRule {
   if (tools.length === 0) return 'choice-without-tools'
   const setting = settings.toolChoice[getChoiceForm(choice)]
   return setting.support === 'unsupported' ? setting.rule : 'allowed-tools'

@@ -9,7 +9,7 @@ import {
   createTextFallback,
 } from '../engine/text-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { PartOrder } from '../engine/parts-being-written.ts'
+import { MovedPartDetector } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
@@ -23,35 +23,35 @@ import {
   isLegacyCall,
 } from './tool-calls.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import { type ChatFlavor, getFlavor } from './flavors.ts'
+import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import {
   createContentHints,
   decodeContent,
   type DecodedContent,
   encodeParts,
-  type PlacedPart,
-  writeContent,
+  type PartWithPath,
+  toWireContent,
 } from './parts.ts'
 import {
   decodeReasoning,
   encodeReasoning,
-  chooseField,
-  findRepeatedFields,
-  type PlacedReasoning,
+  chooseReasoningField,
+  findRepeatedReasoningFields,
+  type ReasoningWithField,
 } from './reasoning.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { ChatHints, ChatSlot } from './hints.ts'
+import type { OpenAIChatHints, OpenAIChatSlot } from './hints.ts'
 
 /** Decodes the content of an assistant message; fields that it does not model stay residue. */
 export function decodeAssistantMessage(
   wire: JsonObject,
-  slot: ChatSlot,
+  slot: OpenAIChatSlot,
   ids: CallIdGenerator,
 ): DecodedContent<AssistantPart> {
   const { content, refusal, annotations, audio, function_call: legacy } = wire
   const isResponse = slot === RESPONSE_SLOT
   const reasoning = decodeReasoning(wire)
-  const repeatedFields = findRepeatedFields(wire, reasoning)
+  const repeatedFields = findRepeatedReasoningFields(wire, reasoning)
   const decodedCalls = itemsOf(wire['tool_calls']).map((call, index) =>
     decodeToolCall(call, index, slot, ids),
   )
@@ -77,10 +77,10 @@ export function encodeAssistantMessage(
   message: AssistantMessage,
   path: Path | undefined,
   context: EncodeContext,
-  slot: ChatSlot,
+  slot: OpenAIChatSlot,
 ): JsonObject {
   const contentPath = child(path, 'content')
-  const order = new PartOrder()
+  const order = new MovedPartDetector()
   const movedIndex = message.content.findIndex((part) => order.isFirstMove(getPartRank(part)))
   if (movedIndex !== -1) context.report('order-lost', child(contentPath, movedIndex))
   const fields = new MessageFields(context, slot)
@@ -98,16 +98,16 @@ export function encodeAssistantPart(part: AssistantPart, path: Path, context: En
 /** Groups the parts of an assistant message by the wire field that contains them. */
 class MessageFields {
   readonly #context: EncodeContext
-  readonly #slot: ChatSlot
-  readonly #flavor: ChatFlavor
-  readonly #reasoning: PlacedReasoning[] = []
-  readonly #content: PlacedPart[] = []
+  readonly #slot: OpenAIChatSlot
+  readonly #flavor: OpenAIChatFlavor
+  readonly #reasoning: ReasoningWithField[] = []
+  readonly #content: PartWithPath[] = []
   readonly #calls: JsonObject[] = []
   #refusal: string | undefined
   #audio: JsonObject | undefined
   #legacyCall: JsonObject | undefined
 
-  constructor(context: EncodeContext, slot: ChatSlot) {
+  constructor(context: EncodeContext, slot: OpenAIChatSlot) {
     this.#context = context
     this.#slot = slot
     // Only requests are sent to a host; a response follows the plain format.
@@ -116,7 +116,7 @@ class MessageFields {
 
   add(part: AssistantPart, path: Path): void {
     if (part.type === 'reasoning') {
-      const field = chooseField(part, this.#flavor)
+      const field = chooseReasoningField(part, this.#flavor)
       if (field !== undefined) this.#reasoning.push({ part, path, field })
       else this.#addText(createReasoningTextFallback(part, path, this.#context), path)
     } else if (
@@ -156,12 +156,12 @@ class MessageFields {
   }
 
   /** Adds the fields to `fields`, one by one: spreading would account for half of the encoding time. */
-  write(fields: Record<string, Json>, hints: ChatHints, path: Path): JsonObject {
+  write(fields: Record<string, Json>, hints: OpenAIChatHints, path: Path): JsonObject {
     const context = this.#context
     const isResponse = this.#slot === RESPONSE_SLOT
     const role = isResponse ? 'response' : 'assistant'
     const parts = encodeParts(this.#content, context, role)
-    fields['content'] = writeContent(parts, role, hints, path, context)
+    fields['content'] = toWireContent(parts, role, hints, path, context)
     if (isResponse) {
       fields['refusal'] = this.#refusal ?? null
       fields['annotations'] = encodeCitations(this.#content, context)

@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getFlavor } from './flavors.ts'
-import type { ChatHints } from './hints.ts'
+import type { OpenAIChatHints } from './hints.ts'
 
 /** A wire form of cache markers: the key, the constant fields, and the names of the lifetimes. */
 interface CacheStyle {
@@ -54,7 +54,7 @@ export function decodeCacheMarker(
 /** Encodes a cache marker in the received style, else in OpenAI's, which assistant content does not support. */
 export function encodePartCacheMarker(
   cache: CacheHint,
-  { cacheMarkerStyle: receivedStyle }: ChatHints,
+  { cacheMarkerStyle: receivedStyle }: OpenAIChatHints,
   role: string,
   path: Path | undefined,
   context: EncodeContext,

@@ -7,7 +7,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import type { PlacedPart } from './parts.ts'
+import type { PartWithPath } from './parts.ts'
 
 /** Decodes the annotations of a response as citations of its text. */
 export function decodeCitations(wire: Json | undefined): Pick<TextPart, 'citations'> {
@@ -32,7 +32,10 @@ function readUrl({ type, url_citation: citation }: JsonObject): SourceCitation |
 }
 
 /** Encodes the citations of the texts, which are joined into one string. */
-export function encodeCitations(parts: readonly PlacedPart[], context: EncodeContext): readonly JsonObject[] {
+export function encodeCitations(
+  parts: readonly PartWithPath[],
+  context: EncodeContext,
+): readonly JsonObject[] {
   const annotations: JsonObject[] = []
   let start = 0
   for (const { part, path } of parts) {

@@ -4,7 +4,7 @@ import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
-import type { ChatSlot, OpenAIChatHint } from './hints.ts'
+import type { OpenAIChatSlot, OpenAIChatHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
 
@@ -16,16 +16,16 @@ export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
 })
 
 /** The vendor that stores files and audio by id. */
-export const SIGNATURE_VENDOR = 'openai'
+export const DIALECT_VENDOR = 'openai'
 
 /** The slot for residue of requests and responses. */
 export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = toSlot('openai-chat')
 
 /** The slot for residue that only a response may contain. */
-export const RESPONSE_SLOT: ChatSlot = toSlot('openai-chat/response')
+export const RESPONSE_SLOT: OpenAIChatSlot = toSlot('openai-chat/response')
 
 /** The slot for residue of a choice, the object around the message of a response. */
-export const CHOICE_SLOT: ChatSlot = toSlot('openai-chat/choice')
+export const CHOICE_SLOT: OpenAIChatSlot = toSlot('openai-chat/choice')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['stop', 'stop'],
@@ -53,7 +53,7 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
 )
 
 /** The vendor that signed a reasoning detail, by the `format` of the detail. */
-export const vendors: ReadonlyMap<unknown, string> = new Map([
+export const vendorsByReasoningFormat: ReadonlyMap<unknown, string> = new Map([
   ['anthropic-claude-v1', 'anthropic'],
   ['openai-responses-v1', 'openai'],
   ['google-gemini-v1', 'google'],

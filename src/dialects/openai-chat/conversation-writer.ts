@@ -3,15 +3,15 @@ import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import {
   type ConversationWriter,
-  type ConversationEnd,
+  type ConversationRemainder,
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { PlacedMessage } from '../engine/tool-pairing.ts'
-import { OPENING_TEXT } from '../shared/validation-rules.ts'
+import type { MessageWithPath } from '../engine/tool-pairing.ts'
+import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getFlavor } from './flavors.ts'
 import { markPrefill, insertFillerTurns } from './fit-host.ts'
-import { writeMedia } from './media.ts'
+import { encodeSupportedMedia } from './media.ts'
 import { encodeMessage } from './messages.ts'
 
 /** Encodes a conversation: one wire message for each message, and one for each tool result. */
@@ -21,7 +21,7 @@ export class WireConversationWriter implements ConversationWriter {
   #last: JsonObject | undefined
   #lastPath: Path | undefined
 
-  add({ message, path }: PlacedMessage, context: EncodeContext): void {
+  add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const wire = encodeMessage(message, path, context)
     for (const each of insertFillerTurns(this.#last, wire, path, context)) {
       if (this.#last !== undefined) this.#finished.push(this.#last)
@@ -37,18 +37,18 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   /** Adds a user message to an empty conversation, which the provider rejects, unless it was received empty. */
-  end(empty: boolean, context: EncodeContext): ConversationEnd {
+  end(empty: boolean, context: EncodeContext): ConversationRemainder {
     if (this.#last !== undefined) {
       return { remaining: [...this.takeFinished(), markPrefill(this.#last, this.#lastPath, context)] }
     }
     if (empty) return { remaining: [] }
     context.report('first-turn', MESSAGES_PATH)
-    return { remaining: [{ role: 'user', content: OPENING_TEXT }] }
+    return { remaining: [{ role: 'user', content: OPENING_USER_TEXT }] }
   }
 
   /** Tool results contain only text. */
   shouldMoveToUser(part: MediaPart, _result: ToolResultPart, { options }: EncodeContext): boolean {
-    return writeMedia(part, getFlavor(options)) !== undefined
+    return encodeSupportedMedia(part, getFlavor(options)) !== undefined
   }
 
   fork(): WireConversationWriter {

@@ -3,11 +3,11 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { ModelFacts } from '../engine/model-fits.ts'
+import type { ModelFacts } from '../engine/model-fit-rules.ts'
 import { findViolatedFacts, fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { type ChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
-import type { ChatHints } from './hints.ts'
+import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
+import type { OpenAIChatHints } from './hints.ts'
 
 /**
  * Adapts a request to the limits of its host, which apply to every model. Limits that the same host did not
@@ -15,7 +15,7 @@ import type { ChatHints } from './hints.ts'
  */
 export function fitRequestToHost(
   request: ChatRequest,
-  hints: ChatHints,
+  hints: OpenAIChatHints,
   context: EncodeContext,
 ): ChatRequest {
   const flavor = getFlavor(context.options)
@@ -27,13 +27,13 @@ export function fitRequestToHost(
 }
 
 /** Creates the hint for a received request that breaks known limits of its host. */
-export function createAcceptedByHostHint(request: ChatRequest, { flavor }: DecodeOptions): ChatHints {
+export function createAcceptedByHostHint(request: ChatRequest, { flavor }: DecodeOptions): OpenAIChatHints {
   if (flavor === undefined) return {}
   const facts = findViolatedFacts(request, getHostFacts(getFlavor({ flavor })))
   return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }
 }
 
-function getHostFacts({ refusedSettings, toolChoices }: ChatFlavor): ModelFacts {
+function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): ModelFacts {
   return {
     dialect: DIALECT_SLOT,
     ...(refusedSettings && { refusedSettings }),
@@ -43,7 +43,7 @@ function getHostFacts({ refusedSettings, toolChoices }: ChatFlavor): ModelFacts 
 
 function fitTemperature(
   request: ChatRequest,
-  { maxTemperature = Infinity }: ChatFlavor,
+  { maxTemperature = Infinity }: OpenAIChatFlavor,
   context: EncodeContext,
 ): ChatRequest {
   if (request.temperature === undefined || request.temperature <= maxTemperature) return request
@@ -54,7 +54,7 @@ function fitTemperature(
 /** Replaces a tool choice that the host does not support: tools that may not be called are omitted. */
 function fitToolChoice(
   request: ChatRequest,
-  { toolChoices }: ChatFlavor,
+  { toolChoices }: OpenAIChatFlavor,
   context: EncodeContext,
 ): ChatRequest {
   const { toolChoice, tools = [], ...others } = request
@@ -73,15 +73,15 @@ const allReasoningFields: readonly ReasoningField[] = ['reasoning_content', 'rea
 /** Returns the reasoning field that every assistant message must contain, even if empty. */
 export function getRequiredReasoningField(
   role: Json | undefined,
-  { reasoningRequired, reasoningFields }: ChatFlavor,
+  { reasoningRequired, reasoningFields }: OpenAIChatFlavor,
 ): ReasoningField | undefined {
   return role === 'assistant' && reasoningRequired ? reasoningFields?.[0] : undefined
 }
 
 /** Omits the message fields that a host rejects; they can come from the residue of another host. */
-export function omitRefusedFields(
+export function omitRefusedMessageFields(
   message: JsonObject,
-  { reasoningFields, supportsName, supportsRefusals }: ChatFlavor,
+  { reasoningFields, supportsName, supportsRefusals }: OpenAIChatFlavor,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {

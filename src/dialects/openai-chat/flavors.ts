@@ -1,10 +1,10 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
-import type { FlavorNames } from '../engine/dialect.ts'
+import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
 /** The names of the hosts whose `openai-chat` API deviates from OpenAI's. */
-export type ChatFlavorName = FlavorNames['openai-chat']
+export type OpenAIChatFlavorName = FlavorNamesByDialect['openai-chat']
 
 /** A message field in which some host sends and accepts reasoning. */
 export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_details'
@@ -16,7 +16,7 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
  * The deviations of a host from the dialect. A missing field means no known deviation. A host may accept more
  * than its row lists: residue that was received from it is sent back.
  */
-export interface ChatFlavor {
+export interface OpenAIChatFlavor {
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -79,7 +79,7 @@ const compatibleHost = {
 } as const
 
 /** The deviations of each host. */
-export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
+export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
   azure: { reasoningFields: [] },
   cerebras: {
     ...compatibleHost,
@@ -196,11 +196,11 @@ export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
   },
 }
 
-const NO_FLAVOR: ChatFlavor = Object.freeze({})
+const NO_FLAVOR: OpenAIChatFlavor = Object.freeze({})
 
 /** Returns the deviations of the host that a flavor names; none for the flavor of another dialect. */
-export function getFlavor({ flavor }: { readonly flavor?: string }): ChatFlavor {
+export function getFlavor({ flavor }: { readonly flavor?: string }): OpenAIChatFlavor {
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
-    ? flavors[flavor as ChatFlavorName]
+    ? flavors[flavor as OpenAIChatFlavorName]
     : NO_FLAVOR
 }

@@ -1,5 +1,5 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
+import type { EngineHint, CallIdHint, ToolNameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
 import type { Slot } from '../engine/residue-slots.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
@@ -30,11 +30,11 @@ export const hintMeanings = {
 /** The names of all hints in the slots of this dialect. */
 export type OpenAIChatHint =
   | EngineHint
-  | IdHint
-  | NameHint
+  | CallIdHint
+  | ToolNameHint
   | SchemaHint
   | StrictNullHint
   | keyof typeof hintMeanings
 
-export type ChatHints = Hints<OpenAIChatHint>
-export type ChatSlot = Slot<OpenAIChatHint>
+export type OpenAIChatHints = Hints<OpenAIChatHint>
+export type OpenAIChatSlot = Slot<OpenAIChatHint>

@@ -1,5 +1,5 @@
 import { defineDialect } from '../engine/define-dialect.ts'
-import type { NamedDialect } from '../dialect-types.ts'
+import type { TypedDialect } from '../dialect-types.ts'
 import { codec } from './codec.ts'
 
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './wire.ts'
@@ -12,4 +12,4 @@ export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './w
  * import { openaiChatDialect } from 'interlingua/dialects/openai-chat'
  * const { value, losses } = openaiChatDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const openaiChatDialect: NamedDialect<'openai-chat'> = defineDialect(codec)
+export const openaiChatDialect: TypedDialect<'openai-chat'> = defineDialect(codec)

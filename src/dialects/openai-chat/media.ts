@@ -7,17 +7,17 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
-import { SIGNATURE_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import { type ChatFlavor, getFlavor } from './flavors.ts'
+import { DIALECT_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
+import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
-import { applyResidue, getBoundResidue, attachResidue } from '../engine/residue-slots.ts'
-import type { ChatSlot } from './hints.ts'
+import { applyResidue, getContentBoundResidue, attachResidue } from '../engine/residue-slots.ts'
+import type { OpenAIChatSlot } from './hints.ts'
 
 /** A response does not contain the format of its audio; only the request does. */
 const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
 /** Decodes the audio of an assistant message: data in a response, only an id in a request. */
-export function decodeAudio(wire: Json | undefined, slot: ChatSlot): readonly AudioPart[] {
+export function decodeAudio(wire: Json | undefined, slot: OpenAIChatSlot): readonly AudioPart[] {
   const id = isObject(wire) ? wire['id'] : undefined
   if (!isObject(wire) || typeof id !== 'string' || id === '') return []
   const part = slot === RESPONSE_SLOT ? readAudioData(wire, id) : readAudioId(id)
@@ -33,7 +33,7 @@ function readAudioData({ data, transcript }: JsonObject, id: string): AudioPart 
 }
 
 function readAudioId(id: string): AudioPart {
-  return { type: 'audio', source: { kind: 'id', id, provider: SIGNATURE_VENDOR } }
+  return { type: 'audio', source: { kind: 'id', id, provider: DIALECT_VENDOR } }
 }
 
 /** Encodes the audio of an assistant message; undefined for audio that the provider did not generate. */
@@ -41,7 +41,7 @@ export function encodeAudio(
   part: AudioPart,
   path: Path | undefined,
   context: EncodeContext,
-  slot: ChatSlot,
+  slot: OpenAIChatSlot,
 ): JsonObject | undefined {
   const id = getAudioId(part)
   if (id === undefined) return undefined
@@ -59,8 +59,8 @@ export function isOwnAudio(part: AudioPart): boolean {
 
 /** Returns the provider's id of the audio, unless the content was edited. */
 function getAudioId(part: AudioPart): string | undefined {
-  if (part.source.kind === 'id') return part.source.provider === SIGNATURE_VENDOR ? part.source.id : undefined
-  const { id } = getBoundResidue(part, DIALECT_SLOT)
+  if (part.source.kind === 'id') return part.source.provider === DIALECT_VENDOR ? part.source.id : undefined
+  const { id } = getContentBoundResidue(part, DIALECT_SLOT)
   const [contentDigest, value] = isList(id) ? id : []
   return contentDigest === digestContent(part) && typeof value === 'string' ? value : undefined
 }
@@ -82,7 +82,7 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
     const { file_data: data, file_id: id, filename } = file
     const name = typeof filename === 'string' ? { name: filename } : {}
     if (typeof id === 'string' && id !== '')
-      return { type: 'file', source: { kind: 'id', id, provider: SIGNATURE_VENDOR }, ...name }
+      return { type: 'file', source: { kind: 'id', id, provider: DIALECT_VENDOR }, ...name }
     const inline = typeof data === 'string' ? parseBase64DataUrl(data) : undefined
     return inline && { type: 'file', source: { kind: 'base64', ...inline }, ...name }
   },
@@ -103,7 +103,7 @@ export function encodeMedia(
   context: EncodeContext,
   role: string,
 ): JsonObject | undefined {
-  const made = role === 'user' ? writeMedia(part, getFlavor(context.options)) : undefined
+  const made = role === 'user' ? encodeSupportedMedia(part, getFlavor(context.options)) : undefined
   if (made === undefined) {
     const text = createMediaTextFallback(part, path, context)
     return text === undefined ? undefined : { type: 'text', text }
@@ -117,9 +117,9 @@ export function encodeMedia(
 }
 
 /** Encodes media as a part of a user message; undefined if the format or the host has none for it. */
-export function writeMedia(
+export function encodeSupportedMedia(
   { type, source, detail, name }: MediaPart,
-  { mediaTypes, imageUrls, textOnly }: ChatFlavor,
+  { mediaTypes, imageUrls, textOnly }: OpenAIChatFlavor,
 ): JsonObject | undefined {
   if (textOnly === 'everywhere' || mediaTypes?.includes(type) === false) return undefined
   if (source.kind === 'url')
@@ -132,7 +132,7 @@ export function writeMedia(
   if (type !== 'file') return undefined
   const nameFields = name === undefined ? {} : { filename: name }
   if (source.kind === 'base64') return { type: 'file', file: { file_data: toDataUrl(source), ...nameFields } }
-  return source.kind === 'id' && source.provider === SIGNATURE_VENDOR
+  return source.kind === 'id' && source.provider === DIALECT_VENDOR
     ? { type: 'file', file: { file_id: source.id, ...nameFields } }
     : undefined
 }

@@ -6,20 +6,26 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
 import { type CallIdGenerator, createCallIdGenerator } from '../shared/call-ids.ts'
-import { decodeFlatMessages, encodeToolMessage } from '../shared/flat-messages.ts'
+import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { isLegacyCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import { getRequiredReasoningField, omitRefusedFields } from './fit-host.ts'
-import { createContentHints, decodeContent, type DecodedContent, encodeParts, writeContent } from './parts.ts'
+import { getRequiredReasoningField, omitRefusedMessageFields } from './fit-host.ts'
+import {
+  createContentHints,
+  decodeContent,
+  type DecodedContent,
+  encodeParts,
+  toWireContent,
+} from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
-  return decodeFlatMessages(
+  return decodeGroupingToolResults(
     wire,
     options,
     (each, last, results) => decodeToolResult(each, (name) => findOpenCall(last, results, name)),
@@ -97,7 +103,7 @@ function encodeSingle(
   const written = applyResidue(withReasoning, message, DIALECT_SLOT)
   const isAdded = field !== undefined && written[field] === '' && !Object.hasOwn(made, field)
   if (isAdded && !isOriginallyEmpty(message, field)) context.report('empty-reasoning', path)
-  return omitRefusedFields(written, flavor, path, context)
+  return omitRefusedMessageFields(written, flavor, path, context)
 }
 
 /** Returns true if the reasoning field of the message was received as an empty string. */
@@ -130,7 +136,7 @@ function writeSingle(
   const parts = encodeParts(placed, context, contentRole)
   if (parts.length === 0 && !canBeEmpty) return undefined
   const role = encodeRole(message.role, path, context)
-  return { role, content: writeContent(parts, contentRole, hints, contentPath, context) }
+  return { role, content: toWireContent(parts, contentRole, hints, contentPath, context) }
 }
 
 function encodeRole(role: Message['role'], path: Path | undefined, context: EncodeContext): Message['role'] {

@@ -3,21 +3,21 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { getBlockText } from '../shared/read-wire.ts'
+import { getBlockText } from '../shared/wire-body-and-text.ts'
 import { applyResidue, getHints, defineHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opaque-content.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { getFlavor } from './flavors.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
-import type { ChatHints } from './hints.ts'
-import { restoreOriginalText } from '../shared/strict-nulls.ts'
+import type { OpenAIChatHints } from './hints.ts'
+import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 
 /** The message that contains a part; `response` is an assistant message in a response. */
 export type ContentRole = 'user' | 'assistant' | 'system' | 'response'
 
 /** A part with its path in the canonical message. */
-export interface PlacedPart {
+export interface PartWithPath {
   readonly part: Part
   readonly path: Path
 }
@@ -25,7 +25,7 @@ export interface PlacedPart {
 /** The content of a message, and the hints for its message. */
 export interface DecodedContent<T extends Part = Part> {
   readonly content: readonly T[]
-  readonly hints: ChatHints
+  readonly hints: OpenAIChatHints
 }
 
 /** Decodes content, which is a string or a list of parts; an unknown part is kept as an opaque part. */
@@ -40,7 +40,7 @@ export function decodeContent(
 }
 
 /** Creates the hints for the form of a message's content. */
-export function createContentHints(wire: Json | undefined, content: readonly Part[]): ChatHints {
+export function createContentHints(wire: Json | undefined, content: readonly Part[]): OpenAIChatHints {
   return defineHints(DIALECT_SLOT, {
     ...(isList(wire) && { contentForm: 'parts' }),
     ...(content.length === 0 && { emptyContent: true }),
@@ -60,7 +60,7 @@ function decodePart(wire: Json, role: ContentRole): Part {
 function readPart(
   wire: JsonObject,
   role: ContentRole,
-): { readonly part: Part; readonly hints?: ChatHints } | undefined {
+): { readonly part: Part; readonly hints?: OpenAIChatHints } | undefined {
   const { type, text, refusal } = wire
   if (type === 'text' && typeof text === 'string')
     return { part: { type, text }, ...(text === '' && { hints: { emptyText: true } }) }
@@ -72,7 +72,7 @@ function readPart(
 
 /** Encodes parts; parts that leave nothing to send are omitted. */
 export function encodeParts(
-  parts: readonly PlacedPart[],
+  parts: readonly PartWithPath[],
   context: EncodeContext,
   role: ContentRole,
 ): JsonObject[] {
@@ -134,7 +134,7 @@ export function encodeText(
   }
   if (role !== 'response' && (part.citations ?? []).length > 0)
     context.report('citations-dropped', child(path, 'citations'))
-  return { type: 'text', text: restoreOriginalText(part, DIALECT_SLOT).text }
+  return { type: 'text', text: restoreReceivedNulls(part, DIALECT_SLOT).text }
 }
 
 /** Returns true for a part that a string can replace. */
@@ -143,10 +143,10 @@ function isTextOnly(part: JsonObject): boolean {
 }
 
 /** Writes encoded parts as content: as a string where no part needs the list. */
-export function writeContent(
+export function toWireContent(
   parts: readonly JsonObject[],
   role: ContentRole,
-  hints: ChatHints,
+  hints: OpenAIChatHints,
   path: Path,
   context: EncodeContext,
 ): Json {

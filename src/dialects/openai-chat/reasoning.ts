@@ -6,8 +6,8 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, vendors } from './constants.ts'
-import type { ChatFlavor } from './flavors.ts'
+import { DIALECT_SLOT, vendorsByReasoningFormat } from './constants.ts'
+import type { OpenAIChatFlavor } from './flavors.ts'
 
 /** The fields in which compatible hosts send reasoning as text, in order of preference. */
 export const reasoningTextFields = ['reasoning_content', 'reasoning'] as const
@@ -16,14 +16,14 @@ export const reasoningTextFields = ['reasoning_content', 'reasoning'] as const
 export function decodeReasoning(wire: JsonObject): readonly ReasoningPart[] {
   const parts = itemsOf(wire['reasoning_details']).map(decodeDetailPart)
   if (parts.length > 0 && parts.every((part) => part !== undefined)) return parts
-  const { field, text } = readTextField(wire)
+  const { field, text } = readReasoningTextField(wire)
   if (text === '') return []
   const extra = createHintExtra(DIALECT_SLOT, { reasoningField: field })
   return [freezeOwned<ReasoningPart>({ type: 'reasoning', text, extra })]
 }
 
 /** Returns the first text field that is not empty; the text is empty if there is none. */
-export function readTextField(wire: JsonObject): { readonly field: string; readonly text: string } {
+export function readReasoningTextField(wire: JsonObject): { readonly field: string; readonly text: string } {
   for (const field of reasoningTextFields) {
     const text = wire[field]
     if (typeof text === 'string' && text !== '') return { field, text }
@@ -32,9 +32,12 @@ export function readTextField(wire: JsonObject): { readonly field: string; reado
 }
 
 /** Returns the text fields that repeat the text of the parts. */
-export function findRepeatedFields(wire: JsonObject, parts: readonly ReasoningPart[]): readonly string[] {
+export function findRepeatedReasoningFields(
+  wire: JsonObject,
+  parts: readonly ReasoningPart[],
+): readonly string[] {
   const text = parts.map((part) => part.text).join('')
-  const main = parts[0] && getOriginField(parts[0])
+  const main = parts[0] && getReasoningOriginField(parts[0])
   return reasoningTextFields.filter((field) => field !== main && text !== '' && wire[field] === text)
 }
 
@@ -47,7 +50,7 @@ function decodeDetailPart(wire: Json): ReasoningPart | undefined {
 
 export function decodeReasoningDetail(wire: JsonObject): ReasoningPart | undefined {
   const { type, text, summary, data, signature, format } = wire
-  const vendor = vendors.get(format) ?? 'unknown'
+  const vendor = vendorsByReasoningFormat.get(format) ?? 'unknown'
   if (type === 'reasoning.text' && typeof text === 'string') {
     const part: ReasoningPart = { type: 'reasoning', text }
     return typeof signature === 'string' && signature !== ''
@@ -72,21 +75,24 @@ export function encodeReasoningDetail(part: ReasoningPart): JsonObject {
 }
 
 /** Returns the field that contained a part; undefined for reasoning of another dialect. */
-export function getOriginField(part: ReasoningPart): string | undefined {
+export function getReasoningOriginField(part: ReasoningPart): string | undefined {
   const field = getHints(part, DIALECT_SLOT)['reasoningField']
   return typeof field === 'string' ? field : undefined
 }
 
 /** Returns the field of a part: its own or the host's; undefined if it cannot be sent as reasoning. */
-export function chooseField(part: ReasoningPart, { reasoningFields }: ChatFlavor): string | undefined {
-  const originField = getOriginField(part)
+export function chooseReasoningField(
+  part: ReasoningPart,
+  { reasoningFields }: OpenAIChatFlavor,
+): string | undefined {
+  const originField = getReasoningOriginField(part)
   if (reasoningFields === undefined || reasoningFields.some((field) => field === originField))
     return originField
   return part.redacted || part.text === '' ? undefined : reasoningFields[0]
 }
 
 /** A reasoning part with the field that it is sent in. */
-export interface PlacedReasoning {
+export interface ReasoningWithField {
   readonly part: ReasoningPart
   readonly path: Path
   readonly field: string
@@ -94,9 +100,9 @@ export interface PlacedReasoning {
 
 /** Encodes reasoning in its fields, and in the fields that repeated it. */
 export function encodeReasoning(
-  placed: readonly PlacedReasoning[],
+  placed: readonly ReasoningWithField[],
   repeated: Json | undefined,
-  flavor: ChatFlavor,
+  flavor: OpenAIChatFlavor,
   context: EncodeContext,
 ): JsonObject {
   const complete = placed.filter((each) => isComplete(each, context))
@@ -114,8 +120,8 @@ export function encodeReasoning(
 }
 
 /** Reports a lost signature; returns false for redacted reasoning that is useless without it. */
-function isComplete({ part, path, field }: PlacedReasoning, context: EncodeContext): boolean {
-  const originField = getOriginField(part)
+function isComplete({ part, path, field }: ReasoningWithField, context: EncodeContext): boolean {
+  const originField = getReasoningOriginField(part)
   if (originField !== undefined && originField !== field) context.report('reasoning-field', path)
   if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   if (part.signature === undefined) return !part.redacted

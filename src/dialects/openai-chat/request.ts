@@ -4,25 +4,25 @@ import { child } from '../../wire/json-pointer.ts'
 import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
-import { createModelHint } from '../engine/fit-request-to-model.ts'
-import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
-import { decodeFields, encodeFields, valueChecks } from '../engine/setting-tables.ts'
+import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createToolChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
-import { type ChatFlavor, getFlavor } from './flavors.ts'
+import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
   decodeOutputFormat,
   decodeReasoningSettings,
-  settingsFor,
+  getFlavorSettings,
   encodeFlavorLogprobs,
   encodeOutputFormat,
   encodeReasoningSettings,
@@ -37,7 +37,7 @@ import {
   encodeLegacyToolChoice,
   encodeTools,
 } from './tools.ts'
-import type { ChatHints } from './hints.ts'
+import type { OpenAIChatHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -60,9 +60,9 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
       ? decodeToolChoice(body['tool_choice'])
       : legacyTools && decodeLegacyToolChoice(body['function_call'])
   const flavor = getFlavor(options)
-  const decodedMessages = preserveInvalid(decodeMessages(messages, options), DIALECT_SLOT)
+  const decodedMessages = preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT)
   const request: ChatRequest = {
-    ...decodeFields(renameSettings(body, flavor), settingsFor(flavor).request),
+    ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
     ...(allTools !== undefined && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
@@ -77,7 +77,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
     ...createToolChoiceHint(toolChoice, toolNameRule),
-    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createAcceptedByHostHint(request, options),
     ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
@@ -93,7 +93,7 @@ function isNonEmptyList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** Returns the body with `max_tokens` under the name that the encoder writes. */
-function renameSettings(body: JsonObject, { settingNames }: ChatFlavor): JsonObject {
+function renameSettings(body: JsonObject, { settingNames }: OpenAIChatFlavor): JsonObject {
   const { max_completion_tokens: current, max_tokens: older } = body
   const isUsualName = settingNames?.['max_completion_tokens'] === undefined
   return isUsualName && current === undefined && older !== undefined
@@ -104,7 +104,7 @@ function renameSettings(body: JsonObject, { settingNames }: ChatFlavor): JsonObj
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: ChatHints,
+  hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
   const { output, reasoning, logprobs } = request
@@ -114,7 +114,7 @@ function writeFields(
   const format = encodeOutputFormat(output, hints, flavor, context)
   const effort = encodeReasoningSettings(reasoning, context)
   return {
-    ...encodeFields(request, settingsFor(flavor).request),
+    ...encodeDirectSettings(request, getFlavorSettings(flavor).request),
     ...(model !== undefined && { model }),
     ...conversation,
     ...writeTools(request, hints, context),
@@ -128,7 +128,7 @@ function writeFields(
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: ChatHints,
+  hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)
@@ -149,7 +149,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
-  settingsFor: (options) => settingsFor(getFlavor(options)),
+  settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

@@ -11,7 +11,7 @@ import {
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
 import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
-import type { ChatHints } from './hints.ts'
+import type { OpenAIChatHints } from './hints.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 
 /** Decodes the id, the model and the creation time of a response. */
@@ -35,7 +35,7 @@ export function decodeFinishWithCalls(raw: Json | undefined, calls: boolean): Fi
 export const encodeFinish: FinishEncoder = createFinishEncoder(finishReasonTable, 'stop')
 
 /** Decodes usage, if it has token counts. `locationHint` records a field other than `usage`. */
-export function decodeUsage(wire: Json | undefined, locationHint: ChatHints = {}): Usage | undefined {
+export function decodeUsage(wire: Json | undefined, locationHint: OpenAIChatHints = {}): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { prompt_tokens: input, completion_tokens: completion, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof completion !== 'number') return undefined

@@ -8,10 +8,10 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
-import { bindContent, listTexts } from '../engine/content-bound.ts'
+import { bindContent, listTexts } from '../engine/stream-bound-keys.ts'
 import { createAssistantMessage, encodeRequiredFinish } from '../shared/response-metadata.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
-import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
@@ -24,14 +24,14 @@ import {
   decodeResponseMetadata,
 } from './response-metadata.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
-import type { ChatHints } from './hints.ts'
+import type { OpenAIChatHints } from './hints.ts'
 
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { choices, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
   const wireCandidates = isList(choices) && choices.every((choice) => isObject(choice)) ? choices : []
   const decodedUsage = decodeUsage(usage)
-  const renamedTools = collectRenamedTools(options.request, toolNameRule)
+  const renamedTools = collectOriginalToolNames(options.request, toolNameRule)
   const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
   const restorePart = (part: AssistantPart): AssistantPart =>
     stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT))
@@ -44,7 +44,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   }
   if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
-  const hints: ChatHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
+  const hints: OpenAIChatHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints)
 }
 
@@ -78,7 +78,7 @@ export function encodeResponse(response: ChatResponse, context: EncodeContext): 
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   context: EncodeContext,
-  hints: ChatHints,
+  hints: OpenAIChatHints,
 ): JsonObject {
   const path = child(undefined, 'candidates')
   const now = context.options.now ?? Date.now

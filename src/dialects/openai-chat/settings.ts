@@ -9,22 +9,22 @@ import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { decodeOpenaiOutput, encodeLogprobSettings, encodeOpenaiOutput } from '../shared/openai-common.ts'
 import {
-  direct,
-  handled,
+  directSetting,
+  convertedSetting,
   valueChecks,
-  reportUnsupported,
-  type FieldRow,
+  reportUnsupportedSettings,
+  type DirectSetting,
   type SettingTables,
-  unsupported,
+  unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { effortTable } from './constants.ts'
-import type { ChatFlavor } from './flavors.ts'
-import type { ChatHints } from './hints.ts'
+import type { OpenAIChatFlavor } from './flavors.ts'
+import type { OpenAIChatHints } from './hints.ts'
 
 /** Returns the table of request settings for a host: some use other field names, some support `topK`. */
-function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables['request'] {
-  const row = <Value>(key: string, check: (value: unknown) => value is Value): FieldRow<Value> =>
-    direct(settingNames?.[key] ?? key, check)
+function requestTable({ settingNames, supportsTopK }: OpenAIChatFlavor): SettingTables['request'] {
+  const row = <Value>(key: string, check: (value: unknown) => value is Value): DirectSetting<Value> =>
+    directSetting(settingNames?.[key] ?? key, check)
   return {
     model: row('model', valueChecks.string),
     maxOutputTokens: row('max_completion_tokens', valueChecks.integer),
@@ -38,15 +38,15 @@ function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables
     user: row('user', valueChecks.string),
     parallelToolCalls: row('parallel_tool_calls', valueChecks.boolean),
     metadata: row('metadata', valueChecks.labels),
-    topK: supportsTopK ? row('top_k', valueChecks.number) : unsupported(),
-    messages: handled(['messages']),
-    tools: handled(['tools']),
-    toolChoice: handled(['tool_choice']),
-    output: handled(['response_format']),
-    reasoning: handled(['reasoning_effort']),
-    stop: handled(['stop'], 'at most 4'),
-    logprobs: handled(['logprobs', 'top_logprobs']),
-    extra: handled([], 'fields that came from this format are sent back'),
+    topK: supportsTopK ? row('top_k', valueChecks.number) : unsupportedSetting(),
+    messages: convertedSetting(['messages']),
+    tools: convertedSetting(['tools']),
+    toolChoice: convertedSetting(['tool_choice']),
+    output: convertedSetting(['response_format']),
+    reasoning: convertedSetting(['reasoning_effort']),
+    stop: convertedSetting(['stop'], 'at most 4'),
+    logprobs: convertedSetting(['logprobs', 'top_logprobs']),
+    extra: convertedSetting([], 'fields that came from this format are sent back'),
   }
 }
 
@@ -54,33 +54,33 @@ function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables
 export const settings: SettingTables = {
   request: requestTable({}),
   reasoning: {
-    enabled: unsupported(),
-    effort: handled(['reasoning_effort']),
-    budgetTokens: unsupported(),
-    include: unsupported(),
-    summary: unsupported(),
+    enabled: unsupportedSetting(),
+    effort: convertedSetting(['reasoning_effort']),
+    budgetTokens: unsupportedSetting(),
+    include: unsupportedSetting(),
+    summary: unsupportedSetting(),
   },
   output: {
-    type: handled(['response_format.type']),
-    schema: handled(['response_format.json_schema.schema']),
-    name: handled(['response_format.json_schema.name'], 'only with a schema; default: `output`'),
-    strict: handled(['response_format.json_schema.strict'], 'only with a schema'),
+    type: convertedSetting(['response_format.type']),
+    schema: convertedSetting(['response_format.json_schema.schema']),
+    name: convertedSetting(['response_format.json_schema.name'], 'only with a schema; default: `output`'),
+    strict: convertedSetting(['response_format.json_schema.strict'], 'only with a schema'),
   },
-  logprobs: { top: handled(['top_logprobs']) },
+  logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
-    auto: handled(['tool_choice']),
-    none: handled(['tool_choice']),
-    required: handled(['tool_choice']),
-    name: handled(['tool_choice.function.name']),
-    allowed: handled(['tool_choice.allowed_tools.tools']),
-    mode: handled(['tool_choice.allowed_tools.mode']),
+    auto: convertedSetting(['tool_choice']),
+    none: convertedSetting(['tool_choice']),
+    required: convertedSetting(['tool_choice']),
+    name: convertedSetting(['tool_choice.function.name']),
+    allowed: convertedSetting(['tool_choice.allowed_tools.tools']),
+    mode: convertedSetting(['tool_choice.allowed_tools.mode']),
   },
 }
 
-const tables = new WeakMap<ChatFlavor, SettingTables>()
+const tables = new WeakMap<OpenAIChatFlavor, SettingTables>()
 
 /** Returns the support of each setting on a host. */
-export function settingsFor(flavor: ChatFlavor): SettingTables {
+export function getFlavorSettings(flavor: OpenAIChatFlavor): SettingTables {
   if (flavor.settingNames === undefined && !flavor.supportsTopK) return settings
   const settingTables = tables.get(flavor) ?? { ...settings, request: requestTable(flavor) }
   tables.set(flavor, settingTables)
@@ -93,8 +93,8 @@ export const MAX_STOP_SEQUENCES = 4
 /** Encodes stop sequences up to the limit, or up to the received number if that is higher. */
 export function encodeStopSequences(
   stop: readonly string[] | undefined,
-  hints: ChatHints,
-  { maxStopSequences, isStopAlwaysList }: ChatFlavor,
+  hints: OpenAIChatHints,
+  { maxStopSequences, isStopAlwaysList }: OpenAIChatFlavor,
   context: EncodeContext,
 ): Json | undefined {
   if (stop === undefined || stop.length === 0) return undefined
@@ -109,7 +109,7 @@ export function encodeStopSequences(
 /** Encodes the request for log probabilities. */
 export function encodeFlavorLogprobs(
   logprobs: LogprobSettings | undefined,
-  { isLogprobsCount }: ChatFlavor,
+  { isLogprobsCount }: OpenAIChatFlavor,
 ): JsonObject {
   return logprobs && isLogprobsCount ? { logprobs: logprobs.top ?? 1 } : encodeLogprobSettings(logprobs)
 }
@@ -125,7 +125,7 @@ export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
   context: EncodeContext,
 ): string | undefined {
-  reportUnsupported(reasoning ?? {}, settings.reasoning, child(undefined, 'reasoning'), context)
+  reportUnsupportedSettings(reasoning ?? {}, settings.reasoning, child(undefined, 'reasoning'), context)
   return reasoning?.effort
 }
 
@@ -138,8 +138,8 @@ export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 
 /** Encodes the output format, or the nearest one that the host supports. */
 export function encodeOutputFormat(
   output: OutputFormat | undefined,
-  hints: ChatHints,
-  flavor: ChatFlavor,
+  hints: OpenAIChatHints,
+  flavor: OpenAIChatFlavor,
   context: EncodeContext,
 ): JsonObject | undefined {
   if (output === undefined) return undefined

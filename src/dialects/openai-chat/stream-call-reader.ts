@@ -1,10 +1,10 @@
 import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
-import { FREE_TEXT_END, encodeFreeTextPiece } from '../shared/free-text.ts'
+import type { StreamLimits } from '../../wire/stream-limits.ts'
+import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from '../shared/free-text.ts'
 import { type NullStripper, keepNulls } from '../shared/strict-nulls.ts'
-import { StreamArguments } from '../shared/stream-arguments.ts'
+import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 
 interface CallReadContext {
   readonly limits: StreamLimits | undefined
@@ -16,7 +16,7 @@ export class StreamCallReader {
   readonly #index: number
   readonly #part: ToolCallPart
   readonly #isCustom: boolean
-  readonly #arguments: StreamArguments
+  readonly #arguments: StreamArgumentsReader
   readonly #stripNulls: NullStripper
   readonly #pieces: string[] = []
   #sentText = false
@@ -28,7 +28,7 @@ export class StreamCallReader {
     this.#index = index
     this.#part = part
     this.#isCustom = isCustom
-    this.#arguments = new StreamArguments(limits)
+    this.#arguments = new StreamArgumentsReader(limits)
     this.#stripNulls = stripNulls
     this.#name = part.name
   }
@@ -65,7 +65,7 @@ export class StreamCallReader {
     this.#isEnded = true
     const isOpenText = this.#isCustom && this.#pieces.length > 0
     return [
-      ...(isOpenText ? [this.#arguments.append(this.#index, FREE_TEXT_END)] : []),
+      ...(isOpenText ? [this.#arguments.append(this.#index, FREE_TEXT_JSON_END)] : []),
       { type: 'part-end', index: this.#index, ...this.#createEndFields() },
     ]
   }
@@ -79,7 +79,7 @@ export class StreamCallReader {
 
   #getPart(): ToolCallPart {
     const { arguments: _arguments, ...call } = this.#part
-    const text = this.#pieces.join('') + (this.#isCustom ? FREE_TEXT_END : '')
+    const text = this.#pieces.join('') + (this.#isCustom ? FREE_TEXT_JSON_END : '')
     return { ...call, name: this.#name, ...parseArguments(text) }
   }
 

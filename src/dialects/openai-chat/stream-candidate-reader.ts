@@ -1,10 +1,10 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
-import { pushAll } from '../engine/stream-frames.ts'
+import type { StreamLimits } from '../../wire/stream-limits.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
 import { createCallIdGenerator, createCallIdHint } from '../shared/call-ids.ts'
-import { type RenamedTools, createToolNameHint, restoreToolName } from '../shared/tool-names.ts'
+import { type OriginalToolNames, createToolNameHint, restoreToolName } from '../shared/tool-names.ts'
 import type { NullStripper } from '../shared/strict-nulls.ts'
 import { withHints } from '../engine/residue-slots.ts'
 import { decodeCitations } from './citations.ts'
@@ -31,7 +31,7 @@ interface OpenPartState {
 
 /** The settings that the candidates of a stream share. */
 export interface CandidateReadContext {
-  readonly renamedTools: RenamedTools
+  readonly renamedTools: OriginalToolNames
   readonly stripNulls: NullStripper
   readonly limits: StreamLimits | undefined
 }

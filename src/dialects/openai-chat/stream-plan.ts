@@ -12,21 +12,21 @@ import {
   createTextDelta,
   type PartBeingWritten,
   type PartEvent,
-  PartOrder,
+  MovedPartDetector,
 } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeAssistantPart, getPartRank } from './assistant-message.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import { getOriginField, reasoningTextFields } from './reasoning.ts'
+import { getReasoningOriginField, reasoningTextFields } from './reasoning.ts'
 import { encodeFinish } from './response-metadata.ts'
 import type { StreamPartWriter } from './stream-part-writer.ts'
 
 /** A candidate that is being written. */
 class CandidatePlan {
   readonly isOwnFormat: boolean
-  readonly order = new PartOrder()
+  readonly order = new MovedPartDetector()
   textCount = 0
   refusalCount = 0
   hasToolCalls = false
@@ -91,7 +91,7 @@ export class StreamPlan extends StreamPlanner {
           part.extra?.[RESPONSE_SLOT] === undefined
         )
       case 'reasoning': {
-        const field = part.redacted ? undefined : getOriginField(part)
+        const field = part.redacted ? undefined : getReasoningOriginField(part)
         return reasoningTextFields.some((each) => each === field)
       }
     }

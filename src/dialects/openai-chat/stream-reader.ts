@@ -2,8 +2,8 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isSafeInteger, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { type StreamReader, pushAll } from '../engine/stream-frames.ts'
-import { collectRenamedTools } from '../shared/tool-names.ts'
+import { type StreamReader, pushAll } from '../engine/frame-reader-writer.ts'
+import { collectOriginalToolNames } from '../shared/tool-names.ts'
 import { createCallNullStripper } from '../shared/strict-nulls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeResponseMetadata, decodeUsage } from './response-metadata.ts'
@@ -12,7 +12,7 @@ import { StreamCandidateReader } from './stream-candidate-reader.ts'
 /** Creates the reader of a streamed completion. */
 export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   const context = {
-    renamedTools: collectRenamedTools(options.request, toolNameRule),
+    renamedTools: collectOriginalToolNames(options.request, toolNameRule),
     stripNulls: createCallNullStripper(options.request, DIALECT_SLOT),
     limits: options.limits,
   }

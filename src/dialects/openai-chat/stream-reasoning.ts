@@ -2,12 +2,12 @@ import type { PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { addHints, applyResidue, getHints } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, vendors } from './constants.ts'
+import { DIALECT_SLOT, vendorsByReasoningFormat } from './constants.ts'
 import {
   encodeReasoningDetail,
-  getOriginField,
+  getReasoningOriginField,
   decodeReasoningDetail,
-  readTextField,
+  readReasoningTextField,
   reasoningTextFields,
 } from './reasoning.ts'
 
@@ -24,7 +24,7 @@ export interface ReasoningPiece {
 export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiece[] {
   const pieces = itemsOf(delta['reasoning_details']).map((each) => readPiece(each, delta))
   if (pieces.length > 0 && pieces.every((piece) => piece !== undefined)) return pieces
-  const { field, text } = readTextField(delta)
+  const { field, text } = readReasoningTextField(delta)
   if (text === '') return []
   return [{ key: field, part: addFieldHints({ type: 'reasoning', text: '' }, field), text }]
 }
@@ -38,7 +38,7 @@ function readPiece(wire: Json, delta: JsonObject): ReasoningPiece | undefined {
   const textValue = detail.summary ? summary : text
   const pieceText = typeof textValue === 'string' && !detail.redacted ? textValue : ''
   const repeated = reasoningTextFields.filter((field) => pieceText !== '' && delta[field] === pieceText)
-  const vendor = vendors.get(others['format']) ?? 'unknown'
+  const vendor = vendorsByReasoningFormat.get(others['format']) ?? 'unknown'
   const part = detail.redacted ? detail : { ...detail, text: '' }
   const hasSignature = type === 'reasoning.text' && typeof signature === 'string' && signature !== ''
   return {
@@ -61,20 +61,20 @@ function addFieldHints(
 
 /** Encodes the delta that opens reasoning. Redacted reasoning is complete when it opens. */
 export function encodeReasoningStart(part: ReasoningPart): JsonObject {
-  return part.redacted && getOriginField(part) === 'reasoning_details'
+  return part.redacted && getReasoningOriginField(part) === 'reasoning_details'
     ? { reasoning_details: [encodeReasoningDetail(part)] }
     : {}
 }
 
 /** Encodes the delta that contains a signature. */
 export function encodeSignatureDelta(part: ReasoningPart, signature: string): JsonObject {
-  if (getOriginField(part) !== 'reasoning_details') return {}
+  if (getReasoningOriginField(part) !== 'reasoning_details') return {}
   return { reasoning_details: [applyResidue({ type: 'reasoning.text', signature }, part, DIALECT_SLOT)] }
 }
 
 /** Encodes reasoning text in the field from which it was read, and in the fields that repeated it. */
 export function encodeReasoningDelta(part: ReasoningPart, text: string): JsonObject {
-  const field = getOriginField(part)
+  const field = getReasoningOriginField(part)
   const { repeatedInFields: repeated } = getHints(part, DIALECT_SLOT)
   const repetitions: readonly unknown[] = Array.isArray(repeated) ? repeated : []
   const fields = reasoningTextFields.filter((each) => each === field || repetitions.includes(each))

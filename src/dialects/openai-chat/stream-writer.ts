@@ -2,8 +2,8 @@ import type { ChatEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { StreamWriter } from '../engine/stream-frames.ts'
-import { createLogprobsRules, createContentBoundKeys } from '../engine/content-bound.ts'
+import type { StreamWriter } from '../engine/frame-reader-writer.ts'
+import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/stream-bound-keys.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
@@ -94,7 +94,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   }
 
   return {
-    contentBoundKeys: createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context),
+    contentBoundKeys: createContentBoundKeys(createStaleLogprobsRules(['logprobs']), DIALECT_SLOT, context),
     encodeFrame,
     recordWritten({
       id = metadata.id,

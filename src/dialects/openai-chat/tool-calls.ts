@@ -6,18 +6,18 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
 import { type CallIdGenerator, createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { restoreOriginalText } from '../shared/strict-nulls.ts'
+import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import type { ChatHints, ChatSlot } from './hints.ts'
+import type { OpenAIChatHints, OpenAIChatSlot } from './hints.ts'
 
 /** Decodes an entry of `tool_calls`; returns undefined if it is malformed. */
 export function decodeToolCall(
   wire: Json,
   index: number,
-  slot: ChatSlot,
+  slot: OpenAIChatSlot,
   ids: CallIdGenerator,
 ): ToolCallPart | undefined {
   if (!isObject(wire)) return undefined
@@ -47,7 +47,7 @@ export function encodeToolCall(
   index: number,
   path: Path | undefined,
   context: EncodeContext,
-  slot: ChatSlot,
+  slot: OpenAIChatSlot,
 ): JsonObject {
   reportUnsupportedFields(call, path, context)
   const hints = getHints(call, DIALECT_SLOT)
@@ -62,13 +62,18 @@ export function encodeToolCall(
   const id = isRequest ? encodeFlavorCallId(call.id, hints, child(path, 'id'), context) : call.id
   if (input !== undefined)
     return applyResidue({ id, type: 'custom', custom: { name, input }, ...position }, call, slot)
-  const text = stringifyArguments(restoreOriginalText(call, DIALECT_SLOT))
+  const text = stringifyArguments(restoreReceivedNulls(call, DIALECT_SLOT))
   const made = { id, type: 'function', function: { name, arguments: text }, ...position }
   return applyResidue(made, call, slot)
 }
 
 /** Encodes a call id for the host; its own rule applies even to ids that another host accepted. */
-export function encodeFlavorCallId(id: string, hints: ChatHints, path: Path, context: EncodeContext): string {
+export function encodeFlavorCallId(
+  id: string,
+  hints: OpenAIChatHints,
+  path: Path,
+  context: EncodeContext,
+): string {
   const { callIdRule: flavorRule } = getFlavor(context.options)
   return encodeCallId(id, flavorRule ? {} : hints, flavorRule ?? callIdRule, path, context)
 }

@@ -11,7 +11,7 @@ import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.t
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import { readToolName } from './tool-calls.ts'
-import type { ChatHints } from './hints.ts'
+import type { OpenAIChatHints } from './hints.ts'
 
 /** Decodes a tool; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
@@ -86,7 +86,7 @@ export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | und
 /** Encodes a tool choice for the legacy field `function_call`, if the field supports it. */
 export function encodeLegacyToolChoice(
   choice: ToolChoice,
-  hints: ChatHints,
+  hints: OpenAIChatHints,
   context: EncodeContext,
 ): Json | undefined {
   if (typeof choice === 'string') return choice === 'required' ? undefined : choice
@@ -94,7 +94,7 @@ export function encodeLegacyToolChoice(
 }
 
 /** Encodes the name of a chosen tool like the name of the tool itself. */
-function encodeChosenName(name: string, hints: ChatHints, context: EncodeContext): string {
+function encodeChosenName(name: string, hints: OpenAIChatHints, context: EncodeContext): string {
   return encodeToolName(name, hints, toolNameRule, child(undefined, 'toolChoice'), context)
 }
 
@@ -113,7 +113,7 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
     : undefined
 }
 
-export function encodeToolChoice(choice: ToolChoice, hints: ChatHints, context: EncodeContext): Json {
+export function encodeToolChoice(choice: ToolChoice, hints: OpenAIChatHints, context: EncodeContext): Json {
   if (typeof choice === 'string') return choice
   const encodeChoice = (name: string): JsonObject => ({
     type: 'function',

@@ -10,19 +10,19 @@ import {
   attachResidue,
   withResidue,
 } from '../engine/residue-slots.ts'
-import { bindContent } from '../engine/content-bound.ts'
-import { restoreOriginalText } from '../shared/strict-nulls.ts'
+import { bindContent } from '../engine/stream-bound-keys.ts'
+import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import { decodeCitation, encodeCitations, reportCitations } from './citations.ts'
+import { decodeCitation, encodeCitations, reportOmittedCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
 
 /** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
 
 export type MessageItemPart = TextPart | RefusalPart | OpaquePart
-export type PlacedPart<T> = { readonly part: T; readonly path: Path | undefined }
+export type PartWithPath<T> = { readonly part: T; readonly path: Path | undefined }
 
 /** The key under which the first part of a message item keeps the item's other fields in its residue. */
 const ITEM_KEY = '$item'
@@ -33,14 +33,14 @@ const messageItemBase: JsonObject = { type: 'message', role: 'assistant', status
 export function decodeAssistantMessage(
   wire: JsonObject,
   bodyKind: BodyKind,
-  itemHints: ResponsesHints,
+  itemHints: OpenAIResponsesHints,
 ): readonly AssistantPart[] | undefined {
   const { role, content } = wire
   if (role !== 'assistant') return undefined
   if (typeof content === 'string' && bodyKind === 'request') {
     const part: TextPart = { type: 'text', text: content }
     const hints = content === '' ? { ...itemHints, emptyText: true } : itemHints
-    return [attachResidue(part, DIALECT_SLOT, hints, wire, encodeEasyMessage)]
+    return [attachResidue(part, DIALECT_SLOT, hints, wire, encodeEasyInputMessage)]
   }
   if (!isList(content) || content.length === 0) return undefined
   if (content.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined
@@ -55,7 +55,7 @@ export function decodeAssistantMessage(
 function decodeContent(
   wire: Json,
   bodyKind: BodyKind,
-  itemHints: ResponsesHints,
+  itemHints: OpenAIResponsesHints,
   item?: JsonObject,
 ): AssistantPart {
   const content: JsonObject = isObject(wire) ? wire : {}
@@ -106,12 +106,12 @@ function writeContent(
   }
   if (hints['wireType'] !== 'input_text')
     return { type: 'output_text', text, annotations: encodeCitations(part, path, context) }
-  reportCitations(part, path, context)
+  reportOmittedCitations(part, path, context)
   return { type: 'input_text', text }
 }
 
 /** Returns true for text and refusals. */
-export function isTextPart(part: AssistantPart): part is TextPart | RefusalPart {
+export function isTextOrRefusalPart(part: AssistantPart): part is TextPart | RefusalPart {
   return part.type === 'text' || part.type === 'refusal'
 }
 
@@ -127,13 +127,13 @@ export function isItemContinuation(part: AssistantPart): boolean {
 
 /** Encodes a message item of the assistant with its parts; returns undefined if nothing is left to send. */
 export function encodeAssistantMessage(
-  parts: readonly PlacedPart<MessageItemPart>[],
+  parts: readonly PartWithPath<MessageItemPart>[],
   bodyKind: BodyKind,
   context: EncodeContext,
 ): JsonObject | undefined {
   let item: JsonObject = messageItemBase
   const content = parts.flatMap(({ part: original, path }, index) => {
-    const part = restoreOriginalText(original, DIALECT_SLOT)
+    const part = restoreReceivedNulls(original, DIALECT_SLOT)
     const made = writeContent(part, path, context)
     if (made === undefined) return []
     const isStart = isItemStart(part)
@@ -171,18 +171,18 @@ function addLogprobs(content: JsonObject, part: MessageItemPart, bodyKind: BodyK
  * Encodes text as OpenAI's easy input message: an item with a string and without an id. The residue is
  * applied only if the part was received in this form.
  */
-export function encodeEasyMessage(
+export function encodeEasyInputMessage(
   part: TextPart | RefusalPart,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
   reportUnsupportedFields(part, path, context)
   if (part.type === 'refusal') context.report('refusal-as-text', path)
-  else reportCitations(part, path, context)
+  else reportOmittedCitations(part, path, context)
   if (part.text === '' && getHints(part, DIALECT_SLOT)['emptyText'] !== true) {
     context.report('empty-text', path)
     return undefined
   }
-  const made = { type: 'message', role: 'assistant', content: restoreOriginalText(part, DIALECT_SLOT).text }
+  const made = { type: 'message', role: 'assistant', content: restoreReceivedNulls(part, DIALECT_SLOT).text }
   return isItemStart(part) || isItemContinuation(part) ? made : applyResidue(made, part, DIALECT_SLOT)
 }

@@ -59,7 +59,7 @@ export function encodeCitations(
 }
 
 /** Reports the citations of a text in a form that has none. */
-export function reportCitations(part: TextPart, path: Path | undefined, context: EncodeContext): void {
+export function reportOmittedCitations(part: TextPart, path: Path | undefined, context: EncodeContext): void {
   if (part.citations !== undefined && part.citations.length > 0)
     context.report('citations-dropped', child(path, 'citations'))
 }

@@ -14,7 +14,7 @@ export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
 })
 
 /** The vendor that stores files by id, runs the provider tools and signs reasoning. */
-export const SIGNATURE_VENDOR = 'openai'
+export const DIALECT_VENDOR = 'openai'
 
 /** The slot for residue of requests and responses. */
 export const DIALECT_SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = toSlot('openai-responses')
@@ -23,7 +23,7 @@ export const DIALECT_SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = toSlo
 export const RESPONSE_SLOT: Slot<OpenAIResponsesHint> = toSlot('openai-responses/response')
 
 /** The finish reason of each response status; the reason of `incomplete` is in `incomplete_details`. */
-export const statusTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
+export const responseStatusTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['completed', 'stop'],
   ['completed', 'tool-calls'],
   ['failed', 'error'],
@@ -48,12 +48,12 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
   EFFORTS.map((effort) => [effort, effort] as const),
 )
 
-export const summaryTable: TwoWayTable<string, 'auto' | 'concise' | 'detailed'> = createTwoWayTable(
+export const reasoningSummaryTable: TwoWayTable<string, 'auto' | 'concise' | 'detailed'> = createTwoWayTable(
   (['auto', 'concise', 'detailed'] as const).map((summary) => [summary, summary] as const),
 )
 
 /** Lifetimes of cache markers. */
-export const breakpointLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
+export const cacheMarkerLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
   ['30m', 'short'],
   ['12h', 'long'],
 ])

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type ConversationWriter,
-  type ConversationEnd,
+  type ConversationRemainder,
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { PlacedMessage } from '../engine/tool-pairing.ts'
-import { OPENING_TEXT } from '../shared/validation-rules.ts'
+import type { MessageWithPath } from '../engine/tool-pairing.ts'
+import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getInstructions, encodeMessage } from './messages.ts'
 
 /** Encodes a conversation as the `instructions` field and a list of items. */
@@ -18,7 +18,7 @@ export class WireConversationWriter implements ConversationWriter {
   #hasItems = false
   #finished: JsonObject[] = []
 
-  add(placed: PlacedMessage, context: EncodeContext): void {
+  add(placed: MessageWithPath, context: EncodeContext): void {
     if (!this.#hasStarted) this.#instructions = getInstructions(placed, context)
     const isInstructions = !this.#hasStarted && this.#instructions !== undefined
     this.#hasStarted = true
@@ -36,12 +36,15 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   /** Adds a user message to an empty conversation, which the provider rejects, unless it was received empty. */
-  end(empty: boolean, context: EncodeContext): ConversationEnd {
+  end(empty: boolean, context: EncodeContext): ConversationRemainder {
     const instructionFields =
       this.#instructions === undefined ? {} : { topLevelFields: { instructions: this.#instructions } }
     if (this.#hasItems || empty) return { ...instructionFields, remaining: this.takeFinished() }
     context.report('first-turn', MESSAGES_PATH)
-    return { ...instructionFields, remaining: [{ type: 'message', role: 'user', content: OPENING_TEXT }] }
+    return {
+      ...instructionFields,
+      remaining: [{ type: 'message', role: 'user', content: OPENING_USER_TEXT }],
+    }
   }
 
   fork(): WireConversationWriter {

@@ -1,5 +1,5 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
+import type { EngineHint, CallIdHint, ToolNameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {
@@ -34,11 +34,11 @@ export const hintMeanings = {
 /** The names of all hints in the slots of this dialect. */
 export type OpenAIResponsesHint =
   | EngineHint
-  | IdHint
-  | NameHint
+  | CallIdHint
+  | ToolNameHint
   | SchemaHint
   | StrictNullHint
   | keyof typeof hintMeanings
 
 /** The hints of a unit in a slot of this dialect. */
-export type ResponsesHints = Hints<OpenAIResponsesHint>
+export type OpenAIResponsesHints = Hints<OpenAIResponsesHint>

@@ -1,5 +1,5 @@
 import { defineDialect } from '../engine/define-dialect.ts'
-import type { NamedDialect } from '../dialect-types.ts'
+import type { TypedDialect } from '../dialect-types.ts'
 import { codec } from './codec.ts'
 
 export type { OpenAIResponsesRequest, OpenAIResponsesResponse, OpenAIResponsesStreamEvent } from './wire.ts'
@@ -12,4 +12,4 @@ export type { OpenAIResponsesRequest, OpenAIResponsesResponse, OpenAIResponsesSt
  * import { openaiResponsesDialect } from 'interlingua/dialects/openai-responses'
  * const { value, losses } = openaiResponsesDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const openaiResponsesDialect: NamedDialect<'openai-responses'> = defineDialect(codec)
+export const openaiResponsesDialect: TypedDialect<'openai-responses'> = defineDialect(codec)

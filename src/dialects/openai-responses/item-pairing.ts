@@ -2,14 +2,19 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import { encodeEasyMessage, isItemStart, isTextPart, type PlacedPart } from './assistant-message.ts'
+import {
+  encodeEasyInputMessage,
+  isItemStart,
+  isTextOrRefusalPart,
+  type PartWithPath,
+} from './assistant-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
-const NO_HINTS: ResponsesHints = Object.freeze({})
+const NO_HINTS: OpenAIResponsesHints = Object.freeze({})
 
 /** Creates the hint of a reasoning item about the item after it. */
-function createFollowerHint(item: Json | undefined, next: Json | undefined): ResponsesHints {
+function createFollowerHint(item: Json | undefined, next: Json | undefined): OpenAIResponsesHints {
   if (!isReasoningItem(item)) return NO_HINTS
   if (next === undefined) return { lastItem: true }
   const id = getItemId(next)
@@ -17,14 +22,14 @@ function createFollowerHint(item: Json | undefined, next: Json | undefined): Res
 }
 
 /** Creates the hint of an item about the reasoning item before it. */
-export function createLeaderHint(previous: Json | undefined): ResponsesHints {
+export function createPreviousReasoningHint(previous: Json | undefined): OpenAIResponsesHints {
   const id = isReasoningItem(previous) ? getItemId(previous) : undefined
   return typeof id === 'string' ? { previousReasoningId: id } : NO_HINTS
 }
 
 /** Creates the hints of an item about its neighbors; most items have none. */
-export function createNeighborHints(items: readonly Json[], index: number): ResponsesHints {
-  const leader = createLeaderHint(items[index - 1])
+export function createNeighborHints(items: readonly Json[], index: number): OpenAIResponsesHints {
+  const leader = createPreviousReasoningHint(items[index - 1])
   const follower = createFollowerHint(items[index], items[index + 1])
   return follower === NO_HINTS ? leader : { ...follower, ...leader }
 }
@@ -32,17 +37,20 @@ export function createNeighborHints(items: readonly Json[], index: number): Resp
 /** An encoded item and the parts that it contains. */
 export interface EncodedItem {
   readonly item: JsonObject
-  readonly group: ItemGroup
+  readonly group: ItemParts
 }
 
 /** The parts of one item. */
-export type ItemGroup = readonly [PlacedPart<AssistantPart>, ...PlacedPart<AssistantPart>[]]
+export type ItemParts = readonly [PartWithPath<AssistantPart>, ...PartWithPath<AssistantPart>[]]
 
 /**
  * Omits reasoning items and ids that the provider would reject: it rejects a reasoning item without the item
  * that followed it, and an item with an id without the reasoning item that preceded it.
  */
-export function pairItems(encoded: readonly EncodedItem[], context: EncodeContext): readonly JsonObject[] {
+export function enforceItemPairing(
+  encoded: readonly EncodedItem[],
+  context: EncodeContext,
+): readonly JsonObject[] {
   if (!encoded.some(isReasoningPaired)) return encoded.map(({ item }) => item)
   const kept: EncodedItem[] = []
   for (const each of encoded.toReversed()) {
@@ -90,6 +98,8 @@ function encodeWithoutId({ item, group }: EncodedItem, context: EncodeContext): 
   const { id: _id, ...itemWithoutId } = item
   if (group[0].part.type === 'tool-call') return [itemWithoutId]
   return group
-    .map(({ part, path }) => (isTextPart(part) ? encodeEasyMessage(part, path, context) : undefined))
+    .map(({ part, path }) =>
+      isTextOrRefusalPart(part) ? encodeEasyInputMessage(part, path, context) : undefined,
+    )
     .filter((made) => made !== undefined)
 }

@@ -8,23 +8,28 @@ import { getHints } from '../engine/residue-slots.ts'
 import { createTextFallback } from '../engine/text-fallback.ts'
 import {
   decodeAssistantMessage,
-  encodeEasyMessage,
+  encodeEasyInputMessage,
   encodeAssistantMessage,
   isItemStart,
   isItemContinuation,
-  isTextPart,
-  type PlacedPart,
+  isTextOrRefusalPart,
+  type PartWithPath,
   type MessageItemPart,
   type BodyKind,
 } from './assistant-message.ts'
 import { itemIdPrefixes, DIALECT_SLOT } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
-import { type ItemGroup, createNeighborHints, pairItems } from './item-pairing.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
+import { type ItemParts, createNeighborHints, enforceItemPairing } from './item-pairing.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
-import { decodeProviderCall, encodeProviderCall, getProviderItemType, isOwnResult } from './provider-tools.ts'
+import {
+  decodeProviderCall,
+  encodeProviderCall,
+  getProviderItemType,
+  isResultInCallItem,
+} from './provider-tools.ts'
 import { decodeReasoning, encodeReasoning, isOwnReasoning } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
-import { decodeToolResult, encodeToolResult, isResultItem } from './tool-results.ts'
+import { decodeToolResult, encodeToolResult, isFromSeparateItem } from './tool-results.ts'
 
 /** Decodes the items of one turn of the model, with hints that pair a reasoning item with the item after it. */
 export function decodeItems(items: readonly Json[], bodyKind: BodyKind): readonly AssistantPart[] {
@@ -35,7 +40,7 @@ export function decodeItems(items: readonly Json[], bodyKind: BodyKind): readonl
 export function decodeItem(
   item: Json,
   bodyKind: BodyKind,
-  neighborHints: ResponsesHints = {},
+  neighborHints: OpenAIResponsesHints = {},
 ): readonly AssistantPart[] {
   if (!isObject(item)) return [createOpaquePart(DIALECT_SLOT, item)]
   const missingDefaults = bodyKind === 'response' && lacksRequiredField(item)
@@ -51,7 +56,7 @@ export function decodeItem(
 function readItem(
   wire: JsonObject,
   bodyKind: BodyKind,
-  hints: ResponsesHints,
+  hints: OpenAIResponsesHints,
 ): readonly AssistantPart[] | undefined {
   const { type } = wire
   if (type === 'message' || (type === undefined && bodyKind === 'request'))
@@ -91,7 +96,7 @@ export function encodeItems(
   path: Path | undefined,
   { bodyKind, context, idSeed = '' }: ItemEncodeContext,
 ): readonly JsonObject[] {
-  const groups: [PlacedPart<AssistantPart>, ...PlacedPart<AssistantPart>[]][] = []
+  const groups: [PartWithPath<AssistantPart>, ...PartWithPath<AssistantPart>[]][] = []
   for (const [index, original] of parts.entries()) {
     const partPath = child(path, index)
     const part = isUnsupportedPart(original) ? createFallbackPart(original, partPath, context) : original
@@ -104,7 +109,7 @@ export function encodeItems(
     const item = encodeGroup(group, bodyKind, context)
     return item === undefined ? [] : [{ item, group }]
   })
-  if (bodyKind === 'request') return pairItems(encodedItems, context)
+  if (bodyKind === 'request') return enforceItemPairing(encodedItems, context)
   return encodedItems.map(({ item, group: [{ part }] }, index) => completeItem(item, part, index, idSeed))
 }
 
@@ -120,7 +125,7 @@ export function isUnsupportedPart(part: AssistantPart): boolean {
     case 'tool-call':
       return part.executedBy === 'provider' && getProviderItemType(part) === undefined
     case 'tool-result':
-      return !isResultItem(part) && getHints(part, DIALECT_SLOT)['resultInCallItem'] !== true
+      return !isFromSeparateItem(part) && getHints(part, DIALECT_SLOT)['resultInCallItem'] !== true
     case 'opaque':
       return part.dialect !== DIALECT_SLOT
   }
@@ -137,10 +142,10 @@ export function createFallbackPart(
 }
 
 /** Returns whether a part joins the item of the parts before it. */
-function isSameItem(part: AssistantPart, group: ItemGroup, bodyKind: BodyKind): boolean {
+function isSameItem(part: AssistantPart, group: ItemParts, bodyKind: BodyKind): boolean {
   const [{ part: head }] = group
   if (head.type === 'tool-call')
-    return group.length === 1 && getProviderItemType(head) !== undefined && isOwnResult(part, head)
+    return group.length === 1 && getProviderItemType(head) !== undefined && isResultInCallItem(part, head)
   if (head.type === 'reasoning')
     return (
       part.type === 'reasoning' &&
@@ -154,13 +159,15 @@ function isSameItem(part: AssistantPart, group: ItemGroup, bodyKind: BodyKind): 
 
 /** Returns true for text, refusals, and unknown content of a message item. */
 function isMessagePart(part: AssistantPart): boolean {
-  return isTextPart(part) || (part.type === 'opaque' && (isItemStart(part) || isItemContinuation(part)))
+  return (
+    isTextOrRefusalPart(part) || (part.type === 'opaque' && (isItemStart(part) || isItemContinuation(part)))
+  )
 }
 
-function encodeGroup(group: ItemGroup, bodyKind: BodyKind, context: EncodeContext): JsonObject | undefined {
+function encodeGroup(group: ItemParts, bodyKind: BodyKind, context: EncodeContext): JsonObject | undefined {
   const [{ part, path }, second] = group
   if (part.type === 'reasoning')
-    return encodeReasoning(group as readonly PlacedPart<ReasoningPart>[], context)
+    return encodeReasoning(group as readonly PartWithPath<ReasoningPart>[], context)
   if (part.type === 'tool-call') {
     if (getProviderItemType(part) === undefined) return encodeToolCall(part, path, context, bodyKind)
     const paths = { call: path, result: second?.path }
@@ -169,9 +176,9 @@ function encodeGroup(group: ItemGroup, bodyKind: BodyKind, context: EncodeContex
   if (part.type === 'tool-result') return encodeToolResult(part, undefined, path, context)
   // An opaque value that is not an object is sent back unchanged, too.
   if (part.type === 'opaque' && !isMessagePart(part)) return part.value as JsonObject
-  if (bodyKind === 'request' && isTextPart(part) && !isItemStart(part))
-    return encodeEasyMessage(part, path, context)
-  return encodeAssistantMessage(group as readonly PlacedPart<MessageItemPart>[], bodyKind, context)
+  if (bodyKind === 'request' && isTextOrRefusalPart(part) && !isItemStart(part))
+    return encodeEasyInputMessage(part, path, context)
+  return encodeAssistantMessage(group as readonly PartWithPath<MessageItemPart>[], bodyKind, context)
 }
 
 /** Adds the fields that an item of a response requires, unless it was received without them. */

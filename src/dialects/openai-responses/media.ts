@@ -7,8 +7,8 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
-import { SIGNATURE_VENDOR } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import { DIALECT_VENDOR } from './constants.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /** The values of `detail` that other dialects have, too. */
 const imageDetails: ReadonlySet<unknown> = new Set(['auto', 'low', 'high'])
@@ -48,13 +48,13 @@ function decodeFileSource({
 }
 
 function createIdSource(id: Json | undefined): MediaSource | undefined {
-  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: SIGNATURE_VENDOR } : undefined
+  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: DIALECT_VENDOR } : undefined
 }
 
 /** Encodes media as a part, or as a text that describes it if it cannot be sent. */
 export function encodeMedia(
   part: MediaPart,
-  hints: ResponsesHints,
+  hints: OpenAIResponsesHints,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
@@ -88,7 +88,7 @@ function writeSource(source: MediaSource, urlKey: string, dataKey: string): Json
     case 'base64':
       return { [dataKey]: toDataUrl(source) }
     case 'id':
-      return source.provider === SIGNATURE_VENDOR ? { file_id: source.id } : undefined
+      return source.provider === DIALECT_VENDOR ? { file_id: source.id } : undefined
     case 'text': {
       if (dataKey !== 'file_data') return undefined
       const data = toBase64(new TextEncoder().encode(source.text))

@@ -6,7 +6,7 @@ import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wir
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { PlacedMessage } from '../engine/tool-pairing.ts'
+import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { createOpaqueMessage, createOpaquePart, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { getCallItemType } from './tool-calls.ts'
@@ -112,7 +112,7 @@ function decodeMessageItem(wire: Json, role: InputMessage['role'], options: Deco
 
 /** Returns the text of a first message that was received as `instructions` and still is one text. */
 export function getInstructions(
-  { message, path }: PlacedMessage,
+  { message, path }: MessageWithPath,
   context: EncodeContext,
 ): string | undefined {
   if (message.role !== 'system' || getHints(message, DIALECT_SLOT)['instructionsField'] !== true)

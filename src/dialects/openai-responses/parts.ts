@@ -5,9 +5,9 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opaque-content.ts'
-import { reportCitations } from './citations.ts'
-import { DIALECT_SLOT, breakpointLifetimeTable } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import { reportOmittedCitations } from './citations.ts'
+import { DIALECT_SLOT, cacheMarkerLifetimeTable } from './constants.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 
 const MARKER_KEY = 'prompt_cache_breakpoint'
@@ -38,7 +38,7 @@ function readPart(wire: JsonObject, isTextOnly: boolean): InputPart | undefined 
 
 function decodeCacheMarker({ [MARKER_KEY]: marker }: JsonObject): CacheHint | undefined {
   if (!isObject(marker) || marker['mode'] !== 'explicit') return undefined
-  const ttl = breakpointLifetimeTable.fromWire(marker['ttl'])
+  const ttl = cacheMarkerLifetimeTable.fromWire(marker['ttl'])
   return ttl === undefined ? {} : { ttl }
 }
 
@@ -69,13 +69,13 @@ function writePart(part: InputPart, path: Path | undefined, context: EncodeConte
   // The lifetime is a recent field: it is sent only if the marker was received with one.
   const hasLifetime = hints['hasCacheLifetime'] === true
   if (ttl !== undefined && !hasLifetime) context.report('cache-lifetime', child(child(path, 'cache'), 'ttl'))
-  const wireTtl = ttl !== undefined && hasLifetime ? breakpointLifetimeTable.toWire(ttl) : undefined
+  const wireTtl = ttl !== undefined && hasLifetime ? cacheMarkerLifetimeTable.toWire(ttl) : undefined
   return { ...made, [MARKER_KEY]: { mode: 'explicit', ...(wireTtl !== undefined && { ttl: wireTtl }) } }
 }
 
 function writeContent(
   part: Exclude<InputPart, OpaquePart>,
-  hints: ResponsesHints,
+  hints: OpenAIResponsesHints,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
@@ -85,7 +85,7 @@ function writeContent(
   }
   // An unparsed message can contain parts that its role excludes.
   if (part.type !== 'text') return isMediaPart(part) ? encodeMedia(part, hints, path, context) : undefined
-  reportCitations(part, path, context)
+  reportOmittedCitations(part, path, context)
   if (part.text !== '' || hints['emptyText'] === true) return { type: 'input_text', text: part.text }
   context.report('empty-text', path)
   return undefined

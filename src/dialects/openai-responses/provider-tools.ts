@@ -6,9 +6,9 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeProviderResult, decodeProviderResult } from './provider-results.ts'
-import { toStringOrEmpty } from '../shared/read-wire.ts'
+import { readStringOrEmpty } from '../shared/wire-body-and-text.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /** The item type for calls of a tool that the provider defines. */
 interface ProviderCallRow {
@@ -48,7 +48,7 @@ function getToolName(type: string): string {
 /** Decodes a call of a tool that the provider defines, and its result if the item contains one. */
 export function decodeProviderCall(
   wire: JsonObject,
-  neighborHints: ResponsesHints,
+  neighborHints: OpenAIResponsesHints,
 ): readonly AssistantPart[] | undefined {
   const decoded = readNamedCall(wire) ?? readRow(wire)
   if (decoded === undefined) return undefined
@@ -63,7 +63,7 @@ export function decodeProviderCall(
 
 interface DecodedCall {
   readonly call: ToolCallPart
-  readonly hints: ResponsesHints
+  readonly hints: OpenAIResponsesHints
 }
 
 /** Decodes a call with a name and arguments as text: calls of MCP tools, and all provider calls of some hosts. */
@@ -120,7 +120,7 @@ export function getProviderItemType(call: ToolCallPart): string | undefined {
 }
 
 /** Returns true if a part is the result of the call, and both were in one item. */
-export function isOwnResult(part: AssistantPart, call: ToolCallPart): part is ToolResultPart {
+export function isResultInCallItem(part: AssistantPart, call: ToolCallPart): part is ToolResultPart {
   return (
     part.type === 'tool-result' &&
     part.callId === call.id &&
@@ -137,7 +137,7 @@ export function encodeProviderCall(
 ): JsonObject {
   reportUnsupportedFields(call, paths?.call, context)
   const hints = getHints(call, DIALECT_SLOT)
-  const type = toStringOrEmpty(hints['wireType'])
+  const type = readStringOrEmpty(hints['wireType'])
   const row = providerCallRows.get(type)
   const resultFields = encodeProviderResult(type, result, paths?.result, context)
   if (row === undefined || hints['hasNameAndArguments'] === true) {

@@ -6,9 +6,9 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import type { PlacedPart } from './assistant-message.ts'
-import { SIGNATURE_VENDOR, DIALECT_SLOT } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { PartWithPath } from './assistant-message.ts'
+import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /**
  * Decodes a reasoning item: one part for each summary and each text, or one empty part. The first part has
@@ -16,7 +16,7 @@ import type { ResponsesHints } from './hints.ts'
  */
 export function decodeReasoning(
   wire: JsonObject,
-  neighborHints: ResponsesHints,
+  neighborHints: OpenAIResponsesHints,
 ): readonly ReasoningPart[] | undefined {
   const { type, summary, content, encrypted_content: token } = wire
   const summaries = readTexts(summary, 'summary_text')
@@ -38,7 +38,7 @@ export function decodeReasoning(
     ...part,
     extra: createHintExtra(DIALECT_SLOT, { continuesItem: true }),
   }))
-  const signedHead = isSigned ? attachSignature(head, { vendor: SIGNATURE_VENDOR, value: token }) : head
+  const signedHead = isSigned ? attachSignature(head, { vendor: DIALECT_VENDOR, value: token }) : head
   const headWithResidue = attachResidue(signedHead, DIALECT_SLOT, hints, wire, (each) => {
     const placedParts = [each, ...rest].map((part) => ({ part, path: undefined }))
     return encodeReasoning(placedParts, noReport)
@@ -59,7 +59,7 @@ function digestParts(others: readonly ReasoningPart[]): string {
 /** Returns true if reasoning was received in this format or signed by OpenAI. */
 export function isOwnReasoning(part: ReasoningPart): boolean {
   const { startsItem, continuesItem } = getHints(part, DIALECT_SLOT)
-  return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === SIGNATURE_VENDOR
+  return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === DIALECT_VENDOR
 }
 
 /**
@@ -67,7 +67,7 @@ export function isOwnReasoning(part: ReasoningPart): boolean {
  * first part is missing.
  */
 export function encodeReasoning(
-  itemParts: readonly PlacedPart<ReasoningPart>[],
+  itemParts: readonly PartWithPath<ReasoningPart>[],
   context: EncodeContext,
 ): JsonObject | undefined {
   const [head, ...others] = itemParts
@@ -107,8 +107,8 @@ export function encodeReasoning(
 }
 
 /** Returns true if OpenAI signed the parts of an item as they are. */
-function isSignedItem(head: ReasoningPart, others: readonly PlacedPart<ReasoningPart>[]): boolean {
+function isSignedItem(head: ReasoningPart, others: readonly PartWithPath<ReasoningPart>[]): boolean {
   const siblings = others.length === 0 ? undefined : digestParts(others.map(({ part }) => part))
   const hasSameSiblings = getHints(head, DIALECT_SLOT)['siblingsDigest'] === siblings
-  return head.signature?.vendor === SIGNATURE_VENDOR && isSignatureValid(head) && hasSameSiblings
+  return head.signature?.vendor === DIALECT_VENDOR && isSignatureValid(head) && hasSameSiblings
 }

@@ -3,11 +3,11 @@ import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } 
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createModelHint } from '../engine/fit-request-to-model.ts'
-import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
-import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
+import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
@@ -26,7 +26,7 @@ import {
   encodeReasoningSettings,
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -40,9 +40,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
   const turns = decodeMessages(input, options)
-  const decodedMessages = preserveInvalid([...decodeSystem(instructions, options), ...turns], DIALECT_SLOT)
+  const decodedMessages = preserveInvalidToolPairing(
+    [...decodeSystem(instructions, options), ...turns],
+    DIALECT_SLOT,
+  )
   const request: ChatRequest = {
-    ...decodeFields(body, settings.request),
+    ...decodeDirectSettings(body, settings.request),
     messages: decodedMessages,
     ...(decodedTools !== undefined && { tools: decodedTools }),
     ...(toolChoice !== undefined && { toolChoice }),
@@ -57,7 +60,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createToolChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
     ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
-    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
   }
   // Each item already has its own residue, so the received items are passed through.
   const conversation = {
@@ -71,14 +74,14 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
 function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: ResponsesHints,
+  hints: OpenAIResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
   const format = request.output && encodeOpenaiOutput(request.output, hints, context)
   const reasoningFields = encodeReasoningSettings(request, context)
   return {
-    ...encodeFields(request, settings.request),
+    ...encodeDirectSettings(request, settings.request),
     ...encodeMaxTokens(request.maxOutputTokens, hints, context),
     ...(model !== undefined && { model }),
     ...conversation,
@@ -103,7 +106,7 @@ function encodeTextInput(input: Json | undefined): JsonObject {
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
-  hints: ResponsesHints,
+  hints: OpenAIResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)

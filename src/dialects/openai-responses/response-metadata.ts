@@ -7,7 +7,7 @@ import {
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
-import { DIALECT_SLOT, incompleteReasonTable, statusTable } from './constants.ts'
+import { DIALECT_SLOT, incompleteReasonTable, responseStatusTable } from './constants.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -100,13 +100,13 @@ export function decodeFinishWithCalls(
     const reason = incompleteReasonTable.fromWire(raw)
     return reason === undefined ? { reason: 'other', raw } : { reason }
   }
-  const statusReason = statusTable.fromWire(status)
+  const statusReason = responseStatusTable.fromWire(status)
   if (statusReason === undefined) return { reason: 'other', raw: status }
   return { reason: statusReason === 'stop' && content.some(isApplicationCall) ? 'tool-calls' : statusReason }
 }
 
 /** A finished response whose finish reason is encoded. */
-export interface StoppedResponse {
+export interface ResponseFinishInput {
   readonly finish: Finish
   readonly content: readonly AssistantPart[]
   /** True if the response was received in this format, so that its `raw` reason is valid in it. */
@@ -117,7 +117,7 @@ export interface StoppedResponse {
 
 /** Encodes the finish reason: the received one if it is unknown, else the nearest one of the format. */
 export function encodeFinish(
-  { finish, content, isOwnFormat, isIncomplete }: StoppedResponse,
+  { finish, content, isOwnFormat, isIncomplete }: ResponseFinishInput,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
@@ -130,7 +130,7 @@ export function encodeFinish(
   if (raw !== undefined) context.report('finish-approximated', child(path, 'raw'))
   const incompleteReason = incompleteReasonTable.toWire(reason)
   if (incompleteReason !== undefined) return encodeState('incomplete', incompleteReason)
-  const status = statusTable.toWire(reason) ?? 'completed'
+  const status = responseStatusTable.toWire(reason) ?? 'completed'
   const made = encodeState(status)
   if (decodeFinishWithCalls(made, content)?.reason !== reason)
     context.report('finish-approximated', child(path, 'reason'))
@@ -138,7 +138,7 @@ export function encodeFinish(
 }
 
 /** Encodes the status of a response without a finish reason. */
-export function encodeOpenState(status: string): JsonObject {
+export function encodeUnfinishedStatus(status: string): JsonObject {
   return { status, error: null, incomplete_details: null }
 }
 

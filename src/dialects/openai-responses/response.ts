@@ -7,7 +7,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { createAssistantMessage, reportDroppedCandidates } from '../shared/response-metadata.ts'
-import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -20,11 +20,11 @@ import {
   encodeResponseMetadata,
 } from './response-metadata.ts'
 import { decodeItems, encodeItems } from './items.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { output, usage } = body
-  const renamedTools = collectRenamedTools(options.request, toolNameRule)
+  const renamedTools = collectOriginalToolNames(options.request, toolNameRule)
   const parts = decodeItems(itemsOf(output), 'response')
   const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
   const content = parts.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT)))
@@ -44,7 +44,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   }
   if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
-  const hints: ResponsesHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
+  const hints: OpenAIResponsesHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints)
 }
 
@@ -55,7 +55,11 @@ export function encodeResponse(response: ChatResponse, context: EncodeContext): 
   return applyResidue(made, response, RESPONSE_SLOT)
 }
 
-function writeResponse(response: ChatResponse, context: EncodeContext, hints: ResponsesHints): JsonObject {
+function writeResponse(
+  response: ChatResponse,
+  context: EncodeContext,
+  hints: OpenAIResponsesHints,
+): JsonObject {
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))

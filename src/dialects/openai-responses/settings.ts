@@ -3,63 +3,69 @@ import { isEmptyObject, isEqualJson, isObject, type JsonObject, omitUndefined } 
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
-  direct,
-  handled,
+  directSetting,
+  convertedSetting,
   valueChecks,
-  reportUnsupported,
+  reportUnsupportedSettings,
   type SettingTables,
-  unsupported,
+  unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { decodeLogprobSettings, decodeOpenaiOutput, encodeLogprobSettings } from '../shared/openai-common.ts'
-import { effortTable, summaryTable } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import { effortTable, reasoningSummaryTable } from './constants.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /** The support of each setting. */
 export const settings: SettingTables = {
   request: {
-    model: direct('model', valueChecks.string),
-    maxOutputTokens: direct('max_output_tokens', valueChecks.integer, { note: 'at least 16' }),
-    temperature: direct('temperature', valueChecks.number),
-    topP: direct('top_p', valueChecks.number),
-    stream: direct('stream', valueChecks.boolean),
-    user: direct('user', valueChecks.string),
-    parallelToolCalls: direct('parallel_tool_calls', valueChecks.boolean),
-    metadata: direct('metadata', valueChecks.labels),
-    messages: handled(['input'], '`instructions` for system text that was received in that field'),
-    tools: handled(['tools']),
-    toolChoice: handled(['tool_choice']),
-    output: handled(['text.format']),
-    reasoning: handled(['reasoning']),
-    logprobs: handled(['include', 'top_logprobs']),
-    topK: unsupported(),
-    stop: unsupported(),
-    seed: unsupported(),
-    presencePenalty: unsupported(),
-    frequencyPenalty: unsupported(),
-    candidateCount: unsupported(),
-    extra: handled([], 'fields that came from this format are sent back'),
+    model: directSetting('model', valueChecks.string),
+    maxOutputTokens: directSetting('max_output_tokens', valueChecks.integer, { note: 'at least 16' }),
+    temperature: directSetting('temperature', valueChecks.number),
+    topP: directSetting('top_p', valueChecks.number),
+    stream: directSetting('stream', valueChecks.boolean),
+    user: directSetting('user', valueChecks.string),
+    parallelToolCalls: directSetting('parallel_tool_calls', valueChecks.boolean),
+    metadata: directSetting('metadata', valueChecks.labels),
+    messages: convertedSetting(['input'], '`instructions` for system text that was received in that field'),
+    tools: convertedSetting(['tools']),
+    toolChoice: convertedSetting(['tool_choice']),
+    output: convertedSetting(['text.format']),
+    reasoning: convertedSetting(['reasoning']),
+    logprobs: convertedSetting(['include', 'top_logprobs']),
+    topK: unsupportedSetting(),
+    stop: unsupportedSetting(),
+    seed: unsupportedSetting(),
+    presencePenalty: unsupportedSetting(),
+    frequencyPenalty: unsupportedSetting(),
+    candidateCount: unsupportedSetting(),
+    extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
-    enabled: handled(['reasoning.effort'], '`false` without an effort is `none`; `true` has no wire field'),
-    effort: handled(['reasoning.effort']),
-    budgetTokens: unsupported(),
-    include: handled(['reasoning.summary'], '`true` without a summary is `auto`; `false` has no wire field'),
-    summary: handled(['reasoning.summary']),
+    enabled: convertedSetting(
+      ['reasoning.effort'],
+      '`false` without an effort is `none`; `true` has no wire field',
+    ),
+    effort: convertedSetting(['reasoning.effort']),
+    budgetTokens: unsupportedSetting(),
+    include: convertedSetting(
+      ['reasoning.summary'],
+      '`true` without a summary is `auto`; `false` has no wire field',
+    ),
+    summary: convertedSetting(['reasoning.summary']),
   },
   output: {
-    type: handled(['text.format.type']),
-    schema: handled(['text.format.schema']),
-    name: handled(['text.format.name'], 'only with a schema; default: `output`'),
-    strict: handled(['text.format.strict'], 'only with a schema'),
+    type: convertedSetting(['text.format.type']),
+    schema: convertedSetting(['text.format.schema']),
+    name: convertedSetting(['text.format.name'], 'only with a schema; default: `output`'),
+    strict: convertedSetting(['text.format.strict'], 'only with a schema'),
   },
-  logprobs: { top: handled(['top_logprobs']) },
+  logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
-    auto: handled(['tool_choice']),
-    none: handled(['tool_choice']),
-    required: handled(['tool_choice']),
-    name: handled(['tool_choice.name'], 'a provider tool by its `type`'),
-    allowed: handled(['tool_choice.tools']),
-    mode: handled(['tool_choice.mode']),
+    auto: convertedSetting(['tool_choice']),
+    none: convertedSetting(['tool_choice']),
+    required: convertedSetting(['tool_choice']),
+    name: convertedSetting(['tool_choice.name'], 'a provider tool by its `type`'),
+    allowed: convertedSetting(['tool_choice.tools']),
+    mode: convertedSetting(['tool_choice.mode']),
   },
 }
 
@@ -67,13 +73,13 @@ export const settings: SettingTables = {
 const MIN_OUTPUT_TOKENS = 16
 
 /** Creates the hint for a received output limit below the minimum. */
-export function createMaxTokensHint({ maxOutputTokens: limit }: ChatRequest): ResponsesHints {
+export function createMaxTokensHint({ maxOutputTokens: limit }: ChatRequest): OpenAIResponsesHints {
   return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? { acceptedOutputLimit: true } : {}
 }
 
 export function encodeMaxTokens(
   limit: number | undefined,
-  hints: ResponsesHints,
+  hints: OpenAIResponsesHints,
   context: EncodeContext,
 ): JsonObject {
   if (limit === undefined || limit >= MIN_OUTPUT_TOKENS || hints['acceptedOutputLimit'] === true) return {}
@@ -86,7 +92,7 @@ export function decodeReasoningSettings({ reasoning: wire }: JsonObject): Pick<C
   const { effort, summary } = wire
   const reasoning = omitUndefined({
     effort: effortTable.fromWire(effort),
-    summary: summaryTable.fromWire(summary),
+    summary: reasoningSummaryTable.fromWire(summary),
   })
   return isEmptyObject(reasoning) ? {} : { reasoning }
 }
@@ -98,7 +104,7 @@ export function encodeReasoningSettings({ reasoning = {} }: ChatRequest, context
   const isOff = enabled === false && effort === undefined
   if (enabled !== undefined)
     context.report(isOff ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
-  reportUnsupported(reasoning, settings.reasoning, path, context)
+  reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
   if (include !== undefined) context.report(include ? 'summary-asked' : 'no-field', child(path, 'include'))
   const fields = omitUndefined({
     effort: effort ?? (isOff ? 'none' : undefined),

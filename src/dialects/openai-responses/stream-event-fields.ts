@@ -7,7 +7,7 @@ import { encodeItems } from './items.ts'
 import { createOpeningPart, type PartPosition } from './stream-state.ts'
 
 /** Returns the parts that events contain from their start, or replace at their end. */
-export function collectParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
+export function collectEventParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
   const parts = new Map<number, PartAccumulator>()
   for (const event of events) {
     if (!('index' in event)) continue
@@ -23,7 +23,7 @@ export function collectParts(events: readonly ChatEvent[]): readonly AssistantPa
 }
 
 /** Encodes a part as it opens. */
-export function encodeOpening(events: readonly ChatEvent[]): JsonObject {
+export function encodeOpeningPart(events: readonly ChatEvent[]): JsonObject {
   const part = events.find((event) => event.type === 'part-start')?.part
   const text = part !== undefined && 'text' in part ? part.text : ''
   if (part?.type === 'reasoning')
@@ -37,7 +37,7 @@ export function joinDeltas(events: readonly ChatEvent[]): string {
 }
 
 /** Returns an item in which one part is replaced by its final content. */
-export function replacePart(
+export function replaceItemPart(
   item: JsonObject,
   { list, position = 0 }: PartPosition,
   part: AssistantPart,

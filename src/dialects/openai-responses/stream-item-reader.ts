@@ -3,17 +3,17 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { isEqualJson, type Json, omitUndefined } from '../../wire/json.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
-import { FREE_TEXT_END, encodeFreeTextPiece } from '../shared/free-text.ts'
-import { restoreOriginalText } from '../shared/strict-nulls.ts'
-import { StreamArguments } from '../shared/stream-arguments.ts'
+import type { StreamLimits } from '../../wire/stream-limits.ts'
+import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from '../shared/free-text.ts'
+import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /** The functions and limits that the items of a response share. */
 export interface ItemReadContext {
   readonly getNextIndex: () => number
-  readonly decodeItem: (item: Json, hints?: ResponsesHints) => readonly AssistantPart[]
+  readonly decodeItem: (item: Json, hints?: OpenAIResponsesHints) => readonly AssistantPart[]
   readonly limits: StreamLimits | undefined
 }
 
@@ -22,7 +22,7 @@ interface OpenItemPart {
   readonly index: number
   readonly opening: AssistantPart
   readonly content: PartAccumulator
-  readonly arguments: StreamArguments
+  readonly arguments: StreamArgumentsReader
   hasDeltas: boolean
   isFreeTextOpen: boolean
   isEnded: boolean
@@ -58,7 +58,7 @@ export class StreamItemReader {
       index,
       opening: part,
       content: new PartAccumulator(part),
-      arguments: new StreamArguments(this.#context.limits),
+      arguments: new StreamArgumentsReader(this.#context.limits),
       hasDeltas: false,
       isFreeTextOpen: false,
       isEnded: false,
@@ -106,15 +106,15 @@ export class StreamItemReader {
     if (state === undefined || state.isEnded || !state.isFreeTextOpen || !isFreeText(state.opening, key))
       return []
     state.isFreeTextOpen = false
-    state.content.append(FREE_TEXT_END)
-    return [state.arguments.append(state.index, FREE_TEXT_END)]
+    state.content.append(FREE_TEXT_JSON_END)
+    return [state.arguments.append(state.index, FREE_TEXT_JSON_END)]
   }
 
   /**
    * Reads the finished item: ends the parts that were streamed and adds the others. An item that was read
    * before, as in the finished response, replaces the parts that differ.
    */
-  end(item: Json, hints: ResponsesHints): ChatEvent[] {
+  end(item: Json, hints: OpenAIResponsesHints): ChatEvent[] {
     const parts = this.#context.decodeItem(item, hints)
     if (this.#final !== undefined) return this.#correct(this.#final, parts)
     const keys = [...this.#parts.keys()]
@@ -168,7 +168,7 @@ function getDeltaText(part: AssistantPart, key: string): string | undefined {
   if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') return part.text
   if (part.type !== 'tool-call' || part.executedBy === 'provider') return undefined
   const input = isFreeText(part, key) ? part.arguments?.[key] : undefined
-  return typeof input === 'string' ? input : stringifyArguments(restoreOriginalText(part, DIALECT_SLOT))
+  return typeof input === 'string' ? input : stringifyArguments(restoreReceivedNulls(part, DIALECT_SLOT))
 }
 
 /** Returns a part as it is before its deltas. */

@@ -4,23 +4,23 @@ import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { isItemContinuation } from './assistant-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { isOwnResult } from './provider-tools.ts'
+import { isResultInCallItem } from './provider-tools.ts'
 
 /** The event types that end a stream, by the status of the response; `completed` for any other status. */
-export const endEventTypes: ReadonlyMap<unknown, string> = new Map([
+export const endEventSuffixes: ReadonlyMap<unknown, string> = new Map([
   ['incomplete', 'incomplete'],
   ['cancelled', 'incomplete'],
   ['failed', 'failed'],
 ])
 
 /** The prefix of the event types of a text, by the type of its part. */
-export const textEventTypes = { text: 'response.output_text', refusal: 'response.refusal' } as const
+export const textEventPrefixes = { text: 'response.output_text', refusal: 'response.refusal' } as const
 
 /** An event without content, for wire events that only repeat known fields. */
 export const noContentEvent: ChatEvent = { type: 'opaque', dialect: DIALECT_SLOT, value: null }
 
 /** Plans the wire events of a complete reasoning summary. */
-export function planSummary({ index, part }: PartStartEvent): WireEventPlan {
+export function planReasoningSummary({ index, part }: PartStartEvent): WireEventPlan {
   if (part.type !== 'reasoning' || part.summary !== true) return []
   const { text } = part
   return [
@@ -37,12 +37,12 @@ export function isCustomCallPart(part: AssistantPart): boolean {
 }
 
 /** Returns the prefix of the event types that contain the arguments of a call. */
-export function getCallEventType(part: AssistantPart): string {
+export function getCallEventPrefix(part: AssistantPart): string {
   return isCustomCallPart(part) ? 'response.custom_tool_call_input' : 'response.function_call_arguments'
 }
 
 /** Returns whether a part belongs to the item that starts with another part. */
 export function isSameItemPart(part: AssistantPart, first: AssistantPart | undefined): boolean {
   if (first?.type === 'reasoning') return part.type === 'reasoning' && isItemContinuation(part)
-  return first?.type === 'tool-call' && isOwnResult(part, first)
+  return first?.type === 'tool-call' && isResultInCallItem(part, first)
 }

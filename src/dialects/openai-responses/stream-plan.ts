@@ -17,16 +17,16 @@ import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
 import { encodeItems, createFallbackPart, isUnsupportedPart } from './items.ts'
-import { isItemStart, isTextPart } from './assistant-message.ts'
+import { isItemStart, isTextOrRefusalPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
 import {
-  getCallEventType,
-  endEventTypes,
+  getCallEventPrefix,
+  endEventSuffixes,
   isCustomCallPart,
   isSameItemPart,
   noContentEvent,
-  planSummary,
-  textEventTypes,
+  planReasoningSummary,
+  textEventPrefixes,
 } from './stream-plan-rules.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 
@@ -60,7 +60,7 @@ export class StreamPlan extends StreamPlanner {
     const { status } = encodeFinish(stopped, child(createCandidatePath(), 'finish'), this.context)
     const { raw: _raw, ...plain } = finish
     const last: ChatEvent = { type: 'finish', finish: isOwnFormat ? finish : plain }
-    const type = endEventTypes.get(status) ?? 'completed'
+    const type = endEventSuffixes.get(status) ?? 'completed'
     return [...closing, [`response.${type}`, [...this.#corrections.values(), last, ...counted]]]
   }
 
@@ -80,7 +80,7 @@ export class StreamPlan extends StreamPlanner {
 
   /** Returns whether a part is streamed: a text, or a call of a tool that the application runs. */
   protected isStreamable(part: PartWithDeltas): boolean {
-    return isTextPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
+    return isTextOrRefusalPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
@@ -139,7 +139,7 @@ export class StreamPlan extends StreamPlanner {
 
   #startText(source: PartBeingWritten): WireEventPlan {
     const { openingPart: part } = source
-    if (!isTextPart(part)) return []
+    if (!isTextOrRefusalPart(part)) return []
     const path = createPartPath(source)
     if (part.cache !== undefined) this.context.report('cache-hint', child(path, 'cache'))
     if (part.signature !== undefined) this.context.report('foreign-signature', child(path, 'signature'))
@@ -183,10 +183,10 @@ export class StreamPlan extends StreamPlanner {
     if (event.type === 'arguments-delta') {
       if (event.json === '') return []
       this.#isOpened = true
-      return [[`${getCallEventType(part)}.delta`, [event]]]
+      return [[`${getCallEventPrefix(part)}.delta`, [event]]]
     }
-    if (!('text' in event) || event.text === '' || !isTextPart(part)) return []
-    return [...this.#openText(source), [`${textEventTypes[part.type]}.delta`, [event]]]
+    if (!('text' in event) || event.text === '' || !isTextOrRefusalPart(part)) return []
+    return [...this.#openText(source), [`${textEventPrefixes[part.type]}.delta`, [event]]]
   }
 
   /** Plans an event for each citation of a text that the dialect supports. */
@@ -215,7 +215,7 @@ export class StreamPlan extends StreamPlanner {
     const end: ChatEvent = { type: 'part-end', index }
     const last = event?.replaces === true ? event : end
     if (openingPart.type !== 'tool-call') return this.#closeText(source, part, last)
-    const prefix = getCallEventType(openingPart)
+    const prefix = getCallEventPrefix(openingPart)
     const json = part.type === 'tool-call' ? stringifyArguments(part) : ''
     const isUnwritten = !this.#isOpened && json !== '' && !isCustomCallPart(openingPart)
     const delta: WireEventPlan = [[`${prefix}.delta`, [{ type: 'arguments-delta', index, json }]]]
@@ -224,7 +224,7 @@ export class StreamPlan extends StreamPlanner {
 
   #closeText(source: PartBeingWritten, part: AssistantPart, last: ChatEvent): WireEventPlan {
     const { index, openingPart: opening } = source
-    if (!isTextPart(opening)) return []
+    if (!isTextOrRefusalPart(opening)) return []
     const path = createPartPath(source)
     // An empty text is written only if it was received as such, which some dialects know at its end.
     const opened = getHints(part, DIALECT_SLOT)['emptyText'] === true ? this.#openText(source) : []
@@ -240,7 +240,7 @@ export class StreamPlan extends StreamPlanner {
     return [
       ...opened,
       ...this.#planCitations(index, part),
-      [`${textEventTypes[opening.type]}.done`, [end]],
+      [`${textEventPrefixes[opening.type]}.done`, [end]],
       ['response.content_part.done', [end]],
     ]
   }
@@ -277,7 +277,7 @@ export class StreamPlan extends StreamPlanner {
     const ends = held.map(({ index }): ChatEvent => ({ type: 'part-end', index }))
     return [
       ['response.output_item.added', held.map((start) => ({ ...start, index: -1 - first.index }))],
-      ...(first.part.type === 'reasoning' ? held.flatMap(planSummary) : []),
+      ...(first.part.type === 'reasoning' ? held.flatMap(planReasoningSummary) : []),
       ['response.output_item.done', [...held, ...ends]],
     ]
   }

@@ -2,18 +2,18 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import type { StreamReader } from '../engine/stream-frames.ts'
-import { toStringOrEmpty } from '../shared/read-wire.ts'
+import type { StreamReader } from '../engine/frame-reader-writer.ts'
+import { readStringOrEmpty } from '../shared/wire-body-and-text.ts'
 import { createCallNullStripper } from '../shared/strict-nulls.ts'
-import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { decodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
-import { createLeaderHint } from './item-pairing.ts'
+import { createPreviousReasoningHint } from './item-pairing.ts'
 import { decodeItem } from './items.ts'
 import { getFreeTextKey, getProviderItemType } from './provider-tools.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { type ItemReadContext, StreamItemReader } from './stream-item-reader.ts'
-import { callInputKeys, createEventTable } from './stream-state.ts'
+import { callInputKeys, createDeltaDoneTable } from './stream-state.ts'
 
 const emptySummary: AssistantPart = { type: 'reasoning', text: '', summary: true }
 
@@ -25,7 +25,7 @@ const emptyParts: ReadonlyMap<string, AssistantPart> = new Map<string, Assistant
 ])
 
 /** The empty part of the text that an event extends or repeats. */
-const textEventParts: ReadonlyMap<string, AssistantPart> = createEventTable([
+const textEventParts: ReadonlyMap<string, AssistantPart> = createDeltaDoneTable([
   ...emptyParts,
   ['reasoning_summary_text', emptySummary],
 ])
@@ -59,7 +59,7 @@ class ResponseStreamReader implements StreamReader {
   #partCount = 0
 
   constructor({ request, limits }: DecodeOptions) {
-    const renamedTools = collectRenamedTools(request, toolNameRule)
+    const renamedTools = collectOriginalToolNames(request, toolNameRule)
     const stripNulls = createCallNullStripper(request, DIALECT_SLOT)
     this.#context = {
       getNextIndex: () => this.#partCount++,
@@ -120,7 +120,7 @@ class ResponseStreamReader implements StreamReader {
   #readFinished(item: Json | undefined, output: number): readonly ChatEvent[] {
     if (item === undefined) return []
     this.#wireItems.set(output, item)
-    return this.#getItem(output).end(item, createLeaderHint(this.#wireItems.get(output - 1)))
+    return this.#getItem(output).end(item, createPreviousReasoningHint(this.#wireItems.get(output - 1)))
   }
 
   #end(response: JsonObject): readonly ChatEvent[] {
@@ -160,7 +160,7 @@ function readPart(type: string, wire: JsonObject, item: StreamItemReader): reado
     type === 'response.reasoning_summary_part.added'
       ? emptySummary
       : type === 'response.content_part.added' && isObject(part)
-        ? emptyParts.get(toStringOrEmpty(part['type']))
+        ? emptyParts.get(readStringOrEmpty(part['type']))
         : undefined
   return opening === undefined ? [] : item.begin(createPartKey(wire, opening), setText(part, opening))
 }
@@ -191,5 +191,5 @@ function setText(wire: Json | undefined, part: AssistantPart): AssistantPart {
 }
 
 export function wireEventType({ type }: JsonObject): string {
-  return toStringOrEmpty(type)
+  return readStringOrEmpty(type)
 }

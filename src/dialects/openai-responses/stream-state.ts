@@ -1,7 +1,7 @@
 import { isSafeInteger, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { getFreeTextKey } from './provider-tools.ts'
-import { pushAll } from '../engine/stream-frames.ts'
-import { toStringOrEmpty } from '../shared/read-wire.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
+import { readStringOrEmpty } from '../shared/wire-body-and-text.ts'
 
 /** A part that is being written: its opening fields and what was added. It grows in place, piece by piece. */
 export class StreamPartState {
@@ -19,7 +19,7 @@ export class StreamPartState {
   }
 
   get text(): string {
-    return this.#text ?? toStringOrEmpty(this.#opening[this.#key])
+    return this.#text ?? readStringOrEmpty(this.#opening[this.#key])
   }
 
   /** Adds a wire event. Returns whether the event changes the part. */
@@ -66,7 +66,7 @@ interface ItemState {
 }
 
 /** Creates a table with the types of the delta event and the done event of each name. */
-export function createEventTable<T>(rows: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
+export function createDeltaDoneTable<T>(rows: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
   const table = new Map<string, T>()
   for (const [name, value] of rows) {
     for (const stage of ['delta', 'done']) table.set(`response.${name}.${stage}`, value)
@@ -75,7 +75,7 @@ export function createEventTable<T>(rows: Iterable<readonly [string, T]>): Reado
 }
 
 /** The field of an item that the events of a call's input extend or repeat. */
-export const callInputKeys: ReadonlyMap<string, string> = createEventTable([
+export const callInputKeys: ReadonlyMap<string, string> = createDeltaDoneTable([
   ['function_call_arguments', 'arguments'],
   ['mcp_call_arguments', 'arguments'],
   ['custom_tool_call_input', 'input'],
@@ -137,7 +137,7 @@ export class StreamState {
   noteEvent(wire: JsonObject): PartPosition {
     const { type, sequence_number: number, response, output_index: output } = wire
     this.nextSequenceNumber = typeof number === 'number' ? number + 1 : undefined
-    const kind = toStringOrEmpty(type)
+    const kind = readStringOrEmpty(type)
     if (isObject(response)) this.#noteResponse(kind, response)
     if (typeof output !== 'number') return this.latestPosition
     if (isObject(wire['item'])) {
@@ -166,7 +166,7 @@ export class StreamState {
     if (list === undefined) {
       const key = callInputKeys.get(kind)
       if (key === undefined) return
-      if (kind.endsWith('.delta')) state.input += toStringOrEmpty(delta)
+      if (kind.endsWith('.delta')) state.input += readStringOrEmpty(delta)
       else if (typeof wire[key] === 'string') state.input = wire[key]
     } else if (isObject(part)) state[list].set(position, new StreamPartState(part))
     else {
@@ -195,7 +195,7 @@ export function getInputKey(item: JsonObject): string | undefined {
 }
 
 function createItemState(item: JsonObject): ItemState {
-  const input = toStringOrEmpty(item[getInputKey(item) ?? ''])
+  const input = readStringOrEmpty(item[getInputKey(item) ?? ''])
   const { content, summary } = item
   return { item, content: createPartStates(content), summary: createPartStates(summary), input }
 }

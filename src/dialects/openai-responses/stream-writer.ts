@@ -1,20 +1,25 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { createLogprobsRules, createContentBoundKeys } from '../engine/content-bound.ts'
+import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/stream-bound-keys.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { ContentBoundKeys, StreamWriter } from '../engine/stream-frames.ts'
+import type { ContentBoundKeys, StreamWriter } from '../engine/frame-reader-writer.ts'
 import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { FreeTextReader } from '../shared/free-text.ts'
-import { toStringOrEmpty } from '../shared/read-wire.ts'
-import { isTextPart } from './assistant-message.ts'
+import { readStringOrEmpty } from '../shared/wire-body-and-text.ts'
+import { isTextOrRefusalPart } from './assistant-message.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createItemId, encodeItems } from './items.ts'
 import { encodeProviderResult } from './provider-results.ts'
 import { getFreeTextKey } from './provider-tools.ts'
-import { encodeFinish, encodeOpenState, encodeUsage, encodeResponseMetadata } from './response-metadata.ts'
-import { replacePart, joinDeltas, encodeOpening, collectParts } from './stream-event-fields.ts'
+import {
+  encodeFinish,
+  encodeUnfinishedStatus,
+  encodeUsage,
+  encodeResponseMetadata,
+} from './response-metadata.ts'
+import { replaceItemPart, joinDeltas, encodeOpeningPart, collectEventParts } from './stream-event-fields.ts'
 import { StreamPlan } from './stream-plan.ts'
 import { callInputKeys, type PartPosition, getInputKey, StreamState } from './stream-state.ts'
 
@@ -41,7 +46,11 @@ class ResponseStreamWriter implements StreamWriter {
   constructor(context: EncodeContext) {
     this.#context = context
     this.#plan = new StreamPlan(context)
-    this.contentBoundKeys = createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context)
+    this.contentBoundKeys = createContentBoundKeys(
+      createStaleLogprobsRules(['logprobs']),
+      DIALECT_SLOT,
+      context,
+    )
   }
 
   plan(event: ChatEvent): WireEventPlan {
@@ -95,7 +104,7 @@ class ResponseStreamWriter implements StreamWriter {
       const context = { ...this.#context, options: { ...this.#context.options, now: () => 0 } }
       const start = events.find((event) => event.type === 'start') ?? {}
       const metadata = encodeResponseMetadata(start, context, false)
-      return { ...metadata, ...encodeOpenState('in_progress'), output: [] }
+      return { ...metadata, ...encodeUnfinishedStatus('in_progress'), output: [] }
     }
     const usage = events.find((event) => event.type === 'usage')?.usage
     const counted = usage === undefined ? {} : { usage: encodeUsage(usage) }
@@ -104,7 +113,7 @@ class ResponseStreamWriter implements StreamWriter {
     const stopped = { content: [], isOwnFormat: true, isIncomplete: stage === 'incomplete' }
     const state =
       finish === undefined
-        ? encodeOpenState(stage)
+        ? encodeUnfinishedStatus(stage)
         : encodeFinish({ ...stopped, finish }, undefined, noReport)
     return { ...response, ...state, output: this.#encodeOutput(events), ...counted }
   }
@@ -117,14 +126,14 @@ class ResponseStreamWriter implements StreamWriter {
       const position = this.#positions.get(event.index)
       const item = position && items[position.outputIndex]
       if (position !== undefined && item !== undefined)
-        items[position.outputIndex] = replacePart(item, position, event.part)
+        items[position.outputIndex] = replaceItemPart(item, position, event.part)
     }
     const unsent = events.filter((event) => !('index' in event && this.#positions.has(event.index)))
-    return [...items, ...this.#encode(collectParts(unsent), this.#state.nextOutputIndex)]
+    return [...items, ...this.#encode(collectEventParts(unsent), this.#state.nextOutputIndex)]
   }
 
   #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {
-    const idSeed = `${toStringOrEmpty(this.#state.response['id'])} ${output}`
+    const idSeed = `${readStringOrEmpty(this.#state.response['id'])} ${output}`
     return encodeItems(parts, undefined, { bodyKind: 'response', context: noReport, idSeed })
   }
 
@@ -137,13 +146,13 @@ class ResponseStreamWriter implements StreamWriter {
   /** Encodes an item as it opens, without the content of later events. */
   #encodeOpening(parts: readonly AssistantPart[], output: number): JsonObject {
     const [first = emptyText] = parts
-    if (isTextPart(first)) {
+    if (isTextOrRefusalPart(first)) {
       const [item] = this.#encode([{ ...first, text: 'any' }], output)
       return { ...item, status: 'in_progress', content: [] }
     }
     const [item = {}] = this.#encode(parts, output)
     if (first.type === 'reasoning') {
-      const seed = toStringOrEmpty(this.#state.response['id'])
+      const seed = readStringOrEmpty(this.#state.response['id'])
       return { id: item['id'] ?? createItemId('reasoning', output, seed), type: 'reasoning', summary: [] }
     }
     // The residue of a part of this dialect contains the status with which its item opened.
@@ -158,7 +167,7 @@ class ResponseStreamWriter implements StreamWriter {
   #encodeDone(events: readonly ChatEvent[]): JsonObject {
     const position = this.#findPosition(events.find((event) => 'index' in event))
     const output = position?.outputIndex ?? this.#state.latestPosition.outputIndex
-    const parts = collectParts(events)
+    const parts = collectEventParts(events)
     const ends = events.filter((event) => event.type === 'part-end').length
     const [finished] = parts.length > 0 && parts.length === ends ? this.#encode(parts, output) : []
     return { output_index: output, item: finished ?? this.#completeItem(output, events) }
@@ -170,12 +179,13 @@ class ResponseStreamWriter implements StreamWriter {
     let done = item['status'] === undefined ? item : { ...item, status: 'completed' }
     for (const event of events) {
       if (event.type === 'part-start' && event.part.type === 'tool-result') {
-        const type = toStringOrEmpty(item['type'])
+        const type = readStringOrEmpty(item['type'])
         done = { ...done, ...encodeProviderResult(type, event.part, undefined, noReport) }
       }
       if (event.type !== 'part-end' || event.part === undefined) continue
       const position = this.#positions.get(event.index)
-      if (event.replaces === true && position !== undefined) done = replacePart(done, position, event.part)
+      if (event.replaces === true && position !== undefined)
+        done = replaceItemPart(done, position, event.part)
       else if (event.part.signature !== undefined)
         done = { ...done, encrypted_content: event.part.signature.value }
     }
@@ -187,7 +197,7 @@ class ResponseStreamWriter implements StreamWriter {
     const item = this.#state.getItem(output)
     const key = getInputKey(item)
     if (key === undefined || !events.some(({ type }) => type === 'arguments-delta')) return item
-    return { ...item, [key]: toStringOrEmpty(item[key]) + this.#joinInput(output, events) }
+    return { ...item, [key]: readStringOrEmpty(item[key]) + this.#joinInput(output, events) }
   }
 
   /** Returns the input that events add to a call: JSON, or the free text that the JSON contains. */
@@ -230,7 +240,7 @@ class ResponseStreamWriter implements StreamWriter {
     switch (kind) {
       case 'response.content_part.added':
       case 'response.reasoning_summary_part.added':
-        return { part: encodeOpening(events) }
+        return { part: encodeOpeningPart(events) }
       case 'response.content_part.done':
       case 'response.reasoning_summary_part.done':
         return { part: part?.toJson() ?? {} }

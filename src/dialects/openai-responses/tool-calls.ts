@@ -6,14 +6,17 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { restoreOriginalText } from '../shared/strict-nulls.ts'
+import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /** Decodes a call of an application's tool, with arguments or free text. */
-export function decodeToolCall(wire: JsonObject, neighborHints: ResponsesHints): ToolCallPart | undefined {
+export function decodeToolCall(
+  wire: JsonObject,
+  neighborHints: OpenAIResponsesHints,
+): ToolCallPart | undefined {
   const { type, call_id: id, name, arguments: text, input } = wire
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
   const isCustom = type === 'custom_tool_call'
@@ -46,7 +49,7 @@ export function encodeToolCall(
   const input =
     type === 'custom_tool_call'
       ? { input: call.arguments?.['input'] ?? '' }
-      : { arguments: stringifyArguments(restoreOriginalText(call, DIALECT_SLOT)) }
+      : { arguments: stringifyArguments(restoreReceivedNulls(call, DIALECT_SLOT)) }
   return applyResidue({ type, call_id: id, name, ...input }, call, DIALECT_SLOT)
 }
 

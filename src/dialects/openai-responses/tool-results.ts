@@ -8,7 +8,7 @@ import { applyResidue, getHints, attachResidue, withHints } from '../engine/resi
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
 import { decodePart, encodeParts, getPlainText } from './parts.ts'
-import type { ResponsesHints } from './hints.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 import { decodeImageSource } from './media.ts'
 
 /** The codec of an item type that contains the result of a call. */
@@ -19,7 +19,7 @@ interface ToolResultRow {
   /** Returns undefined if the item type has no form for the result. */
   write(
     result: ToolResultPart,
-    hints: ResponsesHints,
+    hints: OpenAIResponsesHints,
     path: Path | undefined,
     context: EncodeContext,
   ): JsonObject | undefined
@@ -154,7 +154,7 @@ export function decodeToolResult(wire: JsonObject): ToolResultPart | undefined {
 }
 
 /** Returns true if a result was received as a separate item. */
-export function isResultItem(result: ToolResultPart): boolean {
+export function isFromSeparateItem(result: ToolResultPart): boolean {
   return getHints(result, DIALECT_SLOT)['wireType'] !== undefined
 }
 

@@ -8,8 +8,8 @@ import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { SIGNATURE_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { ResponsesHints } from './hints.ts'
+import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import type { OpenAIResponsesHints } from './hints.ts'
 
 /** Decodes a tool of the application or of the provider; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
@@ -35,13 +35,13 @@ function readFunction({ type, name, description, parameters, strict }: JsonObjec
 
 function readProvider({ type, ...options }: JsonObject): ProviderTool | undefined {
   if (!providerToolTypes.has(type)) return undefined
-  return { type: 'provider', provider: SIGNATURE_VENDOR, name: type as string, options }
+  return { type: 'provider', provider: DIALECT_VENDOR, name: type as string, options }
 }
 
 /** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && (tool.provider !== SIGNATURE_VENDOR || !providerToolTypes.has(tool.name))) {
+  if (tool.type === 'provider' && (tool.provider !== DIALECT_VENDOR || !providerToolTypes.has(tool.name))) {
     context.report('foreign-tool', path)
     return undefined
   }
@@ -103,14 +103,14 @@ function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string
 export function encodeToolChoice(
   choice: ToolChoice,
   tools: readonly Tool[],
-  hints: ResponsesHints,
+  hints: OpenAIResponsesHints,
   context: EncodeContext,
 ): Json {
   if (typeof choice === 'string') return choice
   const path = child(undefined, 'toolChoice')
   const encodeChoice = (name: string): JsonObject => {
     const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
-    if (tool?.type === 'provider' && tool.provider === SIGNATURE_VENDOR) return { type: name }
+    if (tool?.type === 'provider' && tool.provider === DIALECT_VENDOR) return { type: name }
     const fit = encodeToolName(name, hints, toolNameRule, path, context)
     return { type: tool?.type === 'function' && isCustomTool(tool) ? 'custom' : 'function', name: fit }
   }

@@ -2,7 +2,7 @@ import { digestText } from '../../wire/digest.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { IdHint } from '../engine/hints.ts'
+import type { CallIdHint } from '../engine/hints.ts'
 
 /** The rule of a provider for call ids: letters, digits, `_` and `-`, up to a length. */
 export interface CallIdRule {
@@ -48,14 +48,14 @@ export function isValidCallId(id: string, { maxLength, isExactLength }: CallIdRu
 }
 
 /** Returns the hint for an id that a host accepted although it breaks the rule. */
-export function createCallIdHint(id: string, rule: CallIdRule): Hints<IdHint> {
+export function createCallIdHint(id: string, rule: CallIdRule): Hints<CallIdHint> {
   return isValidCallId(id, rule) ? {} : { acceptedId: true }
 }
 
 /** Returns the id to send: as received, or changed to fit the rule, which is reported. */
 export function encodeCallId(
   id: string,
-  hints: Hints<IdHint>,
+  hints: Hints<CallIdHint>,
   rule: CallIdRule,
   path: Path | undefined,
   context: EncodeContext,

@@ -1,7 +1,7 @@
 import { createJsonStringReader, type JsonStringReader } from '../../wire/json-tokens.ts'
 
 /** The end of the JSON around a free text. */
-export const FREE_TEXT_END = '"}'
+export const FREE_TEXT_JSON_END = '"}'
 
 /** Returns a piece of free text as a piece of the JSON object that contains it under a key. */
 export function encodeFreeTextPiece(text: string, isStarted: boolean, key = 'input'): string {

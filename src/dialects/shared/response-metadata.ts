@@ -28,7 +28,7 @@ export function decodeFinishReason(table: FinishReasonTable, raw: string, hasToo
 }
 
 /** A finished assistant message whose finish reason is encoded. */
-export interface StoppedMessage {
+export interface FinishEncodeInput {
   readonly finish: Finish
   /** True if it contains calls of tools that the application runs. */
   readonly hasToolCalls: boolean
@@ -58,7 +58,7 @@ export function createAssistantMessage(
 export function getStoppedMessage(
   { finish, content = [], origin }: Partial<AssistantMessage>,
   slot: DialectName,
-): StoppedMessage | undefined {
+): FinishEncodeInput | undefined {
   if (finish === undefined) return undefined
   return { finish, hasToolCalls: content.some(isApplicationCall), isOwnFormat: origin?.dialect === slot }
 }
@@ -88,9 +88,9 @@ export function reportDroppedCandidates({ candidates }: ChatResponse, context: E
 }
 
 /** Returns the raw value of a finish reason as long as it means the reason, otherwise `defaultValue`. */
-export function encodeFinishReason(
+export function encodeFinishOrDefault(
   table: FinishReasonTable,
-  { finish: { reason, raw }, hasToolCalls, isOwnFormat }: StoppedMessage,
+  { finish: { reason, raw }, hasToolCalls, isOwnFormat }: FinishEncodeInput,
   defaultValue: string,
   path: Path | undefined,
   context: EncodeContext,
@@ -104,14 +104,14 @@ export function encodeFinishReason(
 }
 
 /** Encodes the finish reason of a message. */
-export type FinishEncoder = (stopped: StoppedMessage, path?: Path, context?: EncodeContext) => string
+export type FinishEncoder = (stopped: FinishEncodeInput, path?: Path, context?: EncodeContext) => string
 
 /** Creates an encoder for a format without stop sequences. `fallbackValue` is for reasons without a wire value. */
 export function createFinishEncoder(table: FinishReasonTable, fallbackValue: string): FinishEncoder {
   return (stopped, path, context = noReport) => {
     const { reason, stopSequence } = stopped.finish
     if (stopSequence !== undefined) context.report('stop-sequence', child(path, 'stopSequence'))
-    return encodeFinishReason(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
+    return encodeFinishOrDefault(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
   }
 }
 

@@ -1,15 +1,15 @@
 import type { ArgumentsDeltaEvent } from '../../canonical/model/event.ts'
-import { resolveLimits, type StreamLimits, createLimitError } from '../../wire/limits.ts'
-import { createPartialJson } from '../../wire/partial-json.ts'
+import { resolveStreamLimits, type StreamLimits, createLimitError } from '../../wire/stream-limits.ts'
+import { createPartialJsonParser } from '../../wire/partial-json.ts'
 
 /** The streamed arguments of one call. Each piece becomes an event with the value so far. */
-export class StreamArguments {
-  readonly #json = createPartialJson()
+export class StreamArgumentsReader {
+  readonly #json = createPartialJsonParser()
   readonly #limit: number
   #length = 0
 
   constructor(limits?: StreamLimits) {
-    this.#limit = resolveLimits(limits).maxArgumentsChars
+    this.#limit = resolveStreamLimits(limits).maxArgumentsChars
   }
 
   /** Returns the event of the next piece; throws if the arguments exceed the limit. */

@@ -1,5 +1,5 @@
 import { attachSignature } from '../../canonical/build/parts.ts'
-import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ToolChoice } from '../../canonical/model/tool.ts'
@@ -9,7 +9,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { NameHint } from '../engine/hints.ts'
+import type { ToolNameHint } from '../engine/hints.ts'
 import { addHints, type Slot } from '../engine/residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
@@ -43,22 +43,28 @@ export function isValidToolName(name: string, { maxLength, pattern = usualPatter
 }
 
 /** Returns the hint for a name that a host accepted although it breaks the rule. */
-export function createToolNameHint(name: string, rule: ToolNameRule): Hints<NameHint> {
+export function createToolNameHint(name: string, rule: ToolNameRule): Hints<ToolNameHint> {
   return isValidToolName(name, rule) ? {} : { acceptedName: true }
 }
 
 /** Returns the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(choice: ToolChoice | undefined, rule: ToolNameRule): Hints<NameHint> {
+export function createToolChoiceHint(
+  choice: ToolChoice | undefined,
+  rule: ToolNameRule,
+): Hints<ToolNameHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
   return names.every((name) => isValidToolName(name, rule)) ? {} : { acceptedName: true }
 }
 
 /** The original names of renamed tools by the names under which they were sent. */
-export type RenamedTools = ReadonlyMap<string, string>
+export type OriginalToolNames = ReadonlyMap<string, string>
 
 /** Collects the tools of a request that were sent under another name. */
-export function collectRenamedTools(request: ChatRequest | undefined, rule: ToolNameRule): RenamedTools {
+export function collectOriginalToolNames(
+  request: ChatRequest | undefined,
+  rule: ToolNameRule,
+): OriginalToolNames {
   if (request === undefined) return new Map()
   const declared = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
   const originals = new Set([...declared, ...calledToolNames.fold(request.messages)])
@@ -67,7 +73,7 @@ export function collectRenamedTools(request: ChatRequest | undefined, rule: Tool
   return new Map(renames.filter(([fit, name]) => fit !== name && !originals.has(fit)))
 }
 
-const calledToolNames = new PrefixFold(
+const calledToolNames = new CachedMessageFold(
   () => new Set<string>(),
   (names, { content }) => {
     for (const part of content) if (isApplicationCall(part)) names.add(part.name)
@@ -76,7 +82,11 @@ const calledToolNames = new PrefixFold(
 )
 
 /** Returns a call with the original name of its tool. Sending it under the other name again is no loss. */
-export function restoreToolName<T extends Part>(part: T, names: RenamedTools, slot: Slot<NameHint>): T {
+export function restoreToolName<T extends Part>(
+  part: T,
+  names: OriginalToolNames,
+  slot: Slot<ToolNameHint>,
+): T {
   if (!isApplicationCall(part)) return part
   const name = names.get(part.name)
   if (name === undefined) return part
@@ -89,7 +99,7 @@ export function restoreToolName<T extends Part>(part: T, names: RenamedTools, sl
 /** Returns the name to send: as received, or changed to fit the rule, which is reported. */
 export function encodeToolName(
   name: string,
-  hints: Hints<NameHint>,
+  hints: Hints<ToolNameHint>,
   rule: ToolNameRule,
   path: Path | undefined,
   context: EncodeContext,

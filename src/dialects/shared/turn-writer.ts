@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { type ConversationEnd, MESSAGES_PATH } from '../engine/conversation-encoder.ts'
+import { type ConversationRemainder, MESSAGES_PATH } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
 /** A message, or a part of it, as encoded for its turn. */
@@ -15,7 +15,7 @@ export interface UndecodedTurn {
 }
 
 /** The way in which a dialect joins messages into turns. Leading system messages have a field of their own. */
-export interface TurnFormat<Fragment> {
+export interface TurnWriterOptions<Fragment> {
   /** Encodes the leading system messages as fields of the request; undefined if they have no content. */
   encodeSystem(leading: readonly Fragment[]): JsonObject | undefined
   /** Returns true if a leading system message is a turn instead. */
@@ -38,13 +38,13 @@ export interface TurnFormat<Fragment> {
 
 /** Writes a conversation as turns. The last turn stays open until the next one starts. */
 export abstract class TurnWriter<Fragment extends TurnFragment> {
-  readonly #format: TurnFormat<Fragment>
+  readonly #format: TurnWriterOptions<Fragment>
   #leading: Fragment[] = []
   #open: Fragment[] = []
   #closed: Json[] = []
   #hasWritten = false
 
-  constructor(format: TurnFormat<Fragment>) {
+  constructor(format: TurnWriterOptions<Fragment>) {
     this.#format = format
   }
 
@@ -76,7 +76,7 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   }
 
   /** Ends the conversation. An empty one gets a user turn, unless it was received empty. */
-  end(empty: boolean, context: EncodeContext): ConversationEnd {
+  end(empty: boolean, context: EncodeContext): ConversationRemainder {
     this.#close(context, true)
     if (!this.#hasWritten && !empty) {
       context.report('first-turn', MESSAGES_PATH)

@@ -1,6 +1,6 @@
 import { addRepairMark, markRepaired } from '../../canonical/check/repair-marks.ts'
-import { deriveMessageId } from '../../wire/unique-names.ts'
-import { createRule, type Rule, toMessagePath } from '../../canonical/check/rule.ts'
+import { deriveRepairMessageId } from '../../wire/unique-names.ts'
+import { createValidationRule, type Rule, toMessagePath } from '../../canonical/check/rule.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -9,7 +9,7 @@ import { fitToolName, isValidToolName, type ToolNameRule } from './tool-names.ts
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
 /** The text of the user message that is added before a leading assistant message. */
-export const OPENING_TEXT = '(start of the conversation)'
+export const OPENING_USER_TEXT = '(start of the conversation)'
 
 /** Requires that the first message after the instructions is a user message. */
 export const userFirstRule: Rule = {
@@ -28,9 +28,9 @@ export const userFirstRule: Rule = {
     const { index, path } = opening
     report({ rule: userFirstRule.id, action: 'added', path })
     const first = freezeOwned<Message>({
-      id: deriveMessageId(userFirstRule.id, [messages[index]?.id ?? '']),
+      id: deriveRepairMessageId(userFirstRule.id, [messages[index]?.id ?? '']),
       role: 'user',
-      content: [{ type: 'text', text: OPENING_TEXT }],
+      content: [{ type: 'text', text: OPENING_USER_TEXT }],
       metadata: addRepairMark(userFirstRule.id),
     })
     return messages.toSpliced(index, 0, first)
@@ -90,7 +90,7 @@ export function createToolNameRule(rule: ToolNameRule): Rule {
 }
 
 function createPartRule({ id, summary, message: problem, isBroken, fix }: PartRule): Rule {
-  return createRule({
+  return createValidationRule({
     id,
     severity: 'error',
     summary,

@@ -11,22 +11,22 @@ import {
   type UiStep,
   type UiToolResult,
 } from '../shared/protocol-writer.ts'
-import type { LossReport } from '../shared/loss-report.ts'
+import type { LossReporter } from '../shared/loss-reporter.ts'
 import { toPlainCitation, toPlainPart } from '../shared/plain-output.ts'
 import type { PartInProgress, TextualPart } from '../shared/part-in-progress.ts'
 import type { AgUiEvent, AgUiOutcome } from './events.ts'
 import { buildPartMetadata, readValidSignature, wrapInMetadata } from './build-metadata.ts'
 import type { AgUiOptions } from './options.ts'
-import { toResultContent } from './tool-result-content.ts'
-import { RunUsage } from './run-usage.ts'
+import { toAgUiResultContent } from './tool-result-content.ts'
+import { RunUsageCollector } from './run-usage.ts'
 
 type AgUiEvents = readonly AgUiEvent[]
 
 /** Writes a run as AG-UI events. */
 export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   readonly #options: AgUiOptions
-  readonly #report: LossReport
-  readonly #usage = new RunUsage()
+  readonly #report: LossReporter
+  readonly #usage = new RunUsageCollector()
   /** Tool calls that wait for a result of the application. */
   readonly #pendingCallIds = new Set<string>()
   /** The message that the next tool call belongs to. */
@@ -37,7 +37,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   /** Tool calls whose arguments were truncated: they stay open until the run ends. */
   readonly #truncatedCallIds: string[] = []
 
-  constructor(options: AgUiOptions, report: LossReport) {
+  constructor(options: AgUiOptions, report: LossReporter) {
     this.#options = options
     this.#report = report
   }
@@ -194,7 +194,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
         messageId: this.#toMessageId(id),
         toolCallId,
         role: 'tool',
-        content: toResultContent(part, path, this.#report),
+        content: toAgUiResultContent(part, path, this.#report),
         ...wrapInMetadata(omitUndefined({ name: part.name, isError: part.isError })),
       },
     ]

@@ -2,7 +2,7 @@ import type { AssistantPart, Signature, ToolCallPart } from '../../canonical/mod
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { isEmptyObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { LossReport } from '../shared/loss-report.ts'
+import type { LossReporter } from '../shared/loss-reporter.ts'
 import { toPlainCitation } from '../shared/plain-output.ts'
 import type { PartInProgress, TextualPart } from '../shared/part-in-progress.ts'
 import type { AgUiMetadata } from './events.ts'
@@ -18,7 +18,7 @@ export function wrapInMetadata(fields: object): WithMetadata {
 export function readValidSignature(
   part: AssistantPart,
   path: Path,
-  report: LossReport,
+  report: LossReporter,
 ): Omit<Signature, 'contentDigest'> | undefined {
   if (part.signature === undefined) return undefined
   const { vendor, value } = part.signature
@@ -31,7 +31,7 @@ export function readValidSignature(
 export function buildPartMetadata(
   progress: PartInProgress,
   finalPart: TextualPart | ToolCallPart,
-  report: LossReport,
+  report: LossReporter,
 ): WithMetadata {
   switch (finalPart.type) {
     case 'refusal':
@@ -52,7 +52,7 @@ export function buildPartMetadata(
 function buildCallMetadata(
   { path, part: opened }: PartInProgress,
   { name, invalidArguments, executedBy }: ToolCallPart,
-  report: LossReport,
+  report: LossReporter,
 ): WithMetadata {
   const isRenamed = opened.type === 'tool-call' && opened.name !== name
   const isInvalid = invalidArguments !== undefined

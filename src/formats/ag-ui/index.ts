@@ -2,13 +2,13 @@ import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { UiEvent } from '../shared/protocol-writer.ts'
 import { transformIterable } from '../../wire/pull-iterator.ts'
 import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
-import { LossReport } from '../shared/loss-report.ts'
+import { LossReporter } from '../shared/loss-reporter.ts'
 import type { AgUiEvent } from './events.ts'
 import { AgUiWriter } from './ag-ui-writer.ts'
 import type { AgUiOptions } from './options.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
-export type { LossHandler } from '../shared/loss-report.ts'
+export type { LossHandler } from '../shared/loss-reporter.ts'
 export type {
   AgUiContentPart,
   AgUiEvent,
@@ -37,7 +37,7 @@ export function toAgUi(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: AgUiOptions,
 ): AsyncIterableIterator<AgUiEvent> {
-  const report = new LossReport('ag-ui', options.onLoss)
+  const report = new LossReporter('ag-ui', options.onLoss)
   return transformIterable(events, new ProtocolDriver(new AgUiWriter(options, report), report))
 }
 

@@ -1,4 +1,4 @@
-import type { LossHandler } from '../shared/loss-report.ts'
+import type { LossHandler } from '../shared/loss-reporter.ts'
 
 /** Options of {@link toAgUi}. */
 export interface AgUiOptions {

@@ -10,7 +10,7 @@ interface UsageEntry {
 }
 
 /** Collects the usage of a run: the last usage of each step, summed by provider and model. */
-export class RunUsage {
+export class RunUsageCollector {
   readonly #steps = new Map<number, UsageEntry>()
 
   set({ number, start }: UiStep, usage: Usage): void {

@@ -2,16 +2,16 @@ import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { LossReport } from '../shared/loss-report.ts'
-import { mediaDetails, toPlainCitation } from '../shared/plain-output.ts'
+import type { LossReporter } from '../shared/loss-reporter.ts'
+import { pickMediaDetails, toPlainCitation } from '../shared/plain-output.ts'
 import { wrapInMetadata } from './build-metadata.ts'
 import type { AgUiContentPart, AgUiSource } from './events.ts'
 
 /** Converts the content of a tool result: a single text or JSON value to text, or else to content parts. */
-export function toResultContent(
+export function toAgUiResultContent(
   { content }: ToolResultPart,
   path: Path,
-  report: LossReport,
+  report: LossReporter,
 ): string | AgUiContentPart[] {
   const parts = content.flatMap((part, index) =>
     toContentPart(part, child(child(path, 'content'), index), report),
@@ -20,7 +20,7 @@ export function toResultContent(
   return parts.length === 1 && only?.type === 'text' && only.metadata === undefined ? only.text : parts
 }
 
-function toContentPart(part: ToolResultContent, path: Path, report: LossReport): AgUiContentPart[] {
+function toContentPart(part: ToolResultContent, path: Path, report: LossReporter): AgUiContentPart[] {
   if ('source' in part) return [toMediaPart(part, path, report)]
   switch (part.type) {
     case 'text': {
@@ -38,9 +38,9 @@ function toContentPart(part: ToolResultContent, path: Path, report: LossReport):
   }
 }
 
-function toMediaPart(part: MediaPart, path: Path, report: LossReport): AgUiContentPart {
+function toMediaPart(part: MediaPart, path: Path, report: LossReporter): AgUiContentPart {
   const { source } = part
-  const metadata = wrapInMetadata(mediaDetails(part))
+  const metadata = wrapInMetadata(pickMediaDetails(part))
   if (source.kind === 'text') {
     report.add('media-as-text', path)
     return { type: 'text', text: source.text, ...metadata }

@@ -2,13 +2,13 @@ import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { UiEvent } from '../shared/protocol-writer.ts'
 import { transformIterable } from '../../wire/pull-iterator.ts'
 import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
-import { LossReport } from '../shared/loss-report.ts'
+import { LossReporter } from '../shared/loss-reporter.ts'
 import type { UIMessageChunk } from './ui-message-chunk.ts'
 import { UIMessageWriter } from './ui-message-writer.ts'
 import type { UIMessageStreamOptions } from './options.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
-export type { LossHandler } from '../shared/loss-report.ts'
+export type { LossHandler } from '../shared/loss-reporter.ts'
 export type { ProviderMetadata, UIFinishReason, UIMessageChunk } from './ui-message-chunk.ts'
 export { buildMessageMetadata, type MetadataEvent } from './metadata.ts'
 export type { UIMessageStreamOptions } from './options.ts'
@@ -35,7 +35,7 @@ export function toUIMessageStream(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: UIMessageStreamOptions = {},
 ): AsyncIterableIterator<UIMessageChunk> {
-  const report = new LossReport('ai-sdk-ui', options.onLoss)
+  const report = new LossReporter('ai-sdk-ui', options.onLoss)
   return transformIterable(
     events,
     new ProtocolDriver(new UIMessageWriter(options, report), report, options.knownCalls),

@@ -4,8 +4,8 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { isEmptyObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import type { LossReport } from '../shared/loss-report.ts'
-import { mediaDetails } from '../shared/plain-output.ts'
+import type { LossReporter } from '../shared/loss-reporter.ts'
+import { pickMediaDetails } from '../shared/plain-output.ts'
 import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
 
 /** The events for which message metadata can be sent. */
@@ -53,7 +53,7 @@ const signatureKeys: { readonly [vendor: string]: (part: AssistantPart) => strin
 export function buildProviderMetadata(
   part: AssistantPart,
   path: Path,
-  report: LossReport,
+  report: LossReporter,
 ): { readonly providerMetadata?: ProviderMetadata } {
   const metadata: ProviderMetadata = {}
   const own = buildOwnMetadata(part)
@@ -72,5 +72,5 @@ function buildOwnMetadata(part: AssistantPart): ProviderMetadata[string] {
   if (part.type === 'refusal') return { refusal: true }
   if (part.type === 'reasoning')
     return { ...(part.summary && { summary: true }), ...(part.redacted && { redacted: true }) }
-  return 'source' in part ? { ...mediaDetails(part) } : {}
+  return 'source' in part ? { ...pickMediaDetails(part) } : {}
 }

@@ -1,6 +1,6 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import type { LossHandler } from '../shared/loss-report.ts'
+import type { LossHandler } from '../shared/loss-reporter.ts'
 import type { MetadataEvent } from './metadata.ts'
 
 /** Options of {@link toUIMessageStream}. */

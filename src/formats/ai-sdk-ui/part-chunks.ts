@@ -4,7 +4,7 @@ import type { MediaPart, MediaSource, TextPart } from '../../canonical/model/par
 import { toBase64 } from '../../wire/base64.ts'
 import { isEmptyObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { LossReport } from '../shared/loss-report.ts'
+import type { LossReporter } from '../shared/loss-reporter.ts'
 import type { ProviderMetadata, UIMessageChunk } from './ui-message-chunk.ts'
 import { buildProviderMetadata } from './metadata.ts'
 
@@ -17,7 +17,7 @@ const DEFAULT_MEDIA_TYPES: { readonly [type in MediaPart['type']]: string } = {
 }
 
 /** Returns the chunk of a media part; none if it has no URL. */
-export function toFileChunks(part: MediaPart, path: Path, report: LossReport): readonly UIMessageChunk[] {
+export function toFileChunks(part: MediaPart, path: Path, report: LossReporter): readonly UIMessageChunk[] {
   const url = toUrl(part.source)
   if (url === undefined) {
     report.add('file-reference', path)
@@ -47,7 +47,7 @@ export function toSourceChunks(
   { citations = [] }: TextPart,
   id: string,
   path: Path,
-  report: LossReport,
+  report: LossReporter,
   alreadySent = 0,
 ): readonly UIMessageChunk[] {
   return citations.flatMap((citation, index) => {
@@ -60,7 +60,7 @@ function toSourceChunk(
   citation: Citation,
   sourceId: string,
   path: Path,
-  report: LossReport,
+  report: LossReporter,
 ): readonly UIMessageChunk[] {
   if (citation.type === 'opaque') {
     report.add('foreign-citation', path)

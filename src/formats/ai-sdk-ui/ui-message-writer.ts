@@ -10,7 +10,7 @@ import {
   type UiStep,
   type UiToolResult,
 } from '../shared/protocol-writer.ts'
-import type { LossReport } from '../shared/loss-report.ts'
+import type { LossReporter } from '../shared/loss-reporter.ts'
 import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
 import type { ToolInputFields, UIMessageChunk } from './ui-message-chunk.ts'
@@ -23,10 +23,10 @@ type Chunks = readonly UIMessageChunk[]
 /** Writes a run as chunks of a UI message stream. */
 export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   readonly #options: UIMessageStreamOptions
-  readonly #report: LossReport
+  readonly #report: LossReporter
   #finish: Finish | undefined
 
-  constructor(options: UIMessageStreamOptions, report: LossReport) {
+  constructor(options: UIMessageStreamOptions, report: LossReporter) {
     this.#options = options
     this.#report = report
   }

@@ -1,4 +1,4 @@
-import { writeSse } from '../../wire/sse.ts'
+import { formatSseEvent } from '../../wire/sse.ts'
 
 /** The headers of a response with server-sent events, which keep proxies from buffering them. */
 export const eventStreamHeaders: { readonly [name: string]: string } = Object.freeze({
@@ -15,7 +15,7 @@ export function toEventStream(values: AsyncIterator<object>, last?: string): Rea
       async pull(controller) {
         const { done, value } = await values.next()
         const data = done === true ? last : JSON.stringify(value)
-        if (data !== undefined) controller.enqueue(encoder.encode(writeSse({ data })))
+        if (data !== undefined) controller.enqueue(encoder.encode(formatSseEvent({ data })))
         if (done === true) controller.close()
       },
       async cancel() {

@@ -2,10 +2,10 @@ import type { Citation } from '../../canonical/model/citation.ts'
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { LossReport } from './loss-report.ts'
+import type { LossReporter } from './loss-reporter.ts'
 
 /** Converts a tool result to plain data: a single text or JSON value, or else the list of its parts. */
-export function toPlainOutput({ content }: ToolResultPart, path: Path, report: LossReport): Json {
+export function toPlainOutput({ content }: ToolResultPart, path: Path, report: LossReporter): Json {
   const known = content.filter((part, index) => {
     if (part.type === 'opaque') report.add('foreign-opaque', child(child(path, 'content'), index))
     return part.type !== 'opaque'
@@ -30,7 +30,9 @@ export function toPlainCitation(citation: Citation): JsonObject {
 }
 
 /** Returns the fields of a media part that UI protocols send as metadata. */
-export function mediaDetails({ name, detail, transcript }: MediaPart): { readonly [key: string]: string } {
+export function pickMediaDetails({ name, detail, transcript }: MediaPart): {
+  readonly [key: string]: string
+} {
   return omitUndefined({ name, detail, transcript })
 }
 

@@ -3,10 +3,10 @@ import type { ToolMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { isEqualJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { UiCallIds } from './ui-call-ids.ts'
+import { UiCallIdAssigner } from './ui-call-id-assigner.ts'
 import type { ProtocolWriter, UiStep, UiEvent } from './protocol-writer.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
-import type { LossReport } from './loss-report.ts'
+import type { LossReporter } from './loss-reporter.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
 
 /** Events that belong to a response, whether or not its start event was received. */
@@ -20,8 +20,8 @@ function stepPath(number: number): Path {
 export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   isDone = false
   readonly #writer: ProtocolWriter<T>
-  readonly #report: LossReport
-  readonly #callIds: UiCallIds
+  readonly #report: LossReporter
+  readonly #callIds: UiCallIdAssigner
   /** The last part at each position of this step. Closed parts too: some providers complete a part later. */
   readonly #parts = new Map<number, PartInProgress>()
   #hasBegun = false
@@ -31,10 +31,10 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   #hasFinished = false
   #resultCount = 0
 
-  constructor(writer: ProtocolWriter<T>, report: LossReport, knownCalls?: Iterable<string>) {
+  constructor(writer: ProtocolWriter<T>, report: LossReporter, knownCalls?: Iterable<string>) {
     this.#writer = writer
     this.#report = report
-    this.#callIds = new UiCallIds(knownCalls)
+    this.#callIds = new UiCallIdAssigner(knownCalls)
   }
 
   read(event: UiEvent): readonly T[] {

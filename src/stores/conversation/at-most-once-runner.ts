@@ -6,7 +6,7 @@ import { toolResults } from '../../canonical/build/messages.ts'
 import type { Message, ToolMessage } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { digestText } from '../../wire/digest.ts'
-import type { StepLog, StepOutcome } from './step-log.ts'
+import type { ToolCallLog, LoggedCallOutcome } from './tool-call-log.ts'
 
 /** Result for the model of a call that never started. */
 const NOT_RUN_MESSAGE = 'This call was not run: the conversation continued without it.'
@@ -27,11 +27,11 @@ interface KnownCall {
  */
 export class AtMostOnceRunner implements Runner {
   readonly #runner: Runner
-  readonly #log: StepLog
+  readonly #log: ToolCallLog
   readonly #idempotentTools: ReadonlySet<string>
   readonly #calls = new Map<string, KnownCall>()
 
-  constructor(runner: Runner, log: StepLog, tools: readonly ToolInput[]) {
+  constructor(runner: Runner, log: ToolCallLog, tools: readonly ToolInput[]) {
     this.#runner = runner
     this.#log = log
     this.#idempotentTools = new Set(
@@ -49,15 +49,15 @@ export class AtMostOnceRunner implements Runner {
     const known = this.#calls.get(id)
     if (known === undefined) return this.#runner.step(key, work)
     // The step of a tool returns its result or a paused nested run.
-    const run = work as unknown as () => Promise<StepOutcome>
+    const run = work as unknown as () => Promise<LoggedCallOutcome>
     return this.#runner.step(key, () => this.#runOnce(known, pauses, run)) as Promise<T>
   }
 
   async #runOnce(
     { messageId, call }: KnownCall,
     pauses: number,
-    work: () => Promise<StepOutcome>,
-  ): Promise<StepOutcome> {
+    work: () => Promise<LoggedCallOutcome>,
+  ): Promise<LoggedCallOutcome> {
     const state = await this.#log.begin(messageId, call.id, pauses)
     if (typeof state === 'object') return state
     const shouldRun = state === 'new' || this.#idempotentTools.has(call.name)
@@ -68,7 +68,7 @@ export class AtMostOnceRunner implements Runner {
 }
 
 /** Builds results for the open calls of a message from the log. Repeating it yields the same message id. */
-export async function buildClosingResults(message: Message, log: StepLog): Promise<ToolMessage> {
+export async function buildResultsForOpenCalls(message: Message, log: ToolCallLog): Promise<ToolMessage> {
   const results: ToolResultPart[] = []
   for (const call of applicationCallsOf(message)) {
     const { state, nested } = await log.readLatestState(message.id, call.id)

@@ -16,10 +16,10 @@ import type { AssistantMessage, Message } from '../../canonical/model/message.ts
 import { InterlinguaError } from '../../errors.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage, ForkOptions, MessagesInput } from '../conversation-storage.ts'
-import { unknownMessageError } from '../storage-errors.ts'
-import { buildClosingResults, AtMostOnceRunner } from './at-most-once-runner.ts'
+import { createUnknownMessageError } from '../storage-errors.ts'
+import { buildResultsForOpenCalls, AtMostOnceRunner } from './at-most-once-runner.ts'
 import { createContextNotes } from './note-messages.ts'
-import { StepLog } from './step-log.ts'
+import { ToolCallLog } from './tool-call-log.ts'
 
 /** Options of a {@link Conversation}. */
 export interface ConversationOptions {
@@ -75,7 +75,7 @@ export class Conversation {
         : await storage.messages(session, afterMessage === undefined ? {} : { to: afterMessage })
     const last = branch.last()
     if (last === undefined || applicationCallsOf(last).length === 0) return branch
-    const results = await buildClosingResults(last, new StepLog(storage, session))
+    const results = await buildResultsForOpenCalls(last, new ToolCallLog(storage, session))
     await storage.append(session, results, { expectedHead: last.id })
     return branch.append(results)
   }
@@ -125,7 +125,7 @@ export class Conversation {
     options: SendOptions<unknown>,
   ): Promise<{ readonly paused: PausedRun; readonly decisions: Decisions }> {
     const { storage, session } = this.options
-    const log = new StepLog(storage, session)
+    const log = new ToolCallLog(storage, session)
     const started: [string, 'approve'][] = []
     const pending: PendingCall[] = []
     const nested: [string, NestedRun][] = []
@@ -180,7 +180,7 @@ export class Conversation {
   ): Promise<AgentResult<T>> {
     const { storage, session } = this.options
     const message = await storage.get(session, id)
-    if (message === undefined) throw unknownMessageError()
+    if (message === undefined) throw createUnknownMessageError()
     const messages = toMessages(prompt).map((each) =>
       each.id === id ? { ...each, id: generateId('msg', options) } : each,
     )
@@ -200,7 +200,7 @@ export class Conversation {
     { hooks, afterMessage: _afterMessage, ...options }: SendOptions<unknown>,
   ): { readonly options: RunOptions; readonly guard: AtMostOnceRunner } {
     const { agent, storage, session, context, onContext, runner = directRunner } = this.options
-    const guard = new AtMostOnceRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
+    const guard = new AtMostOnceRunner(runner, new ToolCallLog(storage, session), agent.options.tools ?? [])
     let expectedHead = head
     const own: RunOptions['hooks'] = {
       onMessage: async (message) => {

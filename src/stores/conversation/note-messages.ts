@@ -3,7 +3,7 @@ import { message } from '../../canonical/build/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Json } from '../../wire/json.ts'
 import type { ContextNotes } from '../context/strategy.ts'
-import { CONTEXT_SECTION, type ConversationStorage } from '../conversation-storage.ts'
+import { CONTEXT_NOTES_SECTION, type ConversationStorage } from '../conversation-storage.ts'
 
 /** Wraps an internal note in a message, so that every storage can store it. */
 export function toNoteMessage(
@@ -26,11 +26,14 @@ const RECENT_NOTE_COUNT = 20
 export function createContextNotes(storage: ConversationStorage, session: string): ContextNotes {
   return {
     read: async () => {
-      const notes = await storage.messages(session, { section: CONTEXT_SECTION, last: RECENT_NOTE_COUNT })
+      const notes = await storage.messages(session, {
+        section: CONTEXT_NOTES_SECTION,
+        last: RECENT_NOTE_COUNT,
+      })
       return [...notes].flatMap((note) => readNote(note) ?? [])
     },
     write: async (value) => {
-      await storage.append(session, toNoteMessage(value), { section: CONTEXT_SECTION })
+      await storage.append(session, toNoteMessage(value), { section: CONTEXT_NOTES_SECTION })
     },
   }
 }

@@ -8,7 +8,7 @@ import { digestText } from '../../wire/digest.ts'
 import { throwInvalidValue } from '../check-input.ts'
 import type { MessagesInput } from '../conversation-storage.ts'
 import { Conversation } from '../conversation/conversation.ts'
-import { closedError, conflictError, unavailableError } from '../storage-errors.ts'
+import { createStorageClosedError, createConflictError, createUnavailableError } from '../storage-errors.ts'
 import { WorkerLease } from './worker-lease.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 
@@ -91,7 +91,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
   const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
   const dbos: DbosApi = DBOS
   if (openConversation !== undefined)
-    throw conflictError(
+    throw createConflictError(
       'This process already has a durable worker',
       'Close it first: DBOS allows one worker per process.',
     )
@@ -122,7 +122,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
   } catch (error) {
     openConversation = undefined
     await dbos.shutdown()
-    throw error instanceof InterlinguaError ? error : unavailableError(error)
+    throw error instanceof InterlinguaError ? error : createUnavailableError(error)
   }
 }
 
@@ -151,7 +151,7 @@ function createWorker(
   let closePromise: Promise<void> | undefined
   return {
     send: async (session, prompt, { id = createId('run') } = {}) => {
-      if (closePromise !== undefined) throw closedError()
+      if (closePromise !== undefined) throw createStorageClosedError()
       const { storage } = (await open(session)).options
       const afterMessage = (await storage.head(session)) ?? null
       const input = { session, afterMessage, messages: toMessages(prompt) }
@@ -173,7 +173,7 @@ export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
  * generates the same ids and requests the same steps in the same order, whatever has been stored since.
  */
 async function runWorkflow(dbos: DbosApi, input: WorkflowInput): Promise<AgentResult> {
-  if (openConversation === undefined) throw closedError()
+  if (openConversation === undefined) throw createStorageClosedError()
   const id = dbos.workflowID ?? ''
   const { options } = await openConversation(input.session)
   const conversation = new Conversation({ ...options, runner: dbosRunner(dbos) })

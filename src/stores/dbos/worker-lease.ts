@@ -1,4 +1,4 @@
-import { openPool, PostgresDriver } from '../postgres/postgres-driver.ts'
+import { openPostgresPool, PostgresDriver } from '../postgres/postgres-driver.ts'
 import type { SqlExecutor } from '../sql/sql-driver.ts'
 
 export interface WorkerLeaseOptions {
@@ -43,7 +43,7 @@ export class WorkerLease {
   }
 
   static async acquire(options: WorkerLeaseOptions): Promise<WorkerLease> {
-    const driver = new PostgresDriver(await openPool(options.url, 2), true)
+    const driver = new PostgresDriver(await openPostgresPool(options.url, 2), true)
     const lease = new WorkerLease(options, driver)
     await driver.write(async (sql) => {
       await driver.lockMigrations(sql)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { conflictError } from '../storage-errors.ts'
+import { createConflictError } from '../storage-errors.ts'
 
 interface LockOwner {
   readonly pid: number
@@ -93,7 +93,7 @@ async function readProcessStart(pid: number): Promise<string | undefined> {
 }
 
 function fileInUse(): Error {
-  return conflictError(
+  return createConflictError(
     'Another storage has this file open for writing',
     'Close it first, or use SQLite or PostgreSQL for several processes.',
   )

@@ -1,7 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
-import { unusableError } from '../storage-errors.ts'
+import { createUnusableFileError } from '../storage-errors.ts'
 import { MemoryRowStore } from '../memory/memory-storage.ts'
 import { MemoryTables } from '../memory/memory-tables.ts'
 import type { RowStore } from '../rows/row-store.ts'
@@ -31,7 +31,7 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
   const tables = new MemoryTables()
   const journal = await Journal.open(file, tables).catch(async (error: unknown) => {
     await release()
-    throw error instanceof InterlinguaError ? error : unusableError(error)
+    throw error instanceof InterlinguaError ? error : createUnusableFileError(error)
   })
   const memory = new MemoryRowStore(tables, (changes) => journal.commit(changes))
   const store: RowStore = {
@@ -66,6 +66,6 @@ async function lockStorageFile(path: string): Promise<{ file: string; release: (
     const file = await realpath(path)
     return { file, release: await acquireFileLock(file) }
   } catch (error) {
-    throw error instanceof InterlinguaError ? error : unusableError(error)
+    throw error instanceof InterlinguaError ? error : createUnusableFileError(error)
   }
 }

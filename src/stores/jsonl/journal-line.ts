@@ -1,13 +1,13 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, tryParseJson } from '../../wire/json.ts'
 import { sha256 } from '../rows/row-hash.ts'
-import type { RowChange, RowKinds } from '../memory/memory-tables.ts'
+import type { RowChange, RowTypesByKind } from '../memory/memory-tables.ts'
 
 /** Current version of the line format; older versions remain readable. */
 const LINE_VERSION = 1
 
 /** Encodes a transaction as a line with its changes and their checksum. */
-export function encodeLine(changes: readonly RowChange[]): string {
+export function encodeJournalLine(changes: readonly RowChange[]): string {
   const text = JSON.stringify(changes)
   return `{"version":${LINE_VERSION},"checksum":"${sha256(text)}","changes":${text}}\n`
 }
@@ -17,7 +17,7 @@ const LINE_PATTERN = /^\{"version":(\d+),"checksum":"([0-9a-f]{64})","changes":(
 type LineReadResult = { readonly changes: readonly RowChange[] } | { readonly reason: string }
 
 /** Decodes a line into its changes, or returns the reason why it cannot be read. */
-export function decodeLine(line: string): LineReadResult {
+export function decodeJournalLine(line: string): LineReadResult {
   const [, version, sum, text] = LINE_PATTERN.exec(line) ?? []
   if (version === undefined || text === undefined) return { reason: 'incomplete or in an unknown format' }
   if (Number(version) > LINE_VERSION) throw unsupportedLineVersion(version)
@@ -30,7 +30,9 @@ export function decodeLine(line: string): LineReadResult {
 
 type FieldKind = 'text' | 'texts' | 'text or null' | 'number' | 'object' | 'object or null'
 
-const ROW_FIELDS: { readonly [K in keyof RowKinds]: { readonly [F in keyof RowKinds[K]]: FieldKind } } = {
+const ROW_FIELDS: {
+  readonly [K in keyof RowTypesByKind]: { readonly [F in keyof RowTypesByKind[K]]: FieldKind }
+} = {
   session: {
     key: 'text',
     tenant: 'text',
@@ -80,7 +82,7 @@ function isChange(value: unknown): value is RowChange {
   const [kind, key, row] = value as [unknown, unknown, unknown]
   if (typeof kind !== 'string' || !Object.hasOwn(ROW_FIELDS, kind) || !isText(key)) return false
   if (row === null) return true
-  const fields = Object.entries(ROW_FIELDS[kind as keyof RowKinds])
+  const fields = Object.entries(ROW_FIELDS[kind as keyof RowTypesByKind])
   return isObject(row) && fields.every(([name, type]) => FIELD_CHECKS[type](row[name]))
 }
 

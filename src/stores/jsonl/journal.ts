@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { RowChange, MemoryTables } from '../memory/memory-tables.ts'
-import { damagedError, unusableError } from '../storage-errors.ts'
-import { encodeLine, decodeLine } from './journal-line.ts'
+import { createDamagedDataError, createUnusableFileError } from '../storage-errors.ts'
+import { encodeJournalLine, decodeJournalLine } from './journal-line.ts'
 
 /** A line that could not be read and was skipped. */
 export interface QuarantinedLine {
@@ -45,7 +45,7 @@ export class Journal {
     let number = 0
     for await (const { text, end } of readFileLines(this.#file)) {
       number += 1
-      const read = decodeLine(text)
+      const read = decodeJournalLine(text)
       this.#size = end
       if ('changes' in read) for (const change of read.changes) tables.apply(change)
       else this.quarantinedLines.push({ line: number, reason: read.reason, text })
@@ -57,11 +57,11 @@ export class Journal {
   /** Writes a transaction. It is on disk when this resolves. */
   async commit(changes: readonly RowChange[]): Promise<void> {
     if (this.#truncateError !== undefined)
-      throw damagedError(
+      throw createDamagedDataError(
         'A failed write could not be undone; the file may end with an incomplete line',
         this.#truncateError,
       )
-    const bytes = Buffer.from(encodeLine(changes))
+    const bytes = Buffer.from(encodeJournalLine(changes))
     try {
       await this.#file.appendFile(bytes)
       await this.#file.datasync()
@@ -69,7 +69,7 @@ export class Journal {
     } catch (error) {
       // An incomplete line must not precede the next one.
       await this.#file.truncate(this.#size).catch((cause: unknown) => (this.#truncateError = cause))
-      throw unusableError(error)
+      throw createUnusableFileError(error)
     }
   }
 
@@ -84,7 +84,7 @@ export class Journal {
       this.quarantinedLines.length = 0
       await syncFolder(this.#path)
     } catch (error) {
-      throw unusableError(error)
+      throw createUnusableFileError(error)
     }
   }
 
@@ -93,7 +93,7 @@ export class Journal {
     const temporaryPath = `${this.#path}.${randomUUID()}.tmp`
     const file = await open(temporaryPath, 'ax', 0o600)
     try {
-      for (const change of tables.toChanges()) await file.appendFile(encodeLine([change]))
+      for (const change of tables.toChanges()) await file.appendFile(encodeJournalLine([change]))
       await file.chmod((await this.#file.stat()).mode)
       await file.sync()
       await rename(temporaryPath, this.#path)

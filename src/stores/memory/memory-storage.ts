@@ -1,7 +1,7 @@
-import { closedError } from '../storage-errors.ts'
+import { createStorageClosedError } from '../storage-errors.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
-import { createMemoryRows } from './memory-rows.ts'
+import { createMemoryTransaction } from './memory-transaction.ts'
 import { type RowChange, MemoryTables } from './memory-tables.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
@@ -41,7 +41,7 @@ export class MemoryRowStore implements RowStore {
     return this.runExclusively(async () => {
       const done: RowChange[] = []
       const undo: RowChange[] = []
-      const rows = createMemoryRows(this.tables, (change) => {
+      const rows = createMemoryTransaction(this.tables, (change) => {
         undo.push(this.tables.apply(change))
         done.push(change)
       })
@@ -59,7 +59,7 @@ export class MemoryRowStore implements RowStore {
   /** Runs `act` while no other transaction runs. */
   runExclusively<T>(act: () => Promise<T>): Promise<T> {
     return this.#queue.run(() => {
-      if (this.#closed) throw closedError()
+      if (this.#closed) throw createStorageClosedError()
       return act()
     })
   }

@@ -1,7 +1,7 @@
 import type { LabelRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
 
 /** Row types by kind. */
-export interface RowKinds {
+export interface RowTypesByKind {
   readonly session: SessionRow
   readonly section: SectionRow
   readonly message: MessageRow
@@ -10,8 +10,8 @@ export interface RowKinds {
 
 /** One change: a row that is written, or removed if `null`. A transaction is a list of changes. */
 export type RowChange = {
-  readonly [K in keyof RowKinds]: readonly [kind: K, key: string, row: RowKinds[K] | null]
-}[keyof RowKinds]
+  readonly [K in keyof RowTypesByKind]: readonly [kind: K, key: string, row: RowTypesByKind[K] | null]
+}[keyof RowTypesByKind]
 
 /** An index from a key to the keys of related rows, in insertion order. */
 class KeyIndex {
@@ -106,11 +106,11 @@ export class MemoryTables {
   }
 }
 
-function setRow<K extends keyof RowKinds>(
-  tables: { readonly [T in keyof RowKinds]: Map<string, RowKinds[T]> },
+function setRow<K extends keyof RowTypesByKind>(
+  tables: { readonly [T in keyof RowTypesByKind]: Map<string, RowTypesByKind[T]> },
   kind: K,
   key: string,
-  row: RowKinds[K],
+  row: RowTypesByKind[K],
 ): void {
   tables[kind].set(key, row)
 }

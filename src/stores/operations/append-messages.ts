@@ -3,18 +3,18 @@ import type { Message } from '../../canonical/model/message.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { AppendOptions, AppendResult, MessagesInput } from '../conversation-storage.ts'
-import { conflictError } from '../storage-errors.ts'
-import { checkName } from '../check-input.ts'
+import { createConflictError } from '../storage-errors.ts'
+import { checkIdentifier } from '../check-input.ts'
 import type { MessageRow, NodeRow, RowTransaction, SectionRow } from '../rows/row-store.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { countUsageOnce, identifyResponse } from './count-usage-once.ts'
 import {
   findNodes,
-  findSection,
+  getSectionOrEmpty,
   type OpenedSession,
   openSession,
-  placementIn,
-  readNode,
+  createMessagePlacement,
+  readNodeByKey,
   type TenantScope,
   touchSession,
 } from './open-session.ts'
@@ -24,7 +24,7 @@ export function readInputMessages(input: MessagesInput, { identity }: TenantScop
   const messages = toMessages(input, identity)
   const ids = new Set<string>()
   for (const [index, { id }] of messages.entries()) {
-    if (ids.has(checkName(id, 'id'))) {
+    if (ids.has(checkIdentifier(id, 'id'))) {
       const path = child(child(undefined, index), 'id')
       throwInvalid('invalid-value', path, 'an id that occurs twice', 'a unique id')
     }
@@ -41,13 +41,14 @@ export async function appendMessages(
 ): Promise<AppendResult> {
   const messages = readInputMessages(input, scope)
   const opened = await openSession(scope, id)
-  const section = findSection(opened, options)
-  const head = await readNode(scope, section.head)
+  const section = getSectionOrEmpty(opened, options)
+  const head = await readNodeByKey(scope, section.head)
   const { nodes, parent } = await findStoredPrefix(opened, section, messages)
   const last = nodes.at(-1)
   const isStored = nodes.length === messages.length
   if (options.expectedHead !== undefined) {
-    const expected = options.expectedHead === null ? null : checkName(options.expectedHead, 'expectedHead')
+    const expected =
+      options.expectedHead === null ? null : checkIdentifier(options.expectedHead, 'expectedHead')
     const start = last === undefined ? head : parent
     if ((start?.id ?? null) !== expected) throw headMoved()
     if (last !== undefined && !isStored && head?.key !== last.key) throw headMoved()
@@ -64,7 +65,7 @@ async function writeMessages(
   messages: readonly Message[],
 ): Promise<AppendResult> {
   const { rows, sections } = opened
-  const placement = placementIn(opened, section.name)
+  const placement = createMessagePlacement(opened, section.name)
   const built: MessageRow[] = []
   for (const message of messages) built.push(toMessageRow(message, placement, built.at(-1) ?? parent))
   const added = countUsageOnce(built, await findOtherCandidates(rows, parent, messages))
@@ -120,7 +121,7 @@ async function findStoredPrefix(
   for (const message of messages) {
     const node = known.get(message.id)
     if (node === undefined) break
-    const parent: NodeRow | undefined = nodes.at(-1) ?? (await readNode(opened, node.parent))
+    const parent: NodeRow | undefined = nodes.at(-1) ?? (await readNodeByKey(opened, node.parent))
     const isOnPath = node.section === section.name && node.parent === (parent?.key ?? null)
     if (!isOnPath || node.hash !== hashMessage(message, parent?.hash)) throw idConflict()
     if (nodes.length === 0) start = parent
@@ -131,14 +132,14 @@ async function findStoredPrefix(
 }
 
 function idConflict(): Error {
-  return conflictError(
+  return createConflictError(
     'The session already has a message with this id but with different content or in a different position',
     'Use another id, or call replace() to change the stored message.',
   )
 }
 
 function headMoved(): Error {
-  return conflictError(
+  return createConflictError(
     'The head of the conversation is not `expectedHead`: messages were appended in the meantime',
     'Read the messages again and append after the current head.',
   )

@@ -12,20 +12,20 @@ import {
   optional as optionalField,
   required as requiredField,
 } from '../../canonical/shape/object.ts'
-import { readStrictly } from '../../canonical/shape/strict-reader.ts'
+import { readCanonicalValue } from '../../canonical/shape/strict-reader.ts'
 import { fromJson, STORED_VERSION, toJson } from '../../canonical/stored/stored-form.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Session } from '../conversation-storage.ts'
-import { checkName } from '../check-input.ts'
+import { checkIdentifier } from '../check-input.ts'
 import type { MessageRow } from '../rows/row-store.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { countUsageOnce } from './count-usage-once.ts'
-import { readLabels } from './message-labels.ts'
+import { readLabelsByMessage } from './message-labels.ts'
 import { createSectionRow, openSession, type TenantScope, toSession } from './open-session.ts'
-import { insertSession } from './sessions.ts'
-import { readCompletePath } from './heads-and-branches.ts'
+import { insertSessionRow } from './sessions.ts'
+import { readCompleteMessagePath } from './heads-and-branches.ts'
 
 /** The first line of an export. */
 interface ExportHeader {
@@ -85,11 +85,11 @@ const exportedMessageShape: Shape<ExportedMessage> = objectShape<ExportedMessage
 /** Returns a session as lines of JSON: shared messages first, then its own, parents before children. */
 export async function exportSession(scope: TenantScope, id: string): Promise<readonly string[]> {
   const opened = await openSession(scope, id)
-  const labels = await readLabels(opened)
+  const labels = await readLabelsByMessage(opened)
   // Rows are added one by one: the number of arguments of a call is limited.
   const all: MessageRow[] = []
   for (const { forkPoint } of opened.sections)
-    for (const row of await readCompletePath(scope, forkPoint)) all.push(row)
+    for (const row of await readCompleteMessagePath(scope, forkPoint)) all.push(row)
   for await (const page of scope.rows.ownMessages(opened.row.key)) for (const row of page) all.push(row)
   const ids = new Map(all.map((row) => [row.key, row.id]))
   const { key: _key, tenant: _tenant, ...session } = opened.row
@@ -118,9 +118,9 @@ export async function importSession(
   // Timestamps are compared as strings.
   const createdAt = new Date(session.createdAt).toISOString()
   const updatedAt = new Date(session.updatedAt).toISOString()
-  const row = { ...(await insertSession(scope, { ...session, ...options })), createdAt, updatedAt }
+  const row = { ...(await insertSessionRow(scope, { ...session, ...options })), createdAt, updatedAt }
   const sectionRows = sections.map(({ name }, index) =>
-    createSectionRow(row, checkName(name, 'section'), index),
+    createSectionRow(row, checkIdentifier(name, 'section'), index),
   )
   const sectionNames = new Set(sectionRows.map(({ name }) => name))
   if (sectionNames.size < sectionRows.length) throw invalidLine(1)
@@ -134,9 +134,9 @@ export async function importSession(
     const hasKnownParent = parent === undefined ? parentId === undefined : parent.section === section
     if (!sectionNames.has(section) || !hasKnownParent || messages.has(id)) throw invalidLine(number)
     const placement = { session: row.key, section, writtenAt: updatedAt }
-    messages.set(checkName(id, 'id'), toMessageRow(message, placement, parent))
+    messages.set(checkIdentifier(id, 'id'), toMessageRow(message, placement, parent))
     for (const label of labels)
-      await rows.putLabel({ session: row.key, message: id, label: checkName(label, 'label') })
+      await rows.putLabel({ session: row.key, message: id, label: checkIdentifier(label, 'label') })
   }
   await rows.insertMessages(countUsageOnce([...messages.values()], []))
   for (const [index, section] of sectionRows.entries()) {
@@ -150,7 +150,7 @@ export async function importSession(
 }
 
 function parseLine<T>(number: number, text: string | undefined, shape: Shape<T>): T {
-  return readLine(number, () => readStrictly(shape, JSON.parse(text ?? ''), child(undefined, number)))
+  return readLine(number, () => readCanonicalValue(shape, JSON.parse(text ?? ''), child(undefined, number)))
 }
 
 function readLine<T>(number: number, read: () => T): T {

@@ -1,21 +1,21 @@
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
-import { damagedError } from '../storage-errors.ts'
+import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import {
   findNode,
-  findSection,
+  getSectionOrEmpty,
   getNode,
   openSession,
-  readNode,
+  readNodeByKey,
   type TenantScope,
   toSession,
   touchSession,
 } from './open-session.ts'
-import { insertSession } from './sessions.ts'
+import { insertSessionRow } from './sessions.ts'
 
 export async function getMessage(
   scope: TenantScope,
@@ -32,8 +32,8 @@ export async function getHead(
   session: string,
   options: SectionOptions = {},
 ): Promise<string | undefined> {
-  const { head } = findSection(await openSession(scope, session), options)
-  return (await readNode(scope, head))?.id
+  const { head } = getSectionOrEmpty(await openSession(scope, session), options)
+  return (await readNodeByKey(scope, head))?.id
 }
 
 export async function setHead(
@@ -44,7 +44,7 @@ export async function setHead(
 ): Promise<void> {
   const opened = await openSession(scope, session)
   const node = id === null ? undefined : await getNode(opened, id)
-  await scope.rows.putSection({ ...findSection(opened, node ?? options), head: node?.key ?? null })
+  await scope.rows.putSection({ ...getSectionOrEmpty(opened, node ?? options), head: node?.key ?? null })
   await touchSession(opened)
 }
 
@@ -55,13 +55,13 @@ export async function listMessages(
 ): Promise<Messages> {
   const opened = await openSession(scope, session)
   const { to, last } = options
-  const end = to === undefined ? findSection(opened, options).head : (await getNode(opened, to)).key
+  const end = to === undefined ? getSectionOrEmpty(opened, options).head : (await getNode(opened, to)).key
   if (last !== undefined) checkCount(last, 'last')
-  return Messages.from((await readCompletePath(scope, end, last)).map(messageFromRow))
+  return Messages.from((await readCompleteMessagePath(scope, end, last)).map(messageFromRow))
 }
 
 /** Returns the path to a message, which is empty for `null`; throws if a message on it is missing. */
-export async function readCompletePath(
+export async function readCompleteMessagePath(
   { rows }: TenantScope,
   key: string | null,
   last?: number,
@@ -70,7 +70,7 @@ export async function readCompletePath(
   const found = await rows.pathTo(key, last)
   const [first] = found
   const isComplete = first !== undefined && (first.depth === 1 || found.length === last)
-  if (!isComplete) throw damagedError('A message on the path is missing')
+  if (!isComplete) throw createDamagedDataError('A message on the path is missing')
   return found
 }
 
@@ -79,7 +79,7 @@ export async function listBranches(
   session: string,
   options: SectionOptions = {},
 ): Promise<readonly Branch[]> {
-  const section = findSection(await openSession(scope, session), options)
+  const section = getSectionOrEmpty(await openSession(scope, session), options)
   const own = await scope.rows.branchHeads(section.session, section.name)
   const heads = [...(await findSharedHead(scope, section)), ...own]
   return heads.map(({ key, id, depth }) => ({ head: id, length: depth, isCurrent: key === section.head }))
@@ -106,11 +106,11 @@ export async function forkSession(
   const source = await openSession(scope, session)
   const end = at === undefined ? undefined : await getNode(source, at)
   const { title, labels, parameters } = source.row
-  const row = await insertSession(scope, { title, labels, parameters, ...wanted })
+  const row = await insertSessionRow(scope, { title, labels, parameters, ...wanted })
   const sections: SectionRow[] = []
   for (const section of source.sections) {
     const last = section.name === end?.section ? end.key : section.head
-    const shared = forkSection(section, row.key, await readNode(scope, last))
+    const shared = forkSection(section, row.key, await readNodeByKey(scope, last))
     await scope.rows.putSection(shared)
     sections.push(shared)
   }

@@ -6,24 +6,24 @@ import { isInternalSection } from '../conversation-storage.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
 import {
-  findSection,
-  findSession,
+  getSectionOrEmpty,
+  findSessionRow,
   type OpenedSession,
   openSession,
-  placementIn,
+  createMessagePlacement,
   type TenantScope,
 } from './open-session.ts'
 import { removeOrphanLabels } from './message-labels.ts'
-import { insertSession, updateSession } from './sessions.ts'
-import { unshare, unshareDependents } from './unshare.ts'
-import { readCompletePath } from './heads-and-branches.ts'
+import { insertSessionRow, updateSession } from './sessions.ts'
+import { unshareSection, unshareForks } from './unshare-section.ts'
+import { readCompleteMessagePath } from './heads-and-branches.ts'
 
 export async function loadStore(scope: TenantScope, session: string): Promise<MessageStore> {
   const { row, sections } = await openSession(scope, session)
   const read: { name: string; messages: Messages }[] = []
   for (const { name, head } of sections) {
     if (isInternalSection(name)) continue
-    const path = await readCompletePath(scope, head)
+    const path = await readCompleteMessagePath(scope, head)
     read.push({ name, messages: Messages.from(path.map(messageFromRow)) })
   }
   return createMessageStore(read, row.parameters)
@@ -34,21 +34,21 @@ export async function loadStore(scope: TenantScope, session: string): Promise<Me
  * from all sections before anything is written, because a message may have moved to another section.
  */
 export async function saveStore(scope: TenantScope, session: string, store: MessageStore): Promise<void> {
-  if ((await findSession(scope, session)) === undefined) await insertSession(scope, { id: session })
+  if ((await findSessionRow(scope, session)) === undefined) await insertSessionRow(scope, { id: session })
   const before = await openSession(scope, session)
   for (const { name } of before.sections) {
     if (isInternalSection(name) || store.sectionNames.includes(name)) continue
-    await unshareDependents(scope, before.row.key, { section: name, depth: 1 })
+    await unshareForks(scope, before.row.key, { section: name, depth: 1 })
     await scope.rows.removeSection(before.row.key, name)
   }
   const kept = new Map<string, NodeRow | undefined>()
   for (const [position, { name, messages }] of store.sections.entries()) {
-    const section = { ...findSection(before, { section: name }), position }
+    const section = { ...getSectionOrEmpty(before, { section: name }), position }
     kept.set(name, await removeChanged(before, section, readInputMessages(messages, scope)))
   }
   const after = await openSession(scope, session)
   for (const { name, messages } of store.sections) {
-    const section = findSection(after, { section: name })
+    const section = getSectionOrEmpty(after, { section: name })
     await writeRestOfHistory(after, section, kept.get(name), messages.toArray())
   }
   await removeOrphanLabels(await openSession(scope, session))
@@ -62,16 +62,16 @@ async function removeChanged(
   messages: readonly Message[],
 ): Promise<NodeRow | undefined> {
   const { rows } = opened
-  const path = await readCompletePath(opened, section.head)
+  const path = await readCompleteMessagePath(opened, section.head)
   const unchanged = countUnchanged(opened, section, path, messages)
   const first = path[unchanged]
   if (first === undefined) {
     await rows.putSection(section)
     return path.at(-1)
   }
-  const own = first.session === section.session ? section : await unshare(opened, section)
-  await unshareDependents(opened, own.session, first)
-  const ownPath = own === section ? path : await readCompletePath(opened, own.head)
+  const own = first.session === section.session ? section : await unshareSection(opened, section)
+  await unshareForks(opened, own.session, first)
+  const ownPath = own === section ? path : await readCompleteMessagePath(opened, own.head)
   const firstChanged = ownPath[unchanged] ?? first
   const lastUnchanged = ownPath[unchanged - 1]
   const keys = [firstChanged, ...(await rows.descendants(firstChanged.key))].map(({ key }) => key)
@@ -87,7 +87,7 @@ function countUnchanged(
   path: readonly MessageRow[],
   messages: readonly Message[],
 ): number {
-  const placement = placementIn(opened, name)
+  const placement = createMessagePlacement(opened, name)
   const differs = path.findIndex(({ checksum }, index) => {
     const message = messages[index]
     return message === undefined || toMessageRow(message, placement, path[index - 1]).checksum !== checksum

@@ -1,4 +1,4 @@
-import { checkName } from '../check-input.ts'
+import { checkIdentifier } from '../check-input.ts'
 import { findNodes, getNode, type OpenedSession, openSession, type TenantScope } from './open-session.ts'
 
 export async function addMessageLabel(
@@ -9,7 +9,7 @@ export async function addMessageLabel(
 ): Promise<void> {
   const opened = await openSession(scope, session)
   const { id } = await getNode(opened, message)
-  await scope.rows.putLabel({ session: opened.row.key, message: id, label: checkName(label, 'label') })
+  await scope.rows.putLabel({ session: opened.row.key, message: id, label: checkIdentifier(label, 'label') })
 }
 
 export async function removeMessageLabel(
@@ -19,7 +19,7 @@ export async function removeMessageLabel(
   label: string,
 ): Promise<void> {
   const { row } = await openSession(scope, session)
-  const names = { message: checkName(message, 'message'), label: checkName(label, 'label') }
+  const names = { message: checkIdentifier(message, 'message'), label: checkIdentifier(label, 'label') }
   await scope.rows.removeLabel({ session: row.key, ...names })
 }
 
@@ -27,7 +27,7 @@ export async function listMessageLabels(
   scope: TenantScope,
   session: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  return readLabels(await openSession(scope, session))
+  return readLabelsByMessage(await openSession(scope, session))
 }
 
 /** Removes the labels of messages that a session no longer has. */
@@ -39,7 +39,7 @@ export async function removeOrphanLabels(opened: OpenedSession): Promise<void> {
 }
 
 /** Returns the labels of a session by message id. */
-export async function readLabels({
+export async function readLabelsByMessage({
   rows,
   row,
 }: OpenedSession): Promise<ReadonlyMap<string, readonly string[]>> {

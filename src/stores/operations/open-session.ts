@@ -1,7 +1,7 @@
 import { type IdentityOptions, createTimestamp } from '../../canonical/build/ids-and-timestamps.ts'
 import { DEFAULT_SECTION, type SectionOptions, type Session } from '../conversation-storage.ts'
-import { unknownMessageError, unknownSessionError } from '../storage-errors.ts'
-import { checkName } from '../check-input.ts'
+import { createUnknownMessageError, createUnknownSessionError } from '../storage-errors.ts'
+import { checkIdentifier } from '../check-input.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
@@ -18,23 +18,23 @@ export interface OpenedSession extends TenantScope {
   readonly sections: readonly SectionRow[]
 }
 
-export function findSession({ rows, tenant }: TenantScope, id: string): Promise<SessionRow | undefined> {
-  return rows.session(tenant, checkName(id, 'session'))
+export function findSessionRow({ rows, tenant }: TenantScope, id: string): Promise<SessionRow | undefined> {
+  return rows.session(tenant, checkIdentifier(id, 'session'))
 }
 
 export async function openSession(scope: TenantScope, id: string): Promise<OpenedSession> {
-  const row = await findSession(scope, id)
-  if (row === undefined) throw unknownSessionError()
+  const row = await findSessionRow(scope, id)
+  if (row === undefined) throw createUnknownSessionError()
   const { rows, tenant, identity } = scope // a spread takes longer than the rest of an operation
   return { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
 }
 
 /** Returns a section, or an empty one if it does not exist yet. */
-export function findSection(
+export function getSectionOrEmpty(
   { row, sections }: OpenedSession,
   { section = DEFAULT_SECTION }: SectionOptions,
 ): SectionRow {
-  const name = checkName(section, 'section')
+  const name = checkIdentifier(section, 'section')
   const position = (sections.at(-1)?.position ?? -1) + 1
   return sections.find((each) => each.name === name) ?? createSectionRow(row, name, position)
 }
@@ -43,7 +43,7 @@ export function createSectionRow({ key }: SessionRow, name: string, position: nu
   return { session: key, name, position, forkPoint: null, lineage: [], head: null }
 }
 
-export function placementIn({ row, identity }: OpenedSession, section: string): MessagePlacement {
+export function createMessagePlacement({ row, identity }: OpenedSession, section: string): MessagePlacement {
   return { session: row.key, section, writtenAt: createTimestamp(identity) }
 }
 
@@ -59,7 +59,7 @@ export function toSession(row: SessionRow, sections: readonly SectionRow[]): Ses
 }
 
 /** Returns the node of a key that may be absent. */
-export async function readNode({ rows }: TenantScope, key: string | null): Promise<NodeRow | undefined> {
+export async function readNodeByKey({ rows }: TenantScope, key: string | null): Promise<NodeRow | undefined> {
   return key === null ? undefined : rows.node(key)
 }
 
@@ -72,23 +72,26 @@ export async function findNodes(
   const owners = new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])
   const found = new Map<string, NodeRow>()
   for (const node of await rows.nodesById([...owners], ids)) {
-    if (await isInSession(opened, node)) found.set(node.id, node)
+    if (await isNodeInSession(opened, node)) found.set(node.id, node)
   }
   return found
 }
 
 export async function findNode(opened: OpenedSession, id: string): Promise<NodeRow | undefined> {
-  return (await findNodes(opened, [checkName(id, 'message')])).get(id)
+  return (await findNodes(opened, [checkIdentifier(id, 'message')])).get(id)
 }
 
 export async function getNode(opened: OpenedSession, id: string): Promise<NodeRow> {
   const node = await findNode(opened, id)
-  if (node === undefined) throw unknownMessageError()
+  if (node === undefined) throw createUnknownMessageError()
   return node
 }
 
 /** Tests whether a node belongs to the session or to a path that it shares. */
-export async function isInSession({ rows, row, sections }: OpenedSession, node: NodeRow): Promise<boolean> {
+export async function isNodeInSession(
+  { rows, row, sections }: OpenedSession,
+  node: NodeRow,
+): Promise<boolean> {
   if (node.session === row.key) return true
   const forkPoint = sections.find(({ name }) => name === node.section)?.forkPoint ?? null
   return forkPoint !== null && (await rows.ancestor(forkPoint, node.depth))?.key === node.key

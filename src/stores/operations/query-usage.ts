@@ -1,5 +1,5 @@
 import type { UsageQuery, UsageTotal } from '../conversation-storage.ts'
-import { checkList, checkName, throwInvalidValue } from '../check-input.ts'
+import { checkList, checkIdentifier, throwInvalidValue } from '../check-input.ts'
 import type { TenantScope } from './open-session.ts'
 
 const USAGE_GROUPS = ['session', 'provider', 'model', 'day'] as const
@@ -14,7 +14,7 @@ export async function queryUsage(
     throwInvalidValue('by', 'an unknown name', USAGE_GROUPS.join(', '))
   return rows.usage({
     tenant,
-    ...(session !== undefined && { session: checkName(session, 'session') }),
+    ...(session !== undefined && { session: checkIdentifier(session, 'session') }),
     ...(from !== undefined && { from: checkDay(from, 'from') }),
     ...(to !== undefined && { to: checkDay(to, 'to') }),
     by: USAGE_GROUPS.filter((each) => by.includes(each)),

@@ -1,21 +1,21 @@
 import { type MessageInput, toMessage } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { damagedError } from '../storage-errors.ts'
+import { createDamagedDataError } from '../storage-errors.ts'
 import type { MessageRow, NodeRow } from '../rows/row-store.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import {
   findNode,
-  findSection,
+  getSectionOrEmpty,
   getNode,
   type OpenedSession,
   openSession,
-  placementIn,
-  readNode,
+  createMessagePlacement,
+  readNodeByKey,
   type TenantScope,
   touchSession,
 } from './open-session.ts'
 import { removeOrphanLabels } from './message-labels.ts'
-import { unshare, unshareDependents } from './unshare.ts'
+import { unshareSection, unshareForks } from './unshare-section.ts'
 
 export async function replaceMessage(
   scope: TenantScope,
@@ -27,8 +27,8 @@ export async function replaceMessage(
   const message = { ...toMessage(input, identity), id }
   const opened = await openSession(scope, session)
   const row = await makeOwnRow(opened, await getNode(opened, id))
-  const parent = await readNode(scope, row.parent)
-  const changed = toMessageRow(message, placementIn(opened, row.section), parent, row.key)
+  const parent = await readNodeByKey(scope, row.parent)
+  const changed = toMessageRow(message, createMessagePlacement(opened, row.section), parent, row.key)
   const descendants = changed.hash === row.hash ? [] : await rows.descendants(row.key)
   await rows.updateMessages([changed, ...rebuildDescendants(opened, descendants, changed)])
   await touchSession(opened)
@@ -41,10 +41,10 @@ export async function removeMessage(scope: TenantScope, session: string, id: str
   const node = await findNode(shared, id)
   if (node === undefined) return false
   const row = await makeOwnRow(shared, node)
-  const parent = await readNode(scope, row.parent)
+  const parent = await readNodeByKey(scope, row.parent)
   const descendants = await rows.descendants(row.key)
   const opened = await openSession(scope, session)
-  const section = findSection(opened, row)
+  const section = getSectionOrEmpty(opened, row)
   // The head first: a backend may have a foreign key on it.
   if (section.head === row.key) await rows.putSection({ ...section, head: row.parent })
   await rows.updateMessages(rebuildDescendants(opened, descendants, parent, row.key))
@@ -57,11 +57,11 @@ export async function removeMessage(scope: TenantScope, session: string, id: str
 /** Returns a row that only this session uses, so that it can be changed. */
 async function makeOwnRow(opened: OpenedSession, node: NodeRow): Promise<MessageRow> {
   const { rows, row: session } = opened
-  if (node.session !== session.key) await unshare(opened, findSection(opened, node))
-  await unshareDependents(opened, session.key, node)
+  if (node.session !== session.key) await unshareSection(opened, getSectionOrEmpty(opened, node))
+  await unshareForks(opened, session.key, node)
   const [own] = await rows.nodesById([session.key], [node.id])
   const row = own && (await rows.message(own.key))
-  if (row === undefined) throw damagedError(`The message ${node.id} is missing`)
+  if (row === undefined) throw createDamagedDataError(`The message ${node.id} is missing`)
   return row
 }
 
@@ -76,7 +76,12 @@ function rebuildDescendants(
   if (top !== undefined) rebuilt.set(top.key, top)
   return descendants.map((row) => {
     const parent = row.parent === removed ? top : rebuilt.get(row.parent ?? '')
-    const changed = toMessageRow(messageFromRow(row), placementIn(opened, row.section), parent, row.key)
+    const changed = toMessageRow(
+      messageFromRow(row),
+      createMessagePlacement(opened, row.section),
+      parent,
+      row.key,
+    )
     rebuilt.set(row.key, changed)
     return { ...changed, usage: row.usage }
   })

@@ -9,25 +9,28 @@ import type {
   SessionPage,
   SessionQuery,
 } from '../conversation-storage.ts'
-import { conflictError } from '../storage-errors.ts'
+import { createConflictError } from '../storage-errors.ts'
 import {
   checkCount,
   checkList,
-  checkName,
+  checkIdentifier,
   checkText,
   throwInvalidCursor,
   throwInvalidType,
 } from '../check-input.ts'
 import type { SectionRow, SessionRow, SessionPosition } from '../rows/row-store.ts'
-import { findSession, openSession, type TenantScope, toSession } from './open-session.ts'
-import { unshareDependents } from './unshare.ts'
+import { findSessionRow, openSession, type TenantScope, toSession } from './open-session.ts'
+import { unshareForks } from './unshare-section.ts'
 
 /** Inserts the row of a new session. */
-export async function insertSession(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
+export async function insertSessionRow(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
   const { rows, tenant, identity } = scope
-  const id = checkName(wanted.id ?? generateId('session', identity), 'id')
+  const id = checkIdentifier(wanted.id ?? generateId('session', identity), 'id')
   if ((await rows.session(tenant, id)) !== undefined)
-    throw conflictError('A session with this id already exists', 'Use another id, or the existing session.')
+    throw createConflictError(
+      'A session with this id already exists',
+      'Use another id, or the existing session.',
+    )
   const now = createTimestamp(identity)
   const defaults = { title: '', labels: [], parameters: {}, createdAt: now, updatedAt: now }
   const row = { key: createId('s'), tenant, id, ...defaults, ...checkChanges(wanted) }
@@ -36,7 +39,7 @@ export async function insertSession(scope: TenantScope, wanted: NewSession = {})
 }
 
 export async function createSession(scope: TenantScope, wanted?: NewSession): Promise<Session> {
-  return toSession(await insertSession(scope, wanted), [])
+  return toSession(await insertSessionRow(scope, wanted), [])
 }
 
 /** Returns the given changes after checking that they can be stored. */
@@ -49,7 +52,7 @@ function checkChanges({ title, labels, parameters }: SessionChanges): Partial<Se
 }
 
 function checkLabels(labels: unknown): readonly string[] {
-  return [...new Set(checkList(labels, 'labels').map((label) => checkName(label, 'labels')))]
+  return [...new Set(checkList(labels, 'labels').map((label) => checkIdentifier(label, 'labels')))]
 }
 
 function checkParameters(parameters: unknown): JsonObject {
@@ -58,7 +61,7 @@ function checkParameters(parameters: unknown): JsonObject {
 }
 
 export async function getSession(scope: TenantScope, id: string): Promise<Session | undefined> {
-  const row = await findSession(scope, id)
+  const row = await findSessionRow(scope, id)
   return row && toSession(row, await scope.rows.sections([row.key]))
 }
 
@@ -74,9 +77,9 @@ export async function updateSession(
 }
 
 export async function deleteSession(scope: TenantScope, id: string): Promise<boolean> {
-  const row = await findSession(scope, id)
+  const row = await findSessionRow(scope, id)
   if (row === undefined) return false
-  await unshareDependents(scope, row.key)
+  await unshareForks(scope, row.key)
   await scope.rows.removeSession(row.key)
   return true
 }
@@ -96,7 +99,7 @@ export async function listSessions(
   const found = await rows.sessions({
     tenant,
     ...(query.search !== undefined && { search: checkText(query.search, 'search').toLowerCase() }),
-    ...(query.label !== undefined && { label: checkName(query.label, 'label') }),
+    ...(query.label !== undefined && { label: checkIdentifier(query.label, 'label') }),
     ...(query.cursor !== undefined && { after: parseSessionCursor(query.cursor) }),
     limit: limit + 1,
   })
@@ -110,7 +113,7 @@ export async function listSessions(
 
 /** Parses a cursor. A cursor contains only a position, so a forged one exposes nothing of another tenant. */
 function parseSessionCursor(cursor: string): SessionPosition {
-  const [updatedAt, key, ...rest] = checkName(cursor, 'cursor').split('~')
+  const [updatedAt, key, ...rest] = checkIdentifier(cursor, 'cursor').split('~')
   if (updatedAt !== undefined && key !== undefined && rest.length === 0) return { updatedAt, key }
   return throwInvalidCursor()
 }

@@ -2,11 +2,11 @@ import type { AppendResult, MessagesInput, SectionOptions } from '../conversatio
 import type { NodeRow, SectionRow } from '../rows/row-store.ts'
 import { hashMessageChain } from '../rows/row-hash.ts'
 import {
-  findSection,
-  isInSession,
+  getSectionOrEmpty,
+  isNodeInSession,
   type OpenedSession,
   openSession,
-  readNode,
+  readNodeByKey,
   type TenantScope,
 } from './open-session.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
@@ -20,7 +20,7 @@ export async function syncHistory(
 ): Promise<AppendResult> {
   const messages = readInputMessages(input, scope)
   const opened = await openSession(scope, id)
-  const section = findSection(opened, options)
+  const section = getSectionOrEmpty(opened, options)
   const end = await findLongestStored(opened, section, hashMessageChain(messages))
   return writeRestOfHistory(opened, section, end, messages)
 }
@@ -34,7 +34,7 @@ async function findLongestStored(
   section: SectionRow,
   hashes: readonly string[],
 ): Promise<NodeRow | undefined> {
-  const head = await readNode(opened, section.head)
+  const head = await readNodeByKey(opened, section.head)
   let low = 0
   let best: NodeRow | undefined
   if (head !== undefined && hashes[head.depth - 1] === head.hash) {
@@ -62,7 +62,7 @@ async function findByHash(
   hash = '',
 ): Promise<NodeRow | undefined> {
   for (const node of await opened.rows.nodesByHash([session, ...lineage], name, hash)) {
-    if (await isInSession(opened, node)) return node
+    if (await isNodeInSession(opened, node)) return node
   }
   return undefined
 }

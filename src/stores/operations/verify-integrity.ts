@@ -1,8 +1,8 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { MessageRow, NodeRow, SessionRow } from '../rows/row-store.ts'
-import { computeChecksum, hashMessage, hasMatchingUsage, parseBody } from '../rows/row-hash.ts'
-import { openSession, readNode, type TenantScope } from './open-session.ts'
+import { computeChecksum, hashMessage, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
+import { openSession, readNodeByKey, type TenantScope } from './open-session.ts'
 
 const PAGE_SIZE = 1000
 
@@ -61,7 +61,7 @@ async function checkRows(
 ): Promise<void> {
   for (const row of page) {
     const { body: _body, checksum: _checksum, usage: _usage, ...node } = row
-    const parent = nodes.get(row.parent ?? '') ?? (await readNode(scope, row.parent))
+    const parent = nodes.get(row.parent ?? '') ?? (await readNodeByKey(scope, row.parent))
     nodes.set(row.key, node)
     const fault = findFault(row, parent)
     if (fault !== undefined) issues.push({ session: session.id, message: row.id, ...fault })
@@ -85,7 +85,7 @@ function findFault(
 
 function tryReadBody(row: MessageRow): Message | undefined {
   try {
-    return parseBody(row)
+    return parseRowBody(row)
   } catch {
     return undefined
   }

@@ -1,8 +1,13 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { migrate } from '../sql/migrations.ts'
+import { migrateDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { openPool, type PostgresClient, PostgresDriver, type PostgresPool } from './postgres-driver.ts'
+import {
+  openPostgresPool,
+  type PostgresClient,
+  PostgresDriver,
+  type PostgresPool,
+} from './postgres-driver.ts'
 
 export type { PostgresClient, PostgresPool }
 
@@ -22,9 +27,9 @@ export async function postgresStorage(
   { connections = 10, ...options }: PostgresOptions = {},
 ): Promise<ConversationStorage> {
   const owned = typeof at === 'string'
-  const driver = new PostgresDriver(owned ? await openPool(at, connections) : at, owned)
+  const driver = new PostgresDriver(owned ? await openPostgresPool(at, connections) : at, owned)
   try {
-    await migrate(driver)
+    await migrateDatabase(driver)
   } catch (error) {
     await driver.close()
     throw error

@@ -1,5 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import { closedError, conflictError, unavailableError, unusableError } from '../storage-errors.ts'
+import {
+  createStorageClosedError,
+  createConflictError,
+  createUnavailableError,
+  createUnusableFileError,
+} from '../storage-errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import type { SqlExecutor, SqlDriver, SqlRow } from '../sql/sql-driver.ts'
 
@@ -18,7 +23,7 @@ export interface PostgresPool {
 }
 
 /** Creates a pool; `pg` is loaded only when needed. */
-export async function openPool(url: string, size: number): Promise<PostgresPool> {
+export async function openPostgresPool(url: string, size: number): Promise<PostgresPool> {
   const { default: pg } = await loadOptionalPackage('pg', () => import('pg'))
   const pool = new pg.Pool({ connectionString: url, max: size })
   // A broken idle connection is replaced. A broken active one rejects its query.
@@ -67,14 +72,14 @@ export class PostgresDriver implements SqlDriver {
         if (!hasCode(error, CONFLICT_CODES)) throw error
         const message = 'Gave up after repeated write conflicts on this session'
         if (attempt === MAX_ATTEMPTS)
-          throw conflictError(message, 'Try again.', { retryable: true, cause: error })
+          throw createConflictError(message, 'Try again.', { retryable: true, cause: error })
       }
       await setTimeout(Math.random() * RETRY_DELAY_MS * attempt)
     }
   }
 
   async #transaction<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
-    if (this.#closed) throw closedError()
+    if (this.#closed) throw createStorageClosedError()
     const client = await this.#connect()
     let broken = false
     // A broken connection also rejects its query. An `error` event without a listener would end the process.
@@ -91,8 +96,8 @@ export class PostgresDriver implements SqlDriver {
     } catch (error) {
       await client.query('rollback').catch(note)
       if (hasCode(error, DUPLICATE_CODES)) throw duplicateRow()
-      if (hasCode(error, PERMISSION_CODES)) throw unusableError(error)
-      throw broken || hasCode(error, UNAVAILABLE_CODES) ? unavailableError(error) : error
+      if (hasCode(error, PERMISSION_CODES)) throw createUnusableFileError(error)
+      throw broken || hasCode(error, UNAVAILABLE_CODES) ? createUnavailableError(error) : error
     } finally {
       client.off('error', note)
       client.release(broken)
@@ -103,7 +108,7 @@ export class PostgresDriver implements SqlDriver {
     try {
       return await this.#pool.connect()
     } catch (error) {
-      throw unavailableError(error)
+      throw createUnavailableError(error)
     }
   }
 
@@ -135,7 +140,7 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
 }
 
 function duplicateRow(): Error {
-  return conflictError(
+  return createConflictError(
     'Another writer has just stored a session or message with the same id',
     'Read the session again, then retry.',
   )

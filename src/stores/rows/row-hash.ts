@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { contentOfMessage } from '../../canonical/read/content-digest.ts'
+import { toComparableContent } from '../../canonical/read/content-digest.ts'
 import { fromJson, toJson } from '../../canonical/stored/stored-form.ts'
 import { isBranded, freezeOwned } from '../../wire/frozen-json.ts'
 import { stableStringify } from '../../wire/json.ts'
-import { damagedError } from '../storage-errors.ts'
-import { replaceUnstorable } from '../check-input.ts'
+import { createDamagedDataError } from '../storage-errors.ts'
+import { replaceUnstorableCharacters } from '../check-input.ts'
 import type { MessageRow, NodeRow, UsageRow } from './row-store.ts'
 
 /** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
@@ -21,7 +21,7 @@ const hashCache = new WeakMap<Message, { readonly parent: string; readonly hash:
 export function hashMessage(message: Message, parent = ''): string {
   const found = hashCache.get(message)
   if (found?.parent === parent) return found.hash
-  const hash = sha256(`${parent}\n${stableStringify(contentOfMessage(message))}`)
+  const hash = sha256(`${parent}\n${stableStringify(toComparableContent(message))}`)
   if (isBranded(message)) hashCache.set(message, { parent, hash })
   return hash
 }
@@ -80,8 +80,8 @@ function toUsageRow(message: Message, writtenAt: string): UsageRow | null {
     outputTokens: clampTokens(outputTokens),
     totalTokens: clampTokens(totalTokens),
     ...Object.fromEntries(details),
-    provider: replaceUnstorable(message.origin?.provider ?? message.origin?.dialect ?? ''),
-    model: replaceUnstorable(message.origin?.model ?? ''),
+    provider: replaceUnstorableCharacters(message.origin?.provider ?? message.origin?.dialect ?? ''),
+    model: replaceUnstorableCharacters(message.origin?.model ?? ''),
     day: new Date(message.createdAt ?? writtenAt).toISOString().slice(0, 10),
   }
 }
@@ -104,16 +104,16 @@ const messageCache = new WeakMap<MessageRow, Message>()
 
 /** Returns the message of a row. */
 export function messageFromRow(row: MessageRow): Message {
-  const message = messageCache.get(row) ?? parseBody(row)
+  const message = messageCache.get(row) ?? parseRowBody(row)
   messageCache.set(row, message)
   return message
 }
 
 /** Parses and validates the message of a row; stored data is not trusted. */
-export function parseBody(row: MessageRow): Message {
+export function parseRowBody(row: MessageRow): Message {
   try {
     return fromJson(JSON.parse(row.body), 'message')
   } catch (cause) {
-    throw damagedError(`The message ${row.id} cannot be read`, cause)
+    throw createDamagedDataError(`The message ${row.id} cannot be read`, cause)
   }
 }

@@ -1,4 +1,4 @@
-import { damagedError } from '../storage-errors.ts'
+import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
@@ -38,14 +38,14 @@ export function toSessionValues(row: SessionRow): readonly SqlValue[] {
 
 export function readSessionRow(row: SqlRow): SessionRow {
   return {
-    key: readText(row, 'key'),
-    tenant: readText(row, 'tenant'),
-    id: readText(row, 'id'),
-    title: readText(row, 'title'),
+    key: readTextColumn(row, 'key'),
+    tenant: readTextColumn(row, 'tenant'),
+    id: readTextColumn(row, 'id'),
+    title: readTextColumn(row, 'title'),
     labels: parseText(row, 'labels', (text) => text.split(' ').filter(Boolean).map(decodeURIComponent)),
     parameters: parseText(row, 'parameters', (text) => JSON.parse(text) as JsonObject),
-    createdAt: readText(row, 'created_at'),
-    updatedAt: readText(row, 'updated_at'),
+    createdAt: readTextColumn(row, 'created_at'),
+    updatedAt: readTextColumn(row, 'updated_at'),
   }
 }
 
@@ -60,11 +60,11 @@ export function toSectionValues(row: SectionRow): readonly SqlValue[] {
 
 export function readSectionRow(row: SqlRow): SectionRow {
   return {
-    session: readText(row, 'session'),
-    name: readText(row, 'name'),
+    session: readTextColumn(row, 'session'),
+    name: readTextColumn(row, 'name'),
     position: Number(row['position']),
     forkPoint: readOptionalText(row, 'fork_point'),
-    lineage: readText(row, 'lineage').split(' ').filter(Boolean),
+    lineage: readTextColumn(row, 'lineage').split(' ').filter(Boolean),
     head: readOptionalText(row, 'head'),
   }
 }
@@ -78,13 +78,13 @@ export function toMessageValues(row: MessageRow): readonly SqlValue[] {
 
 export function readNodeRow(row: SqlRow): NodeRow {
   return {
-    key: readText(row, 'key'),
-    session: readText(row, 'session'),
-    section: readText(row, 'section'),
-    id: readText(row, 'id'),
+    key: readTextColumn(row, 'key'),
+    session: readTextColumn(row, 'session'),
+    section: readTextColumn(row, 'section'),
+    id: readTextColumn(row, 'id'),
     parent: readOptionalText(row, 'parent'),
     depth: Number(row['depth']),
-    hash: readText(row, 'hash'),
+    hash: readTextColumn(row, 'hash'),
   }
 }
 
@@ -93,12 +93,12 @@ export function readMessageRow(row: SqlRow): MessageRow {
     provider: readOptionalText(row, 'provider') ?? '',
     model: readOptionalText(row, 'model') ?? '',
     day: readOptionalText(row, 'day') ?? '',
-    ...readTokens(row),
+    ...readTokenCounts(row),
   }
   return {
     ...readNodeRow(row),
-    checksum: readText(row, 'checksum'),
-    body: readText(row, 'body'),
+    checksum: readTextColumn(row, 'checksum'),
+    body: readTextColumn(row, 'body'),
     usage: row['day'] === null ? null : usage,
   }
 }
@@ -106,41 +106,41 @@ export function readMessageRow(row: SqlRow): MessageRow {
 type TokenCounts = Pick<UsageRow, keyof typeof TOKEN_COLUMNS>
 
 /** Reads the token columns that contain a number. */
-export function readTokens(row: SqlRow): TokenCounts {
+export function readTokenCounts(row: SqlRow): TokenCounts {
   const reported = Object.entries(TOKEN_COLUMNS).filter(([, column]) => row[column] !== null)
   return Object.fromEntries(reported.map(([name, column]) => [name, Number(row[column])])) as TokenCounts
 }
 
 /** SQL that sums every token column under its own name. */
-export const TOKEN_SUM_COLUMNS: string = Object.values(TOKEN_COLUMNS)
+export const TOKEN_SUMS_SQL: string = Object.values(TOKEN_COLUMNS)
   .map((column) => `sum(m.${column}) as ${column}`)
   .join(', ')
 
 export function readLabelRow(row: SqlRow): LabelRow {
   return {
-    session: readText(row, 'session'),
-    message: readText(row, 'message'),
-    label: readText(row, 'label'),
+    session: readTextColumn(row, 'session'),
+    message: readTextColumn(row, 'message'),
+    label: readTextColumn(row, 'label'),
   }
 }
 
 /** Reads a text column; any other type is damage. */
-export function readText(row: SqlRow, column: string): string {
+export function readTextColumn(row: SqlRow, column: string): string {
   const value = row[column]
-  if (typeof value !== 'string') throw damagedError(`The column ${column} does not contain text`)
+  if (typeof value !== 'string') throw createDamagedDataError(`The column ${column} does not contain text`)
   return value
 }
 
 /** Parses a text column of a session; text that cannot be parsed is damage. */
 function parseText<T extends object>(row: SqlRow, column: string, parse: (text: string) => T): Readonly<T> {
-  const text = readText(row, column)
+  const text = readTextColumn(row, column)
   try {
     return Object.freeze(parse(text))
   } catch (cause) {
-    throw damagedError(`The column ${column} of a session cannot be read`, cause)
+    throw createDamagedDataError(`The column ${column} of a session cannot be read`, cause)
   }
 }
 
 function readOptionalText(row: SqlRow, column: string): string | null {
-  return row[column] === null ? null : readText(row, column)
+  return row[column] === null ? null : readTextColumn(row, column)
 }

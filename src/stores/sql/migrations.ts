@@ -64,7 +64,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
 ]
 
 /** Migrates a database to the newest version; throws if a newer interlingua created it. */
-export function migrate(driver: SqlDriver, migrations: typeof MIGRATIONS = MIGRATIONS): Promise<void> {
+export function migrateDatabase(
+  driver: SqlDriver,
+  migrations: typeof MIGRATIONS = MIGRATIONS,
+): Promise<void> {
   return driver.write(async (sql) => {
     await driver.lockMigrations(sql)
     await sql('create table if not exists interlingua_migrations (version integer primary key)')

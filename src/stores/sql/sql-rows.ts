@@ -12,9 +12,9 @@ import {
   SESSION_COLUMNS,
   readSessionRow,
   toSessionValues,
-  readText,
-  TOKEN_SUM_COLUMNS,
-  readTokens,
+  readTextColumn,
+  TOKEN_SUMS_SQL,
+  readTokenCounts,
   encodeLabels,
 } from './columns.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
@@ -219,16 +219,16 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
       const named = by.map((kind) => (kind === 'session' ? 's.id as session' : `m.${kind}`))
       const grouped = by.map((kind) => (kind === 'session' ? 's.id' : `m.${kind}`))
       const rows = await sql(
-        `select ${[...named, 'count(*) as answers', TOKEN_SUM_COLUMNS].join(', ')}
+        `select ${[...named, 'count(*) as answers', TOKEN_SUMS_SQL].join(', ')}
         from interlingua_messages m join interlingua_sessions s on s.key = m.session
         where s.tenant = ? and m.day >= ? and m.day <= ?${session === undefined ? '' : ' and s.id = ?'}
         ${grouped.length === 0 ? 'having count(*) > 0' : `group by ${grouped.join(', ')}`}`,
         [tenant, from, to, ...(session === undefined ? [] : [session])],
       )
       return rows.map((row) => ({
-        ...Object.fromEntries(by.map((kind) => [kind, readText(row, kind)])),
+        ...Object.fromEntries(by.map((kind) => [kind, readTextColumn(row, kind)])),
         answers: Number(row['answers']),
-        usage: readTokens(row),
+        usage: readTokenCounts(row),
       }))
     },
   }

@@ -1,8 +1,8 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { migrate } from '../sql/migrations.ts'
+import { migrateDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { toStorageError, openDatabase, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
+import { convertSqliteError, openSqliteDatabase, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
 
 export type { SqliteDatabase }
 
@@ -24,12 +24,12 @@ export async function sqliteStorage(
 ): Promise<ConversationStorage> {
   let database: SqliteDatabase | undefined
   try {
-    database = typeof pathOrDatabase === 'string' ? await openDatabase(pathOrDatabase) : pathOrDatabase
+    database = typeof pathOrDatabase === 'string' ? await openSqliteDatabase(pathOrDatabase) : pathOrDatabase
     const driver = new SqliteDriver(database, busyTimeoutMs)
-    await migrate(driver)
+    await migrateDatabase(driver)
     return createStorage(createSqlRowStore(driver), options)
   } catch (error) {
     database?.close()
-    throw toStorageError(error)
+    throw convertSqliteError(error)
   }
 }

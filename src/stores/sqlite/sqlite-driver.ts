@@ -1,6 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
-import { closedError, conflictError, damagedError, unusableError } from '../storage-errors.ts'
+import {
+  createStorageClosedError,
+  createConflictError,
+  createDamagedDataError,
+  createUnusableFileError,
+} from '../storage-errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
@@ -16,7 +21,7 @@ export interface SqliteDatabase {
 const MIN_SAFE_VERSION = 3_051_003
 
 /** Opens a file with the SQLite of Node if it is recent enough, otherwise with the package. */
-export async function openDatabase(path: string): Promise<SqliteDatabase> {
+export async function openSqliteDatabase(path: string): Promise<SqliteDatabase> {
   const builtIn = isSafeVersion(process.versions['sqlite'])
     ? (process.getBuiltinModule('node:sqlite') as { DatabaseSync: new (path: string) => SqliteDatabase })
     : undefined
@@ -80,7 +85,7 @@ export class SqliteDriver implements SqlDriver {
         try {
           return await this.#attempt(begin, act)
         } catch (error) {
-          if (!isBusy(error) || Date.now() >= end) throw toStorageError(error)
+          if (!isBusy(error) || Date.now() >= end) throw convertSqliteError(error)
         }
         await setTimeout(1 + Math.random() * MAX_RETRY_DELAY_MS)
       }
@@ -89,7 +94,7 @@ export class SqliteDriver implements SqlDriver {
 
   /** Runs a transaction. Throws without effect if another process is writing, so that it can be retried. */
   async #attempt<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
-    if (this.#closed) throw closedError()
+    if (this.#closed) throw createStorageClosedError()
     this.#run(begin)
     try {
       const result = await act(async (text, values) => this.#run(text, values))
@@ -146,13 +151,16 @@ const DAMAGED_PATTERN = /malformed|not a database/
 const UNUSABLE_PATTERN = /is full|readonly database|unable to open|I\/O error|permission/
 
 /** Converts a SQLite error into a storage error; returns any other error unchanged. */
-export function toStorageError(error: unknown): unknown {
+export function convertSqliteError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof InterlinguaError) return error
   if (isBusy(error)) {
     const hint = 'Try again, or set a longer `busyTimeoutMs`.'
-    return conflictError('The database is locked by another process', hint, { retryable: true, cause: error })
+    return createConflictError('The database is locked by another process', hint, {
+      retryable: true,
+      cause: error,
+    })
   }
   if (DAMAGED_PATTERN.test(error.message))
-    return damagedError('The file is damaged or not a SQLite database', error)
-  return UNUSABLE_PATTERN.test(error.message) ? unusableError(error) : error
+    return createDamagedDataError('The file is damaged or not a SQLite database', error)
+  return UNUSABLE_PATTERN.test(error.message) ? createUnusableFileError(error) : error
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { createTenant, expectError, type StorageUnderTest, messageTexts } from './conformance-check.ts'
-import { edgeCaseChecks } from './edge-cases.ts'
-import { hostileInputChecks } from './hostile-input.ts'
-import { messageChecks } from './message-checks.ts'
-import { sessionChecks } from './session-checks.ts'
-import { treeChecks } from './tree-checks.ts'
+import { createTenantName, expectError, type StorageUnderTest, listMessageTexts } from './check-helpers.ts'
+import { edgeCaseStorageChecks } from './edge-case-checks.ts'
+import { hostileInputStorageChecks } from './hostile-input-checks.ts'
+import { messageStorageChecks } from './message-checks.ts'
+import { sessionStorageChecks } from './session-checks.ts'
+import { branchStorageChecks } from './branch-checks.ts'
 
 export type { StorageUnderTest }
 
@@ -22,18 +22,18 @@ export interface ConformanceTest {
  */
 export function conformanceTests(subject: StorageUnderTest): readonly ConformanceTest[] {
   const checks = {
-    ...sessionChecks,
-    ...messageChecks,
-    ...treeChecks,
-    ...edgeCaseChecks,
-    ...hostileInputChecks,
+    ...sessionStorageChecks,
+    ...messageStorageChecks,
+    ...branchStorageChecks,
+    ...edgeCaseStorageChecks,
+    ...hostileInputStorageChecks,
   }
   const tests = Object.entries(checks).map(([name, check]) => ({
     name,
     run: async () => {
       const storage = await subject.open()
       try {
-        await check(storage.forTenant(createTenant()), subject)
+        await check(storage.forTenant(createTenantName()), subject)
       } finally {
         await storage.close()
       }
@@ -45,7 +45,7 @@ export function conformanceTests(subject: StorageUnderTest): readonly Conformanc
 }
 
 async function checkDurability(subject: StorageUnderTest): Promise<void> {
-  const tenant = createTenant()
+  const tenant = createTenantName()
   const before = await subject.open()
   const written = before.forTenant(tenant)
   await written.createSession({ id: 'kept', title: 'T' })
@@ -57,10 +57,10 @@ async function checkDurability(subject: StorageUnderTest): Promise<void> {
   const after = await subject.open()
   try {
     const kept = after.forTenant(tenant)
-    assert.deepEqual(messageTexts(await kept.messages('fork')), ['One', 'Two', 'Three'])
+    assert.deepEqual(listMessageTexts(await kept.messages('fork')), ['One', 'Two', 'Three'])
     assert.equal((await kept.session('kept'))?.title, 'T')
     await kept.append('kept', 'Four')
-    assert.deepEqual(messageTexts(await kept.messages('kept')), ['One', 'Two', 'Four'])
+    assert.deepEqual(listMessageTexts(await kept.messages('kept')), ['One', 'Two', 'Four'])
     assert.deepEqual(await kept.verify(), [])
   } finally {
     await after.close()

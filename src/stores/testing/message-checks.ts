@@ -4,7 +4,7 @@ import { image, reasoning, attachSignature, toolCall, toolResult } from '../../c
 import { MessageStore } from '../../canonical/collections/message-store.ts'
 import { updateMessage } from '../../canonical/update/message.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { type ConformanceChecks, withParent, expectError, messageTexts } from './conformance-check.ts'
+import { type ConformanceChecks, withParent, expectError, listMessageTexts } from './check-helpers.ts'
 
 const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 }
 
@@ -25,7 +25,7 @@ function createEveryKind(): readonly Message[] {
 }
 
 /** Checks of appending and of operations by message id. */
-export const messageChecks: ConformanceChecks = {
+export const messageStorageChecks: ConformanceChecks = {
   'messages are returned unchanged and in order': async (storage) => {
     const { id } = await storage.createSession()
     const messages = createEveryKind()
@@ -61,7 +61,7 @@ export const messageChecks: ConformanceChecks = {
     await expectError('invalid-value', () =>
       storage.append(id, [user('A', { id: 'x' }), user('B', { id: 'x' })]),
     )
-    assert.deepEqual(messageTexts(await storage.messages(id)), ['One', 'Two'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), ['One', 'Two'])
   },
   'an append with a wrong expectedHead is a conflict': async (storage) => {
     const { id } = await storage.createSession()
@@ -71,14 +71,14 @@ export const messageChecks: ConformanceChecks = {
     await expectError('conflict', () => storage.append(id, 'Late', { expectedHead: null }))
     await storage.append(id, 'Two', { expectedHead: first.id })
     await expectError('conflict', () => storage.append(id, 'Late', { expectedHead: first.id }))
-    assert.deepEqual(messageTexts(await storage.messages(id)), ['One', 'Two'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), ['One', 'Two'])
   },
   'a message is replaced under its id, and its successors stay': async (storage) => {
     const { id } = await storage.createSession()
     const { added } = await storage.append(id, ['One', assistant('Two'), 'Three'])
     const changed = await storage.replace(id, added[1]?.id ?? '', assistant('2'))
     assert.equal(changed.id, added[1]?.id)
-    assert.deepEqual(messageTexts(await storage.messages(id)), ['One', '2', 'Three'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), ['One', '2', 'Three'])
     const seen = updateMessage(added[2] as Message, { metadata: { seen: true } })
     await storage.replace(id, seen.id, seen)
     assert.deepEqual((await storage.get(id, seen.id))?.metadata, { seen: true })
@@ -90,7 +90,7 @@ export const messageChecks: ConformanceChecks = {
     const { added } = await storage.append(id, ['One', assistant('Two'), 'Three'])
     assert.equal(await storage.remove(id, added[0]?.id ?? ''), true)
     assert.equal(await storage.remove(id, added[0]?.id ?? ''), false)
-    assert.deepEqual(messageTexts(await storage.messages(id)), ['Two', 'Three'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), ['Two', 'Three'])
     assert.equal(await storage.remove(id, added[2]?.id ?? ''), true)
     assert.equal(await storage.head(id), added[1]?.id)
     assert.deepEqual(await storage.verify(id), [])
@@ -103,11 +103,14 @@ export const messageChecks: ConformanceChecks = {
     const more = await storage.syncHistory(id, again('a', 'b', 'c', 'd', 'e'))
     assert.deepEqual([more.added.length, more.length], [2, 5])
     const other = await storage.syncHistory(id, again('a', 'b', 'x'))
-    assert.deepEqual([other.added.length, messageTexts(await storage.messages(id))], [1, ['a', 'b', 'x']])
+    assert.deepEqual([other.added.length, listMessageTexts(await storage.messages(id))], [1, ['a', 'b', 'x']])
     const back = await storage.syncHistory(id, again('a', 'b', 'c', 'd'))
-    assert.deepEqual([back.added, messageTexts(await storage.messages(id))], [[], ['a', 'b', 'c', 'd']])
+    assert.deepEqual([back.added, listMessageTexts(await storage.messages(id))], [[], ['a', 'b', 'c', 'd']])
     const longer = await storage.syncHistory(id, again('a', 'b', 'c', 'd', 'e', 'f'))
-    assert.deepEqual([longer.added.length, messageTexts(await storage.messages(id)).join('')], [1, 'abcdef'])
+    assert.deepEqual(
+      [longer.added.length, listMessageTexts(await storage.messages(id)).join('')],
+      [1, 'abcdef'],
+    )
   },
   'a sectioned store is saved and loaded': async (storage) => {
     const first = MessageStore.of()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { type ConformanceChecks, expectError, listSessionIds } from './conformance-check.ts'
+import { type ConformanceChecks, expectError, listSessionIds } from './check-helpers.ts'
 
 /** Checks of creating, listing, updating and deleting sessions. */
-export const sessionChecks: ConformanceChecks = {
+export const sessionStorageChecks: ConformanceChecks = {
   'a session is created, found, updated and deleted': async (storage) => {
     const wanted = { id: 'one', title: 'First', labels: ['a', 'b'], parameters: { n: 1 } }
     const made = await storage.createSession({ ...wanted, labels: ['a', 'a', 'b'] })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type ChatRequest, Messages, textOf, user } from 'interlingua'
 import { expect, expectTypeOf, test } from 'vitest'
-import { PrefixFold } from '../../../src/canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../../src/canonical/collections/prefix-fold.ts'
 import type { MessageList } from '../../../src/canonical/model/message.ts'
 import { law } from '../../law-assertions.ts'
 
@@ -9,7 +9,7 @@ const texts = fc.array(fc.string(), { maxLength: 5 })
 
 test('a fold that is kept gives what one over all messages gives, whichever way a conversation grew', () => {
   law(fc.tuple(texts, texts, texts), ([first, left, right]) => {
-    const kept = new PrefixFold(
+    const kept = new CachedMessageFold(
       () => '',
       (text, message) => `${text}|${textOf(message)}`,
     )
@@ -22,7 +22,7 @@ test('a fold that is kept gives what one over all messages gives, whichever way 
 })
 
 test('what is gathered into stays apart from what others gather', () => {
-  const kept = new PrefixFold<string[]>(
+  const kept = new CachedMessageFold<string[]>(
     () => [],
     (texts, message) => (texts.push(textOf(message)), texts),
   )
@@ -40,7 +40,7 @@ test('what is gathered into stays apart from what others gather', () => {
 
 test('it sees each message once', () => {
   let seen = 0
-  const kept = new PrefixFold(
+  const kept = new CachedMessageFold(
     () => 0,
     (count) => (seen++, count + 1),
   )
@@ -59,7 +59,7 @@ test('any list of messages can be folded, and a request accepts it', () => {
     at: (index) => messages.at(index),
     [Symbol.iterator]: () => messages[Symbol.iterator](),
   }
-  const kept = new PrefixFold(
+  const kept = new CachedMessageFold(
     () => '',
     (text, message) => text + textOf(message),
   )

@@ -1,34 +1,38 @@
 import { readFileSync } from 'node:fs'
 import type { Loss, LossRule } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { answerRules, commonRules } from '../../../src/canonical/losses/answer-rules.ts'
+import { answerLossRules, commonLossRules } from '../../../src/canonical/losses/common-and-response-rules.ts'
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
-import { contentRules } from '../../../src/canonical/losses/content-rules.ts'
-import { createLoss } from '../../../src/canonical/losses/loss.ts'
+import { contentLossRules } from '../../../src/canonical/losses/content-rules.ts'
+import { createLoss } from '../../../src/canonical/losses/create-loss.ts'
 import { toPath } from '../../../src/wire/json-pointer.ts'
-import { agentRules, sanitizeRules, uiRules } from '../../../src/canonical/losses/product-rules.ts'
-import { settingRules, toolRules } from '../../../src/canonical/losses/request-rules.ts'
-import { type GroupedRules, listRules } from '../../../src/canonical/losses/rule-table.ts'
-import { schemaRules } from '../../../src/canonical/losses/schema-rules.ts'
+import {
+  agentLossRules,
+  sanitizeLossRules,
+  uiLossRules,
+} from '../../../src/canonical/losses/ui-sanitize-agent-rules.ts'
+import { settingLossRules, toolLossRules } from '../../../src/canonical/losses/request-rules.ts'
+import { type LossRuleGroups, buildLossRuleTable } from '../../../src/canonical/losses/rule-table.ts'
+import { schemaLossRules } from '../../../src/canonical/losses/schema-rules.ts'
 import { loadLossesScript } from './page.ts'
 
 const tables = [
-  answerRules,
-  commonRules,
-  contentRules,
-  schemaRules,
-  settingRules,
-  toolRules,
-  sanitizeRules,
-  agentRules,
-  uiRules,
+  answerLossRules,
+  commonLossRules,
+  contentLossRules,
+  schemaLossRules,
+  settingLossRules,
+  toolLossRules,
+  sanitizeLossRules,
+  agentLossRules,
+  uiLossRules,
 ]
 const { findReporters, renderLosses } = await loadLossesScript()
 const rules = Object.keys(lossCatalog) as (keyof typeof lossCatalog)[]
 
 describe('the catalog of loss rules', () => {
   test('defines each id once', () => {
-    const ids = tables.flatMap((table) => Object.keys(listRules(table as GroupedRules)))
+    const ids = tables.flatMap((table) => Object.keys(buildLossRuleTable(table as LossRuleGroups)))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     expect(ids.toSorted()).toEqual(rules.toSorted())
   })
@@ -62,7 +66,7 @@ describe('the catalog of loss rules', () => {
     })
     expect(reason).toMatch(/^[A-Z`].{10,}\.$/)
     expect(reason).toContain('`messages[3].content[0]`')
-    if (!(rule in listRules(sanitizeRules))) expect(reason).toContain('anthropic')
+    if (!(rule in buildLossRuleTable(sanitizeLossRules))) expect(reason).toContain('anthropic')
     expect(reason).not.toMatch(/[{}]|\b(here|there|nobody|told|said|says|whoever|speaks?|set aside|goes)\b/)
   })
 

@@ -1,9 +1,9 @@
 import { type Loss, summarizeLosses } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
-import { fieldName } from '../../../src/canonical/losses/field-name.ts'
-import { foreignRule } from '../../../src/canonical/losses/foreign-metadata.ts'
-import { createLoss, lossRefused } from '../../../src/canonical/losses/loss.ts'
+import { formatFieldName } from '../../../src/canonical/losses/field-name.ts'
+import { getForeignLossRule } from '../../../src/canonical/losses/classify-residue.ts'
+import { createLoss, createLossRefusedError } from '../../../src/canonical/losses/create-loss.ts'
 import { toPath } from '../../../src/wire/json-pointer.ts'
 
 const target = { dialect: 'anthropic' }
@@ -30,7 +30,7 @@ test.each([
 })
 
 test('the error of a refused loss names the target, the field and the rule', () => {
-  const error = lossRefused(createLoss(lossCatalog, 'no-field', toPath('/seed'), target))
+  const error = createLossRefusedError(createLoss(lossCatalog, 'no-field', toPath('/seed'), target))
   expect(error).toMatchObject({ code: 'loss-refused', path: '/seed' })
   expect(error.message).toContain('translation to anthropic: `seed` is not supported by anthropic')
   expect(error.hint).toContain("'no-field'")
@@ -47,7 +47,7 @@ test.each([
   ['/extra/x/a\u001bb', '`a\uFFFDb`'],
   [`/extra/x/${'a'.repeat(200)}`, `\`…${'a'.repeat(120)}\``],
   ['/candidates/0/extra/openai-chat~1choice/$/bound/logprobs', '`candidates[0].logprobs`'],
-])('the field at %s is %s', (path, name) => expect(fieldName(toPath(path))).toBe(name))
+])('the field at %s is %s', (path, name) => expect(formatFieldName(toPath(path))).toBe(name))
 
 describe('a summary of losses', () => {
   const losses: Loss[] = [
@@ -77,7 +77,7 @@ describe('a summary of losses', () => {
 
 describe('data that only another format has', () => {
   const rule = (slot: string, path: string, value: unknown, isUsage = false): string | undefined =>
-    foreignRule({ slot, keys: path.split('.'), value, direction: 'response', isUsage })
+    getForeignLossRule({ slot, keys: path.split('.'), value, direction: 'response', isUsage })
 
   test('is a loss', () => {
     expect(rule('openai-chat/choice', 'logprobs', { content: [], tokens: [1] })).toBe('foreign-residue')
@@ -105,7 +105,7 @@ describe('data that only another format has', () => {
 
   test('depends on the direction: an echo in an answer is a setting in a request', () => {
     const setting = { slot: 'openai-chat', keys: ['service_tier'], value: 'flex', isUsage: false }
-    expect(foreignRule({ ...setting, direction: 'request' })).toBe('foreign-residue')
-    expect(foreignRule({ ...setting, direction: 'response' })).toBe('foreign-metadata')
+    expect(getForeignLossRule({ ...setting, direction: 'request' })).toBe('foreign-residue')
+    expect(getForeignLossRule({ ...setting, direction: 'response' })).toBe('foreign-metadata')
   })
 })

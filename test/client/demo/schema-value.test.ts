@@ -1,17 +1,21 @@
 import fc from 'fast-check'
 import type { Json, JsonSchema } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { createSchemaValue } from '../../../src/client/demo/schema-value.ts'
-import { PromptWords } from '../../../src/client/demo/prompt-words.ts'
+import { createValueForSchema } from '../../../src/client/demo/schema-value.ts'
+import { PromptValues } from '../../../src/client/demo/prompt-values.ts'
 import { instanceOf, schemas } from '../../schema/arbitraries.ts'
 import { accepts } from '../../schema/schema-meaning.ts'
 
 function make(schema: JsonSchema, text: string, results: readonly Json[] = []): Json {
-  return createSchemaValue(schema, () => new PromptWords(text, results), 'all')
+  return createValueForSchema(schema, () => new PromptValues(text, results), 'all')
 }
 
 function argumentsFor(properties: JsonSchema, required: readonly string[], text: string): Json {
-  return createSchemaValue({ type: 'object', properties, required }, () => new PromptWords(text), 'needed')
+  return createValueForSchema(
+    { type: 'object', properties, required },
+    () => new PromptValues(text),
+    'needed',
+  )
 }
 
 describe('values from a prompt', () => {

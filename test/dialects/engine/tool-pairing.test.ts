@@ -16,8 +16,8 @@ import {
   type ConversationWriter,
 } from '../../../src/dialects/engine/conversation-encoder.ts'
 import { noReport } from '../../../src/dialects/engine/encode-context.ts'
-import { preserveInvalid } from '../../../src/dialects/engine/preserve-invalid.ts'
-import { type PlacedMessage } from '../../../src/dialects/engine/tool-pairing.ts'
+import { preserveInvalidToolPairing } from '../../../src/dialects/engine/preserve-invalid.ts'
+import { type MessageWithPath } from '../../../src/dialects/engine/tool-pairing.ts'
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 import { toPointer } from '../../../src/wire/json-pointer.ts'
 import { anyRequest } from '../../arbitraries.ts'
@@ -28,7 +28,7 @@ const SLOT = 'some-dialect'
 
 /** A writer that collects the messages. */
 class RecordingWriter implements ConversationWriter {
-  readonly received: PlacedMessage[] = []
+  readonly received: MessageWithPath[] = []
   readonly #movesMedia: boolean
 
   constructor(movesMedia = false) {
@@ -39,7 +39,7 @@ class RecordingWriter implements ConversationWriter {
     return this.#movesMedia
   }
 
-  add(placed: PlacedMessage): void {
+  add(placed: MessageWithPath): void {
     this.received.push(placed)
   }
 
@@ -240,7 +240,7 @@ describe('any conversation', () => {
   test('of the same dialect is written unchanged', () => {
     law(anyRequest, (request) => {
       const messages = bare([...request.messages])
-      const marked = preserveInvalid(messages, SLOT)
+      const marked = preserveInvalidToolPairing(messages, SLOT)
       const { sent, reported } = encode(marked)
       expect(reported).toEqual([])
       expect(sent).toEqual(marked)

@@ -1,6 +1,6 @@
 // The differences between the body for each host and the body for OpenAI, of the request in
 // flavor-requests.ts: the changed leaves, and the rules of the losses.
-import type { ChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
+import type { OpenAIChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
 
 const limit = ['- /max_completion_tokens 100', '+ /max_tokens 100']
 const system = ['- /messages/0/role "developer"', '+ /messages/0/role "system"']
@@ -54,7 +54,7 @@ interface Expected {
   readonly spared: readonly string[]
 }
 
-export const expected: { readonly [name in ChatFlavorName]: Expected } = {
+export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
   azure: {
     changes: [],
     losses: [],

@@ -12,7 +12,7 @@ import {
   toolResults,
   user,
 } from 'interlingua'
-import type { ChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
+import type { OpenAIChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
 import { leavesOf, pointerTo } from '../json-leaves.ts'
 
 /** A request with every setting and part that some host requires in another form. */
@@ -83,7 +83,7 @@ const called = (id: string): JsonObject => ({
 })
 
 /** Bodies that each host accepts and that must be encoded unchanged; the model is the title of the test. */
-export const legal: { readonly [name in ChatFlavorName]?: readonly JsonObject[] } = {
+export const legal: { readonly [name in OpenAIChatFlavorName]?: readonly JsonObject[] } = {
   deepseek: [
     {
       model: 'with reasoning',

@@ -14,7 +14,7 @@ import {
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { type ChatFlavorName, flavors } from '../../../src/dialects/openai-chat/flavors.ts'
+import { type OpenAIChatFlavorName, flavors } from '../../../src/dialects/openai-chat/flavors.ts'
 import { isObject } from '../../../src/wire/json.ts'
 import { anyRequest, anyResponse } from '../../arbitraries.ts'
 import { hasCorpus, recorded } from '../../recorded-exchanges.ts'
@@ -23,7 +23,7 @@ import { expected } from './expected-flavors.ts'
 import { changes, everything, legal } from './flavor-requests.ts'
 
 const chat = dialects['openai-chat']
-const names = Object.keys(flavors) as ChatFlavorName[]
+const names = Object.keys(flavors) as OpenAIChatFlavorName[]
 
 interface Sent {
   readonly body: JsonObject
@@ -85,7 +85,7 @@ describe('a body that was received from a host is sent back unchanged', () => {
     )
     expect(taken.length).toBeGreaterThan(100)
     for (const { vendor, request } of taken) {
-      const flavor = vendor as ChatFlavorName
+      const flavor = vendor as OpenAIChatFlavorName
       const decoded = chat.decodeRequest(request, { flavor }).value
       const { value, losses } = chat.encodeRequest(decoded, { flavor })
       expectSame(again({ value, losses }), { value: request, losses: [] })
@@ -119,7 +119,7 @@ describe('reasoning is sent to another host in its field, or omitted', () => {
     none: { role: 'assistant', content: 'Yo' },
   }
   const plainMessage = { role: 'assistant', content: 'Yo' }
-  const rows: readonly (readonly [string, ChatFlavorName, JsonObject, readonly string[]])[] = [
+  const rows: readonly (readonly [string, OpenAIChatFlavorName, JsonObject, readonly string[]])[] = [
     ['content', 'groq', { ...plainMessage, reasoning: 'Hm.' }, ['reasoning-field']],
     ['content', 'cerebras', { ...plainMessage, reasoning: 'Hm.' }, ['reasoning-field']],
     ['content', 'azure', plainMessage, ['foreign-reasoning']],
@@ -189,7 +189,7 @@ test('responses are encoded in the plain format: no flavor changes them', () => 
   // A fixed time, since both encodings contain the current second.
   const now = (): number => 0
   // The reason of a loss names the host, so only its rule and path are compared.
-  const encode = (response: ChatResponse, flavor?: ChatFlavorName): unknown => {
+  const encode = (response: ChatResponse, flavor?: OpenAIChatFlavorName): unknown => {
     const { losses, ...result } = chat.encodeResponse(response, { ...(flavor && { flavor }), now })
     return { ...result, losses: losses.map(({ rule, path }) => ({ rule, path })) }
   }
@@ -260,7 +260,7 @@ describe('the body for a host is valid for any conversation', () => {
 })
 
 /** Checks all messages against the row of a host. */
-function expectFit(messages: readonly JsonObject[], flavor: ChatFlavorName): void {
+function expectFit(messages: readonly JsonObject[], flavor: OpenAIChatFlavorName): void {
   const { reasoningFields = [], supportsName, supportsDeveloperRole, callIdRule, turnOrder } = flavors[flavor]
   const refused = ['reasoning_content', 'reasoning', 'reasoning_details'].filter(
     (field) => !reasoningFields.some((each) => each === field),

@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { getStreamCodec } from '../../../src/dialects/engine/define-dialect.ts'
 import { codec as openaiResponses } from '../../../src/dialects/openai-responses/codec.ts'
-import { encodeStream } from '../../../src/dialects/engine/stream.ts'
+import { encodeStream } from '../../../src/dialects/engine/stream-codec.ts'
 import { validator } from '../../wire-validators.ts'
 import { searched } from '../stream-responses.ts'
 import { payloads } from '../stream-payloads.ts'

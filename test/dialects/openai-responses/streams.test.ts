@@ -1,6 +1,6 @@
 import { accumulate, type ChatEvent, dialects, toEvents, type Json, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { FrameReader, FrameWriter } from '../../../src/dialects/engine/stream-frames.ts'
+import { ResidueStreamReader, ResidueStreamWriter } from '../../../src/dialects/engine/frame-reader-writer.ts'
 import { wireEventType, createStreamReader } from '../../../src/dialects/openai-responses/stream-reader.ts'
 import { createStreamWriter } from '../../../src/dialects/openai-responses/stream-writer.ts'
 import { hasCorpus, recorded } from '../../recorded-exchanges.ts'
@@ -14,12 +14,12 @@ const NAME = 'openai-responses'
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 
 function eventsOf(wire: readonly Json[]): ChatEvent[] {
-  const frames = new FrameReader(NAME, createStreamReader(), wireEventType, createStreamWriter())
+  const frames = new ResidueStreamReader(NAME, createStreamReader(), wireEventType, createStreamWriter())
   return [...wire.flatMap((payload) => frames.read(payload)), ...frames.end()]
 }
 
 function written(events: readonly ChatEvent[]): readonly JsonObject[] {
-  const frames = new FrameWriter(NAME, createStreamWriter())
+  const frames = new ResidueStreamWriter(NAME, createStreamWriter())
   return [...events.flatMap((event) => frames.write(event)), ...frames.end()]
 }
 

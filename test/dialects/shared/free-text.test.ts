@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FREE_TEXT_END, encodeFreeTextPiece, FreeTextReader } from '../../../src/dialects/shared/free-text.ts'
+import {
+  FREE_TEXT_JSON_END,
+  encodeFreeTextPiece,
+  FreeTextReader,
+} from '../../../src/dialects/shared/free-text.ts'
 import { law } from '../../law-assertions.ts'
 
 /** Texts with quotes, escapes, and halves of characters. */
@@ -13,7 +17,7 @@ test('a free text is returned piece by piece, unchanged', () => {
     const free = new FreeTextReader()
     const told = texts.map((text, number) => free.push(encodeFreeTextPiece(text, number > 0)))
     expect(told).toEqual(texts)
-    expect(free.push(FREE_TEXT_END)).toBe('')
+    expect(free.push(FREE_TEXT_JSON_END)).toBe('')
   })
 })
 

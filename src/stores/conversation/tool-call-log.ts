@@ -1,24 +1,24 @@
 import { type NestedRun, parseNestedRun } from '../../agent/paused-run.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
-import { toFrozenPart } from '../../canonical/shape/strict-reader.ts'
+import { checkAndFreezePart } from '../../canonical/shape/strict-reader.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject, type Json } from '../../wire/json.ts'
-import { type ConversationStorage, STEPS_SECTION } from '../conversation-storage.ts'
-import { damagedError } from '../storage-errors.ts'
+import { type ConversationStorage, TOOL_CALL_LOG_SECTION } from '../conversation-storage.ts'
+import { createDamagedDataError } from '../storage-errors.ts'
 import { readNote, toNoteMessage } from './note-messages.ts'
 
 /** The outcome of a tool step: the result of the call, or the nested run that paused. */
-export type StepOutcome = ToolResultPart | NestedRun
+export type LoggedCallOutcome = ToolResultPart | NestedRun
 
 /** The logged state of a call; an outcome if it has finished or paused. */
-type CallState = 'new' | 'started' | StepOutcome
+type CallState = 'new' | 'started' | LoggedCallOutcome
 
 /**
  * The log of tool calls, stored in a section of the session. The start of a call is written before it runs,
  * and its result before anything else happens. An entry is identified by assistant message, call id and the
  * number of pauses of a nested run.
  */
-export class StepLog {
+export class ToolCallLog {
   readonly #storage: ConversationStorage
   readonly #session: string
 
@@ -33,7 +33,7 @@ export class StepLog {
     return isNew ? 'new' : this.#readState(messageId, call, pauses)
   }
 
-  async finish(messageId: string, call: string, pauses: number, outcome: StepOutcome): Promise<void> {
+  async finish(messageId: string, call: string, pauses: number, outcome: LoggedCallOutcome): Promise<void> {
     // Parts and nested runs are plain JSON.
     const value = outcome as unknown as Json
     const note = 'run' in outcome ? { nestedRun: value } : { result: value }
@@ -61,7 +61,7 @@ export class StepLog {
 
   async #write(id: string, value: Json): Promise<boolean> {
     const note = toNoteMessage(value, { id })
-    const { added } = await this.#storage.append(this.#session, note, { section: STEPS_SECTION })
+    const { added } = await this.#storage.append(this.#session, note, { section: TOOL_CALL_LOG_SECTION })
     return added.length > 0
   }
 
@@ -76,10 +76,10 @@ function recordId(kind: string, messageId: string, call: string, pauses: number)
   return `step_${digestText(JSON.stringify(names)).slice(0, 32)}`
 }
 
-function readOutcome(value: Json): StepOutcome {
+function readOutcome(value: Json): LoggedCallOutcome {
   if (isObject(value) && 'nestedRun' in value) return parseNestedRun(value['nestedRun'])
-  const part = isObject(value) ? toFrozenPart(value['result'] as unknown as ToolResultPart) : undefined
+  const part = isObject(value) ? checkAndFreezePart(value['result'] as unknown as ToolResultPart) : undefined
   if (part?.type !== 'tool-result')
-    throw damagedError('The tool log contains an entry that is not a tool result')
+    throw createDamagedDataError('The tool log contains an entry that is not a tool result')
   return part
 }

@@ -2,8 +2,8 @@ import { InterlinguaError } from '../../errors.ts'
 import { type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { Loss } from '../model/loss.ts'
 import type { LossRule } from './catalog.ts'
-import { fieldName, sourceName } from './field-name.ts'
-import type { RuleTable } from './rule-table.ts'
+import { formatFieldName, getResidueSourceName } from './field-name.ts'
+import type { LossRuleTable } from './rule-table.ts'
 
 /** The target of a translation: a dialect or protocol, and the flavor of its host if it has one. */
 export interface LossTarget {
@@ -13,7 +13,7 @@ export interface LossTarget {
 
 /** Creates the loss of a rule of the table at a path, with its reason filled in. */
 export function createLoss<Rule extends LossRule>(
-  rules: RuleTable<Rule>,
+  rules: LossRuleTable<Rule>,
   rule: Rule,
   path: Path | undefined,
   target: LossTarget,
@@ -25,13 +25,13 @@ export function createLoss<Rule extends LossRule>(
 }
 
 function fillIn(placeholder: string, path: Path | undefined, { dialect, flavor }: LossTarget): string {
-  if (placeholder === '{field}') return fieldName(path)
-  if (placeholder === '{source}') return sourceName(path)
+  if (placeholder === '{field}') return formatFieldName(path)
+  if (placeholder === '{source}') return getResidueSourceName(path)
   return placeholder === '{host}' && flavor !== undefined ? `${flavor} (${dialect})` : dialect
 }
 
 /** Creates the error for a loss that `onLoss` does not allow. */
-export function lossRefused({ path, dialect, rule, reason }: Loss): InterlinguaError {
+export function createLossRefusedError({ path, dialect, rule, reason }: Loss): InterlinguaError {
   return new InterlinguaError(
     'loss-refused',
     `onLoss refused the translation to ${dialect}: ${reason.replace(/\.$/, '')}`,

@@ -1,5 +1,5 @@
 /** Loss rules that only the UI protocols have. */
-export const uiRules = {
+export const uiLossRules = {
   loss: {
     dropped: {
       'signature-dropped': 'The signature of {field} was omitted: {dialect} has no field for it.',
@@ -55,7 +55,7 @@ export const uiRules = {
 } as const
 
 /** Loss rules of {@link sanitize}: what is removed from messages that an untrusted client sent. */
-export const sanitizeRules = {
+export const sanitizeLossRules = {
   loss: {
     dropped: {
       'untrusted-role': '{field} was removed: an untrusted client may not send messages with this role.',
@@ -76,7 +76,7 @@ export const sanitizeRules = {
 } as const
 
 /** Loss rules of agents. */
-export const agentRules = {
+export const agentLossRules = {
   loss: {
     dropped: {
       'agent-no-tools': '{field} was omitted: the model of {dialect} does not support tools.',

@@ -23,12 +23,12 @@ export type ConformanceChecks = {
 }
 
 /** Returns a unique tenant name. */
-export function createTenant(): string {
+export function createTenantName(): string {
   return createId('tenant')
 }
 
 /** Returns the texts of messages. */
-export function messageTexts(messages: Iterable<Message>): string[] {
+export function listMessageTexts(messages: Iterable<Message>): string[] {
   return Array.from(messages, (message) => textOf(message))
 }
 

@@ -8,7 +8,12 @@ import type { StreamTransform } from '../../wire/pull-iterator.ts'
 import { transformByteSource } from '../../wire/stream-parser.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
-import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './stream-frames.ts'
+import {
+  ResidueStreamReader,
+  ResidueStreamWriter,
+  type StreamReader,
+  type StreamWriter,
+} from './frame-reader-writer.ts'
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
@@ -38,7 +43,7 @@ export function decodeStream(
 
 /** Creates the transform from payloads to events. */
 function createEventTransform(codec: StreamCodec, options: DecodeOptions): StreamTransform<Json, ChatEvent> {
-  const frames = new FrameReader(
+  const frames = new ResidueStreamReader(
     codec.slot,
     codec.createReader(options),
     (wire) => codec.wireEventType(wire),
@@ -109,7 +114,7 @@ async function* encodeBytes(
   const bytes = new TextEncoder()
   const losses: Loss[] = []
   const context = createEncodeContext(codec.slot, options, createLossCollector(losses, options))
-  const frames = new FrameWriter(codec.slot, codec.createWriter(context))
+  const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   for await (const event of events) {

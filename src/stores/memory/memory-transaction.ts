@@ -11,7 +11,10 @@ import {
 import { type RowChange, createCompositeKey, type MemoryTables } from './memory-tables.ts'
 
 /** Creates the rows of one transaction over tables in memory. Every change is made through `change`. */
-export function createMemoryRows(tables: MemoryTables, change: (change: RowChange) => void): RowTransaction {
+export function createMemoryTransaction(
+  tables: MemoryTables,
+  change: (change: RowChange) => void,
+): RowTransaction {
   const messagesOf = (session: string): MessageRow[] =>
     lookUpAll(tables.messagesBySession.get(session), tables.message)
 

@@ -1,13 +1,13 @@
-import type { DialectRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Bound } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
-import type { ContentBoundKeys } from './stream-frames.ts'
+import type { ContentBoundKeys } from './frame-reader-writer.ts'
 
 /** The rule that reports each wire key when the content that it is bound to has changed. */
-type RulesByKey = { readonly [key: string]: DialectRule }
+type RulesByKey = { readonly [key: string]: DialectLossRule }
 
 /** Returns the content that fields such as log probabilities are bound to: all text that the model generated. */
 export function listTexts(message: AssistantMessage | undefined): Json {
@@ -49,6 +49,6 @@ export function createContentBoundKeys(
 }
 
 /** Returns the `stale-logprobs` rule for every key. */
-export function createLogprobsRules(keys: readonly string[]): RulesByKey {
+export function createStaleLogprobsRules(keys: readonly string[]): RulesByKey {
   return Object.fromEntries(keys.map((key) => [key, 'stale-logprobs' as const]))
 }

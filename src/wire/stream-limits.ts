@@ -50,7 +50,7 @@ const DEFAULT_LIMITS: Required<StreamLimits> = {
  * @example
  * resolveLimits({ maxLineChars: 1000 }).maxEventChars // 33554432
  */
-export function resolveLimits(limits: StreamLimits = {}): Required<StreamLimits> {
+export function resolveStreamLimits(limits: StreamLimits = {}): Required<StreamLimits> {
   const resolved = { ...DEFAULT_LIMITS, ...omitUndefined(limits) }
   for (const [name, value] of Object.entries(resolved)) {
     if (typeof value === 'number' && value > 0) continue

@@ -3,7 +3,7 @@ import { digestText } from '../../wire/digest.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Binding, diffResidue, type Hints } from '../../wire/residue.ts'
 import { createTextBuffer } from '../../wire/text-buffer.ts'
-import { hideFromConsole } from '../../wire/inspect.ts'
+import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import type { EngineHint } from './hints.ts'
 import { applyResidue, getHints, type Slot, toSlot, withSlot } from './residue-slots.ts'
 
@@ -70,7 +70,7 @@ class TextDigest {
  * Decodes a wire stream event by event. With a writer, the first event of each frame gets the residue of its
  * wire event.
  */
-export class FrameReader {
+export class ResidueStreamReader {
   readonly #slot: string
   readonly #reader: StreamReader
   readonly #writer: StreamWriter | undefined
@@ -120,7 +120,7 @@ export class FrameReader {
 }
 
 /** Encodes a wire stream: frames as received, other events as planned by the writer. */
-export class FrameWriter {
+export class ResidueStreamWriter {
   readonly #slot: Slot<EngineHint>
   readonly #writer: StreamWriter
   readonly #textDigest = new TextDigest()

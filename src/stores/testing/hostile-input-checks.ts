@@ -4,12 +4,12 @@ import { text } from '../../canonical/build/parts.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import {
   type ConformanceChecks,
-  createTenant,
+  createTenantName,
   expectError,
   exportLines,
   listSessionIds,
-  messageTexts,
-} from './conformance-check.ts'
+  listMessageTexts,
+} from './check-helpers.ts'
 
 /** Texts that break naive string concatenation. */
 const HOSTILE_TEXTS: readonly string[] = [
@@ -32,13 +32,13 @@ async function callEveryMethod(storage: ConversationStorage, id: string): Promis
   await storage.append(id, assistant(id), { section: id, expectedHead: id })
   await storage.label(id, id, id)
   assert.deepEqual([...(await storage.labels(id))], [[id, [id]]])
-  assert.deepEqual(messageTexts(await storage.messages(id, { section: id, to: id })), [id])
+  assert.deepEqual(listMessageTexts(await storage.messages(id, { section: id, to: id })), [id])
   assert.deepEqual((await storage.get(id, id))?.metadata, { [id]: id })
   assert.deepEqual((await storage.session(id))?.parameters, { [id]: id })
   assert.deepEqual(await listSessionIds(storage, { label: id }), [id])
   assert.deepEqual(await listSessionIds(storage, { search: id }), [id])
   await storage.fork(id, { id: `${id} fork`, at: id })
-  assert.deepEqual(messageTexts(await storage.messages(`${id} fork`, { section: id })), [id])
+  assert.deepEqual(listMessageTexts(await storage.messages(`${id} fork`, { section: id })), [id])
   assert.deepEqual(await storage.usage({ session: id }), [])
   await storage.deleteSession(`${id} fork`)
 }
@@ -46,14 +46,14 @@ async function callEveryMethod(storage: ConversationStorage, id: string): Promis
 const MEGABYTES = 10
 
 /** Checks of tenants, hostile texts, size and concurrency. */
-export const hostileInputChecks: ConformanceChecks = {
+export const hostileInputStorageChecks: ConformanceChecks = {
   'data of one tenant is invisible to another': async (storage) => {
     await storage.createSession({ id: 'mine', title: 'Secret' })
     const { head } = await storage.append(
       'mine',
       assistant('Secret', { usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }),
     )
-    const other = storage.forTenant(createTenant())
+    const other = storage.forTenant(createTenantName())
     assert.equal(await other.session('mine'), undefined)
     assert.deepEqual((await other.sessions({ search: 'Secret' })).sessions, [])
     assert.equal(await other.deleteSession('mine'), false)
@@ -77,14 +77,14 @@ export const hostileInputChecks: ConformanceChecks = {
     await other.createSession({ id: 'mine' })
     await expectError('unknown-id', () => other.fork('mine', { at: head ?? '' }))
     await expectError('unknown-id', () => other.setHead('mine', head ?? ''))
-    assert.deepEqual(messageTexts(await storage.messages('mine')), ['Secret'])
+    assert.deepEqual(listMessageTexts(await storage.messages('mine')), ['Secret'])
   },
   ...Object.fromEntries(
     HOSTILE_TEXTS.map((name) => [
       `any text can be a name: ${JSON.stringify(name)}`,
       async (storage: ConversationStorage) => {
         await callEveryMethod(storage, name)
-        await callEveryMethod(storage.forTenant(`${createTenant()} ${name}`), name)
+        await callEveryMethod(storage.forTenant(`${createTenantName()} ${name}`), name)
         assert.deepEqual(await storage.verify(), [])
         assert.deepEqual(await listSessionIds(storage), [name])
       },
@@ -100,7 +100,7 @@ export const hostileInputChecks: ConformanceChecks = {
     const { id } = await storage.createSession()
     const texts = ['\u0000', '\ud800 alone', '🦜'.repeat(100), '\u2028\u2029', '{"interlingua":1}', '\\u0000']
     await storage.append(id, texts)
-    assert.deepEqual(messageTexts(await storage.messages(id)), texts)
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), texts)
     assert.deepEqual(await storage.verify(id), [])
   },
   [`a message of ${MEGABYTES} MB`]: async (storage) => {
@@ -119,8 +119,10 @@ export const hostileInputChecks: ConformanceChecks = {
     }
     const all = await storage.messages(id)
     assert.equal(all.size, messageCount)
-    assert.deepEqual(messageTexts(all.slice(-1)), [`Message ${messageCount - 1}`])
-    assert.deepEqual(messageTexts(await storage.messages(id, { last: 1 })), [`Message ${messageCount - 1}`])
+    assert.deepEqual(listMessageTexts(all.slice(-1)), [`Message ${messageCount - 1}`])
+    assert.deepEqual(listMessageTexts(await storage.messages(id, { last: 1 })), [
+      `Message ${messageCount - 1}`,
+    ])
     const { id: fork } = await storage.fork(id, { at: all.at(-2)?.id ?? '' })
     await storage.append(fork, 'Elsewhere')
     assert.equal((await storage.messages(fork)).size, messageCount)
@@ -139,7 +141,7 @@ export const hostileInputChecks: ConformanceChecks = {
       )
       await Promise.all(acts)
       const all = await storage.messages(id)
-      assert.deepEqual(new Set(messageTexts(all)), new Set(acts.map((_, index) => `Message ${index}`)))
+      assert.deepEqual(new Set(listMessageTexts(all)), new Set(acts.map((_, index) => `Message ${index}`)))
       assert.equal(all.size, 40)
       const expectedHead = all.at(-1)?.id ?? null
       const writers = [storage, other, storage, other, storage, other]

@@ -6,7 +6,7 @@ const residue = { [INSPECT]: () => '[residue]' }
 const digest = { [INSPECT]: () => '[digest]' }
 
 /** Returns true for a key whose value only the library reads: residue, or the digest of signed content. */
-export function isHidden(key: string): boolean {
+export function isHiddenKey(key: string): boolean {
   return key === '$' || key === 'contentDigest'
 }
 

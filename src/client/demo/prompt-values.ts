@@ -1,12 +1,12 @@
 import { isObject, type Json } from '../../wire/json.ts'
 
 /** The kinds of values in a prompt that can fill an argument. */
-export type WordKind = 'number' | 'formula' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
+export type PromptValueKind = 'number' | 'formula' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
 
 /** The number of characters that are scanned, which bounds the time for long texts. */
 const MAX_SCANNED_CHARACTERS = 4_000
 
-const WORD_PATTERNS: { readonly [kind in WordKind]: RegExp } = {
+const WORD_PATTERNS: { readonly [kind in PromptValueKind]: RegExp } = {
   number: /(?<![\w.-])-?\d+(?:\.\d+)?(?!\w|-\d|\.\d)/g,
   formula: /[(\d][\d\s.()]{0,60}[+*/^-][\d\s.()+*/^-]{0,60}[)\d]/g,
   date: /\b\d{4}-\d{2}-\d{2}\b/g,
@@ -19,15 +19,15 @@ const WORD_PATTERNS: { readonly [kind in WordKind]: RegExp } = {
 }
 
 /** The values in a prompt, each of which is used once, and the values of earlier tool results, by name. */
-export class PromptWords {
+export class PromptValues {
   readonly text: string
-  readonly #found = new Map<WordKind, string[]>()
+  readonly #found = new Map<PromptValueKind, string[]>()
   readonly #resultValues = new Map<string, Json>()
 
   constructor(text: string, results: readonly Json[] = []) {
     this.text = text
     const begin = text.slice(0, MAX_SCANNED_CHARACTERS)
-    for (const [kind, pattern] of Object.entries(WORD_PATTERNS) as [WordKind, RegExp][]) {
+    for (const [kind, pattern] of Object.entries(WORD_PATTERNS) as [PromptValueKind, RegExp][]) {
       const found = begin.match(pattern) ?? []
       this.#found.set(kind, kind === 'quoted' ? found.map((quote) => quote.slice(1, -1)) : [...found])
     }
@@ -35,7 +35,7 @@ export class PromptWords {
   }
 
   /** Removes and returns the next value of a kind. */
-  take(kind: WordKind): string | undefined {
+  take(kind: PromptValueKind): string | undefined {
     return this.#found.get(kind)?.shift()
   }
 

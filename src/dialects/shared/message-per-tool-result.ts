@@ -9,7 +9,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
 /** Decodes a conversation; consecutive tool results form one tool message. */
-export function decodeFlatMessages(
+export function decodeGroupingToolResults(
   wire: Json | undefined,
   options: DecodeOptions,
   decodeResult: (

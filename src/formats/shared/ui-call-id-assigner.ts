@@ -1,9 +1,9 @@
-import { createUniqueNames } from '../../wire/unique-names.ts'
+import { createUniqueNamer } from '../../wire/unique-names.ts'
 
 /** Assigns unique ids to tool calls. A result belongs to the oldest call of its id that has no result. */
-export class UiCallIds {
+export class UiCallIdAssigner {
   readonly #used = new Set<string>()
-  readonly #uniqueId = createUniqueNames(this.#used, '-')
+  readonly #uniqueId = createUniqueNamer(this.#used, '-')
   /** By id: the UI ids of the calls without a result, oldest first, and of the latest call. */
   readonly #calls = new Map<string, { readonly pending: string[]; latest: string }>()
 

@@ -2,7 +2,7 @@ import type { TokenCountFormat } from '../client/dialect-model.ts'
 import type { EmbeddingFormat } from '../client/embedding-model.ts'
 import type { Endpoint } from '../dialects/engine/dialect.ts'
 import { isObject, omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
-import type { CountStyle, EmbeddingStyle } from './provider-row.ts'
+import type { TokenCountStyle, EmbeddingStyle } from './provider-row.ts'
 
 /** Returns the number at a path, if there is one. */
 function readNumberAtPath(body: unknown, [key, ...rest]: readonly string[]): number | undefined {
@@ -19,7 +19,7 @@ function pick(body: JsonObject, keys: string): JsonObject {
 const toCountTokensPath = ({ path }: Endpoint): string => path.replace(/:generateContent$/, ':countTokens')
 
 /** The formats of token counting endpoints, by style. */
-export const tokenCountFormats: { readonly [style in CountStyle]: TokenCountFormat } = {
+export const tokenCountFormats: { readonly [style in TokenCountStyle]: TokenCountFormat } = {
   anthropic: {
     buildPath: () => '/v1/messages/count_tokens',
     buildBody: (body) =>

@@ -7,8 +7,8 @@ import { omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { Capabilities, RefusableSetting } from '../../canonical/model/capabilities.ts'
-import { isSet } from './setting-defaults.ts'
-import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
+import { hasNonDefaultSetting } from './setting-defaults.ts'
+import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
@@ -20,7 +20,7 @@ interface AssistantRun {
   readonly isEnded?: boolean
 }
 
-const assistantRuns = new PrefixFold<AssistantRun>(
+const assistantRuns = new CachedMessageFold<AssistantRun>(
   () => ({}),
   (run, message) => {
     if (message.role === 'user') return { ...run, isEnded: true }
@@ -90,7 +90,7 @@ interface ModelFit {
 }
 
 /** The facts in the order in which requests are adjusted. Reasoning is first, since other facts depend on it. */
-export const modelFits: readonly ModelFit[] = [
+export const modelFitters: readonly ModelFit[] = [
   {
     fact: 'thinking',
     isViolated(request, facts) {
@@ -145,7 +145,7 @@ export const modelFits: readonly ModelFit[] = [
     adjust(request, facts, context) {
       const refused: readonly (keyof ChatRequest)[] = listRefusedSettings(request, facts)
       for (const key of refused)
-        if (isSet(request, key)) context.report('model-setting', child(undefined, key))
+        if (hasNonDefaultSetting(request, key)) context.report('model-setting', child(undefined, key))
       const kept = Object.entries(request).filter(([key]) => !refused.some((each) => each === key))
       return Object.fromEntries(kept) as unknown as ChatRequest
     },

@@ -1,9 +1,9 @@
-import { commonRules } from '../../canonical/losses/answer-rules.ts'
-import type { UiRule } from '../../canonical/losses/catalog.ts'
-import { createLoss, lossRefused } from '../../canonical/losses/loss.ts'
-import { uiRules } from '../../canonical/losses/product-rules.ts'
-import { type ForeignSlots, reportResidue } from '../../canonical/losses/report-residue.ts'
-import { listRules } from '../../canonical/losses/rule-table.ts'
+import { commonLossRules } from '../../canonical/losses/common-and-response-rules.ts'
+import type { UiLossRule } from '../../canonical/losses/catalog.ts'
+import { createLoss, createLossRefusedError } from '../../canonical/losses/create-loss.ts'
+import { uiLossRules } from '../../canonical/losses/ui-sanitize-agent-rules.ts'
+import { type ForeignSlotFilter, reportForeignSlots } from '../../canonical/losses/report-residue.ts'
+import { buildLossRuleTable } from '../../canonical/losses/rule-table.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { Part } from '../../canonical/model/part.ts'
@@ -20,13 +20,13 @@ function isSignatureStored(part: Part): boolean {
   return 'text' in part || 'source' in part || part.type === 'tool-call'
 }
 
-const lossRules = /* @__PURE__ */ listRules(commonRules, uiRules)
+const lossRules = /* @__PURE__ */ buildLossRuleTable(commonLossRules, uiLossRules)
 
 /** A UI protocol has no slots of its own: all residue is foreign. */
-const FOREIGN_SLOTS: ForeignSlots = { direction: 'response', isOwn: () => false }
+const FOREIGN_SLOTS: ForeignSlotFilter = { direction: 'response', isOwn: () => false }
 
 /** Reports losses to the handler, each rule once for each path. */
-export class LossReport {
+export class LossReporter {
   readonly #dialect: string
   readonly #handler: LossHandler
   readonly #reportedKeys = new Set<string>()
@@ -37,7 +37,7 @@ export class LossReport {
   }
 
   /** Reports that a rule was applied at a path. */
-  add(rule: UiRule, path: Path | undefined): void {
+  add(rule: UiLossRule, path: Path | undefined): void {
     const pointer = toPointer(path)
     const key = `${rule} ${pointer}`
     if (this.#reportedKeys.has(key)) return
@@ -48,13 +48,13 @@ export class LossReport {
   /** Passes a loss to the handler, including a loss of an earlier stage. */
   forward(loss: Loss): void {
     const verdict = typeof this.#handler === 'function' ? this.#handler(loss) : this.#handler
-    if (loss.severity === 'loss' && verdict === 'error') throw lossRefused(loss)
+    if (loss.severity === 'loss' && verdict === 'error') throw createLossRefusedError(loss)
   }
 
   /** Reports residue: a UI protocol has no fields for it. */
   addResidue(extra: Extra | undefined, path: Path | undefined): void {
     if (extra === undefined) return
-    reportResidue(extra, child(path, 'extra'), FOREIGN_SLOTS, (rule, residuePath) =>
+    reportForeignSlots(extra, child(path, 'extra'), FOREIGN_SLOTS, (rule, residuePath) =>
       this.add(rule, residuePath),
     )
   }

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { assistant, user } from '../../canonical/build/messages.ts'
 import {
   type ConformanceChecks,
-  createTenant,
+  createTenantName,
   expectError,
   exportLines,
-  messageTexts,
-} from './conformance-check.ts'
+  listMessageTexts,
+} from './check-helpers.ts'
 
 /** Checks of branches, forks, labels and exports. */
-export const treeChecks: ConformanceChecks = {
+export const branchStorageChecks: ConformanceChecks = {
   'the head can be moved back, branched from, and restored': async (storage) => {
     const { id } = await storage.createSession()
     const { added } = await storage.append(id, ['Q', assistant('A1')])
     await storage.setHead(id, added[0]?.id ?? '')
     assert.equal(await storage.head(id), added[0]?.id)
     await storage.append(id, assistant('A2'))
-    assert.deepEqual(messageTexts(await storage.messages(id)), ['Q', 'A2'])
-    assert.deepEqual(messageTexts(await storage.messages(id, { to: added[1]?.id ?? '' })), ['Q', 'A1'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), ['Q', 'A2'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id, { to: added[1]?.id ?? '' })), ['Q', 'A1'])
     const branches = await storage.branches(id)
     assert.deepEqual(
       branches.map(({ length, isCurrent }) => [length, isCurrent]),
@@ -29,15 +29,15 @@ export const treeChecks: ConformanceChecks = {
     await expectError('unknown-id', () => storage.setHead(id, 'msg_none'))
     await storage.setHead(id, null)
     await storage.append(id, 'Another beginning', { expectedHead: null })
-    assert.deepEqual(messageTexts(await storage.messages(id)), ['Another beginning'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), ['Another beginning'])
     assert.deepEqual(await storage.verify(id), [])
   },
   'each section has its own branch': async (storage) => {
     const { id } = await storage.createSession()
     await storage.append(id, 'Chat')
     await storage.append(id, ['Note 1', 'Note 2'], { section: 'notes' })
-    assert.deepEqual(messageTexts(await storage.messages(id)), ['Chat'])
-    assert.deepEqual(messageTexts(await storage.messages(id, { section: 'notes' })), ['Note 1', 'Note 2'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id)), ['Chat'])
+    assert.deepEqual(listMessageTexts(await storage.messages(id, { section: 'notes' })), ['Note 1', 'Note 2'])
     assert.deepEqual((await storage.session(id))?.sections, ['messages', 'notes'])
     assert.equal((await storage.messages(id, { section: 'none' })).size, 0)
   },
@@ -48,14 +48,14 @@ export const treeChecks: ConformanceChecks = {
     assert.deepEqual([made.title, made.labels, made.parameters], ['T', ['l'], { p: 1 }])
     await storage.append('fork', 'Other')
     await storage.append('source', 'Q3')
-    assert.deepEqual(messageTexts(await storage.messages('fork')), ['Q', 'A', 'Other'])
-    assert.deepEqual(messageTexts(await storage.messages('source')), ['Q', 'A', 'Q2', 'A2', 'Q3'])
+    assert.deepEqual(listMessageTexts(await storage.messages('fork')), ['Q', 'A', 'Other'])
+    assert.deepEqual(listMessageTexts(await storage.messages('source')), ['Q', 'A', 'Q2', 'A2', 'Q3'])
     assert.equal((await storage.get('fork', added[0]?.id ?? ''))?.id, added[0]?.id)
     assert.equal(await storage.get('fork', added[2]?.id ?? ''), undefined)
     await expectError('unknown-id', () => storage.fork('fork', { at: added[3]?.id ?? '' }))
     const forkOfFork = await storage.fork('fork')
     await storage.append(forkOfFork.id, 'Third')
-    assert.deepEqual(messageTexts(await storage.messages(forkOfFork.id)), ['Q', 'A', 'Other', 'Third'])
+    assert.deepEqual(listMessageTexts(await storage.messages(forkOfFork.id)), ['Q', 'A', 'Other', 'Third'])
     assert.deepEqual(await storage.verify(), [])
   },
   'a fork lists its own branches, and finds a shared history': async (storage) => {
@@ -84,14 +84,14 @@ export const treeChecks: ConformanceChecks = {
     await storage.fork('f1', { id: 'f1a' })
     await storage.replace('f2', first, 'Changed in the fork')
     await storage.replace('source', first, 'Changed in the source')
-    assert.deepEqual(messageTexts(await storage.messages('source')), ['Changed in the source', 'A', 'Q2'])
-    assert.deepEqual(messageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
-    assert.deepEqual(messageTexts(await storage.messages('f2')), ['Changed in the fork', 'A'])
+    assert.deepEqual(listMessageTexts(await storage.messages('source')), ['Changed in the source', 'A', 'Q2'])
+    assert.deepEqual(listMessageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
+    assert.deepEqual(listMessageTexts(await storage.messages('f2')), ['Changed in the fork', 'A'])
     await storage.remove('f3', first)
     await storage.deleteSession('source')
     await storage.deleteSession('f1')
-    assert.deepEqual(messageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
-    assert.deepEqual(messageTexts(await storage.messages('f3')), ['A'])
+    assert.deepEqual(listMessageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
+    assert.deepEqual(listMessageTexts(await storage.messages('f3')), ['A'])
     assert.deepEqual(await storage.verify(), [])
   },
   'message labels belong to one session': async (storage) => {
@@ -117,7 +117,7 @@ export const treeChecks: ConformanceChecks = {
     await storage.append('fork', 'Note', { section: 'notes' })
     await storage.label('fork', added[0]?.id ?? '', 'first')
     const lines = await exportLines(storage, 'fork')
-    const other = storage.forTenant(createTenant())
+    const other = storage.forTenant(createTenantName())
     const made = await other.importSession(lines)
     assert.deepEqual(made, await other.session('fork'))
     assert.deepEqual(made, await storage.session('fork'))

@@ -6,7 +6,7 @@ import type { TenantScope } from './open-session.ts'
  * Copies the messages that a section shares into the section, so that it and its source can change independently. The
  * copies have the same ids, hashes and checksums. Token usage is counted once, with the originals.
  */
-export async function unshare({ rows }: TenantScope, section: SectionRow): Promise<SectionRow> {
+export async function unshareSection({ rows }: TenantScope, section: SectionRow): Promise<SectionRow> {
   const { session, name, forkPoint } = section
   if (forkPoint === null) return section
   const shared = await rows.pathTo(forkPoint)
@@ -26,7 +26,7 @@ export async function unshare({ rows }: TenantScope, section: SectionRow): Promi
 }
 
 /** Unshares what forks share with a session: everything, or the paths that reach a given depth of a section. */
-export async function unshareDependents(
+export async function unshareForks(
   scope: TenantScope,
   session: string,
   from?: { readonly section: string; readonly depth: number },
@@ -44,7 +44,7 @@ export async function unshareDependents(
       again = true
       await rows.sessionByKey(found.session)
       const section = (await rows.sections([found.session])).find(({ name }) => name === found.name)
-      if (section !== undefined) await unshare(scope, section)
+      if (section !== undefined) await unshareSection(scope, section)
     }
   }
 }

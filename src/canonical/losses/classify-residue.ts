@@ -139,7 +139,7 @@ const defaultValues: { readonly [slot: string]: { readonly [path: string]: Json 
 const structural: ReadonlySet<string> = new Set(['index', 'role', 'sequence_number'])
 
 /** A value of residue: its slot, its wire keys, the direction, and whether it belongs to token counts. */
-export interface ForeignValue {
+export interface ForeignResidueValue {
   readonly slot: string
   readonly keys: readonly string[]
   readonly value: unknown
@@ -148,16 +148,16 @@ export interface ForeignValue {
 }
 
 /** The rules of residue that a target does not write. */
-export type ForeignRule = 'foreign-metadata' | 'foreign-residue'
+export type ForeignLossRule = 'foreign-metadata' | 'foreign-residue'
 
 /** Returns the rule for a value that only another format has; undefined if it equals a default. */
-export function foreignRule({
+export function getForeignLossRule({
   slot,
   keys,
   value,
   direction,
   isUsage,
-}: ForeignValue): ForeignRule | undefined {
+}: ForeignResidueValue): ForeignLossRule | undefined {
   if (isUsage) return hasOnlyZeros(value) ? undefined : 'foreign-metadata'
   // Names that start with `$` are groups of the library: they lead to the wire object that contains a part.
   const path = keys.filter((key) => !/^(?:\d+$|\$)/.test(key)).join('.')
@@ -166,15 +166,15 @@ export function foreignRule({
   if (standard !== undefined && isEqualJson(standard, value)) return undefined
   const table = direction === 'request' ? requestMetadata : responseMetadata
   const listed = (getOwnValue(table, slot) ?? []) as readonly string[]
-  const isMetadata = listed.some((each) => covers(each, path)) || isStructure(value, keys.at(-1))
+  const isMetadata = listed.some((each) => covers(each, path)) || hasOnlyStructure(value, keys.at(-1))
   return isMetadata ? 'foreign-metadata' : 'foreign-residue'
 }
 
 /** Returns true for a value that contains only positions, empty texts and empty lists. */
-export function isStructure(value: unknown, key = ''): boolean {
+export function hasOnlyStructure(value: unknown, key = ''): boolean {
   if (value === null || value === '') return true
-  if (Array.isArray(value)) return value.every((each) => isStructure(each, key))
-  if (isObject(value)) return Object.entries(value).every(([name, each]) => isStructure(each, name))
+  if (Array.isArray(value)) return value.every((each) => hasOnlyStructure(each, key))
+  if (isObject(value)) return Object.entries(value).every(([name, each]) => hasOnlyStructure(each, name))
   return structural.has(key)
 }
 

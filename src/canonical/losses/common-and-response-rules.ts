@@ -1,5 +1,5 @@
 /** Loss rules that dialects and UI protocols share. */
-export const commonRules = {
+export const commonLossRules = {
   loss: {
     dropped: {
       'foreign-residue': '{field} exists only in {source}; it was omitted for {dialect}.',
@@ -27,7 +27,7 @@ export const commonRules = {
 } as const
 
 /** Loss rules of answers and their streams. */
-export const answerRules = {
+export const answerLossRules = {
   loss: {
     dropped: {
       'late-correction':

@@ -6,11 +6,11 @@ import {
   expectError,
   exportLines,
   listSessionIds,
-  messageTexts,
-} from './conformance-check.ts'
+  listMessageTexts,
+} from './check-helpers.ts'
 
 /** Checks of rare cases. */
-export const edgeCaseChecks: ConformanceChecks = {
+export const edgeCaseStorageChecks: ConformanceChecks = {
   'labels match exactly: case-sensitive, and not as a substring': async (storage) => {
     const labels = ['Work', 'work', 'homework', 'ä', 'a b', 'a', 'b', '%', '_']
     for (const label of labels) await storage.createSession({ id: `id of ${label}`, labels: [label] })
@@ -93,7 +93,7 @@ export const edgeCaseChecks: ConformanceChecks = {
       await storage.append(`fork ${index}`, String(index))
     }
     for (const index of [2, 0, 4, 1, 3]) await storage.deleteSession(`fork ${index}`)
-    assert.deepEqual(messageTexts(await storage.messages('fork 5')), ['0', '1', '2', '3', '4', '5'])
+    assert.deepEqual(listMessageTexts(await storage.messages('fork 5')), ['0', '1', '2', '3', '4', '5'])
     assert.deepEqual(await storage.verify('fork 5'), [])
   },
 }
