@@ -27,7 +27,7 @@ import {
   toolNameHints,
   schemaHints,
   strictNullHints,
-} from '../../src/dialects/engine/hints.ts'
+} from '../../src/dialects/engine/residue-hints.ts'
 import { hintMeanings as ollamaHints } from '../../src/dialects/ollama/hints.ts'
 import { hintMeanings as chatHints } from '../../src/dialects/openai-chat/hints.ts'
 import { hintMeanings as responsesHints } from '../../src/dialects/openai-responses/hints.ts'

@@ -15,7 +15,7 @@ import {
   type SystemPart,
   type ToolPart,
   type UserPart,
-  WIRE_MESSAGE_KEY,
+  OPAQUE_MESSAGE_KEY,
 } from '../model/part.ts'
 import { messageShape } from '../shape/message.ts'
 import { readCanonicalValue } from '../shape/strict-reader.ts'
@@ -109,6 +109,6 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
  */
 export function rawMessage(dialect: string, value: Json, options?: MessageOptions): Message {
   const role = isObject(value) ? ROLES.find((each) => each === value['role']) : undefined
-  const part = { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } } as const
+  const part = { type: 'opaque', dialect, value: { [OPAQUE_MESSAGE_KEY]: value } } as const
   return message(role ?? 'user', part, options)
 }

@@ -2,29 +2,29 @@ import { answerLossRules, commonLossRules } from './common-and-response-rules.ts
 import { contentLossRules } from './content-rules.ts'
 import { agentLossRules, sanitizeLossRules, uiLossRules } from './ui-sanitize-agent-rules.ts'
 import { settingLossRules, toolLossRules } from './request-rules.ts'
-import { buildLossRuleTable, type LossRuleIn, type LossRuleTable } from './rule-table.ts'
+import { buildLossRuleTable, type LossRuleIdIn, type LossRuleTable } from './rule-table.ts'
 import { schemaLossRules } from './schema-rules.ts'
 
 /** The id of a rule about JSON Schemas. */
-export type SchemaLossRule = LossRuleIn<typeof schemaLossRules>
+export type SchemaLossRule = LossRuleIdIn<typeof schemaLossRules>
 
 /** The id of a rule of {@link sanitize}. */
-export type SanitizeLossRule = LossRuleIn<typeof sanitizeLossRules>
+export type SanitizeLossRule = LossRuleIdIn<typeof sanitizeLossRules>
 
 /** The id of a rule that the dialects report. */
 export type DialectLossRule =
-  | LossRuleIn<typeof answerLossRules>
-  | LossRuleIn<typeof commonLossRules>
-  | LossRuleIn<typeof contentLossRules>
-  | LossRuleIn<typeof settingLossRules>
-  | LossRuleIn<typeof toolLossRules>
+  | LossRuleIdIn<typeof answerLossRules>
+  | LossRuleIdIn<typeof commonLossRules>
+  | LossRuleIdIn<typeof contentLossRules>
+  | LossRuleIdIn<typeof settingLossRules>
+  | LossRuleIdIn<typeof toolLossRules>
   | SchemaLossRule
 
 /** The id of a rule that the UI protocols report. */
-export type UiLossRule = LossRuleIn<typeof commonLossRules> | LossRuleIn<typeof uiLossRules>
+export type UiLossRule = LossRuleIdIn<typeof commonLossRules> | LossRuleIdIn<typeof uiLossRules>
 
 /** The id of a loss rule. docs/reference/losses.md lists all of them. */
-export type LossRule = DialectLossRule | SanitizeLossRule | UiLossRule | LossRuleIn<typeof agentLossRules>
+export type LossRule = DialectLossRule | SanitizeLossRule | UiLossRule | LossRuleIdIn<typeof agentLossRules>
 
 /** The rules of the dialects. The order does not matter: a test checks that no two tables share an id. */
 export const dialectLossRules: LossRuleTable<DialectLossRule> = /* @__PURE__ */ buildLossRuleTable(

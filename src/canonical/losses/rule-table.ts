@@ -29,7 +29,7 @@ type ValueOf<Group> = Group extends unknown ? Group[keyof Group] : never
 type KeyOf<Group> = Group extends unknown ? keyof Group & string : never
 
 /** The ids of the rules in groups. */
-export type LossRuleIn<Groups> = KeyOf<ValueOf<ValueOf<Groups>>>
+export type LossRuleIdIn<Groups> = KeyOf<ValueOf<ValueOf<Groups>>>
 
 /** Rules by id. */
 export type LossRuleTable<Rule extends string> = { readonly [rule in Rule]: LossRow }
@@ -37,12 +37,12 @@ export type LossRuleTable<Rule extends string> = { readonly [rule in Rule]: Loss
 /** Returns the rules of all groups by id. */
 export function buildLossRuleTable<Tables extends readonly LossRuleGroups[]>(
   ...tables: Tables
-): LossRuleTable<LossRuleIn<Tables[number]>> {
+): LossRuleTable<LossRuleIdIn<Tables[number]>> {
   const rows: { [rule: string]: LossRow } = {}
   for (const groups of tables)
     for (const severity of ['loss', 'note'] as const)
       for (const [action, templates] of Object.entries(groups[severity] ?? {}))
         for (const [rule, template] of Object.entries(templates))
           rows[rule] = { severity, action: action as LossAction, template: template.split(/(\{\w+\})/) }
-  return rows as LossRuleTable<LossRuleIn<Tables[number]>>
+  return rows as LossRuleTable<LossRuleIdIn<Tables[number]>>
 }

@@ -113,10 +113,7 @@ export interface Model {
   readonly capabilities: ModelCapabilities
   generate(input: ModelInput, options?: CallOptions): Promise<Reply>
   stream(input: ModelInput, options?: CallOptions): ReplyStream
-  /**
-   * Returns the number of tokens of a request, as the provider counts them; absent if the provider has no
-   * count.
-   */
+  /** Returns the number of tokens of a request, as the provider counts them; absent if the provider has no count. */
   countTokens?(input: ModelInput, options?: CallOptions): Promise<number>
 }
 

@@ -154,7 +154,7 @@ export interface OpaquePart extends PartBase {
 }
 
 /** The key of an opaque value that contains a complete wire message, not a block. */
-export const WIRE_MESSAGE_KEY = '$message'
+export const OPAQUE_MESSAGE_KEY = '$message'
 
 /** A part of a system or developer message. */
 export type SystemPart = TextPart | OpaquePart

@@ -7,9 +7,9 @@ import {
   escapeControlCharacters,
   formatTable,
 } from '../terminal-text.ts'
-import { findLatestSession, findSessionByIdPrefix, formatSessions } from '../store/sessions.ts'
+import { findLatestSession, findSessionByIdPrefix, formatSessions } from '../store/find-sessions.ts'
 import { printNotice } from '../command-io.ts'
-import type { CommandLineChat } from './chat.ts'
+import type { CommandLineChat } from './chat-state.ts'
 
 /** A command typed in the chat. `run` returns the lines to print. */
 interface SlashCommand {

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../wire/json.ts'
 import { formatErrorMessage, getErrorHint } from '../error-output.ts'
 import { listProviderStatuses, type ProviderStatus } from '../providers-command.ts'
 import { toProviderOptions } from '../provider-options.ts'
-import { iterateSessions } from '../store/sessions.ts'
+import { iterateSessions } from '../store/find-sessions.ts'
 import { checkStoreCreatable, openExistingStore, withStore } from '../store/open-store.ts'
 import { type Terminal, readPackageVersion } from '../command-io.ts'
 

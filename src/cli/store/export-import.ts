@@ -24,7 +24,7 @@ import {
   type StoreOptions,
   withStore,
 } from './open-store.ts'
-import { findSessionByIdPrefix } from './sessions.ts'
+import { findSessionByIdPrefix } from './find-sessions.ts'
 
 interface ExportOptions extends StoreOptions {
   readonly to?: FormatName

@@ -6,7 +6,7 @@ import { parseNonNegative } from '../input/format-options.ts'
 import { createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { printLines, printJson, printNotice, type Terminal } from '../command-io.ts'
 import { openExistingStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
-import { iterateSessions, findSessionByIdPrefix, formatSessions } from './sessions.ts'
+import { iterateSessions, findSessionByIdPrefix, formatSessions } from './find-sessions.ts'
 
 export function createVerifyStoreCommand(terminal: Terminal): Command {
   return addCommandExamples(

@@ -4,7 +4,7 @@ import { digestText } from '../../wire/digest.ts'
 import { isObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
-import type { EngineHint } from './hints.ts'
+import type { EngineHint } from './residue-hints.ts'
 import { type ModelFacts, modelFitters } from './model-fit-rules.ts'
 
 /** Capabilities by model name; the first row whose pattern matches the name applies. */

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Binding, diffResidue, type Hints } from '../../wire/residue.ts'
 import { createTextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
-import type { EngineHint } from './hints.ts'
+import type { EngineHint } from './residue-hints.ts'
 import { applyResidue, getHints, type Slot, toSlot, withSlot } from './residue-slots.ts'
 
 /** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */

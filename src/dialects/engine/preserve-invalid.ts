@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import type { EngineHint } from './hints.ts'
+import type { EngineHint } from './residue-hints.ts'
 import { ToolResultSorter } from './result-order.ts'
 import { type RuleReporter, ToolPairing } from './tool-pairing.ts'
 import { addHints, type Slot, toSlot } from './residue-slots.ts'

@@ -1,6 +1,6 @@
 import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import type { EngineHint } from './hints.ts'
+import type { EngineHint } from './residue-hints.ts'
 import { getHints, type Slot, toSlot } from './residue-slots.ts'
 import type { PairedMessage, RuleReporter } from './tool-pairing.ts'
 

@@ -17,7 +17,7 @@ import type {
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { createUniqueNamer, deriveRepairMessageId } from '../../wire/unique-names.ts'
-import type { EngineHint, CallIdHint } from './hints.ts'
+import type { EngineHint, CallIdHint } from './residue-hints.ts'
 import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 

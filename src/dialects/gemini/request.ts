@@ -8,7 +8,7 @@ import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, getModelName, createMissingModelError } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
@@ -86,7 +86,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const allHints = {
     ...hints,
     ...decodedTools?.hints,
-    ...createToolChoiceHint(toolChoice, toolNameRule),
+    ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...(turns.length === 0 && { emptyConversation: true }),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),

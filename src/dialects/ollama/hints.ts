@@ -1,5 +1,5 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, SchemaHint } from '../engine/hints.ts'
+import type { EngineHint, SchemaHint } from '../engine/residue-hints.ts'
 import type { Slot } from '../engine/residue-slots.ts'
 
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */

@@ -12,7 +12,7 @@ import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
@@ -76,7 +76,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
-    ...createToolChoiceHint(toolChoice, toolNameRule),
+    ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createAcceptedByHostHint(request, options),
     ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),

@@ -1,5 +1,11 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, CallIdHint, ToolNameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
+import type {
+  EngineHint,
+  CallIdHint,
+  ToolNameHint,
+  SchemaHint,
+  StrictNullHint,
+} from '../engine/residue-hints.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {

@@ -11,7 +11,7 @@ import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-ta
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { createToolChoiceHint } from '../shared/tool-names.ts'
+import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
@@ -57,7 +57,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const hints = {
     ...(turns.length === 0 && { emptyConversation: true }),
     ...(typeof input === 'string' && { inputAsString: true }),
-    ...createToolChoiceHint(toolChoice, toolNameRule),
+    ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
     ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),

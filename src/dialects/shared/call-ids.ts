@@ -2,7 +2,7 @@ import { digestText } from '../../wire/digest.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { CallIdHint } from '../engine/hints.ts'
+import type { CallIdHint } from '../engine/residue-hints.ts'
 
 /** The rule of a provider for call ids: letters, digits, `_` and `-`, up to a length. */
 export interface CallIdRule {

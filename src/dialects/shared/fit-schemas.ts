@@ -6,7 +6,7 @@ import { isEqualJson, type JsonSchema } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { SchemaHint } from '../engine/hints.ts'
+import type { SchemaHint } from '../engine/residue-hints.ts'
 
 /** A schema of a request; `strict` asks the provider to enforce it. */
 export interface RequestedSchema {

@@ -1,6 +1,6 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
-import { type OpaquePart, type Part, WIRE_MESSAGE_KEY } from '../../canonical/model/part.ts'
+import { type OpaquePart, type Part, OPAQUE_MESSAGE_KEY } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
@@ -53,7 +53,7 @@ export function createOpaqueMessage(
   wire: Json,
   options: DecodeOptions,
 ): Message {
-  const content: readonly Part[] = [{ type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: wire } }]
+  const content: readonly Part[] = [{ type: 'opaque', dialect, value: { [OPAQUE_MESSAGE_KEY]: wire } }]
   return freezeOwned({ id: generateId('msg', options), role, content } as Message)
 }
 
@@ -61,6 +61,6 @@ export function createOpaqueMessage(
 export function getOpaqueMessage({ content }: Message, dialect: string): JsonObject | undefined {
   const only: Part | undefined = content.length === 1 ? content[0] : undefined
   return only?.type === 'opaque' && only.dialect === dialect && isObject(only.value)
-    ? (getOwnValue(only.value, WIRE_MESSAGE_KEY) as JsonObject | undefined)
+    ? (getOwnValue(only.value, OPAQUE_MESSAGE_KEY) as JsonObject | undefined)
     : undefined
 }

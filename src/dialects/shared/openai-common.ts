@@ -7,7 +7,7 @@ import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { SchemaHint } from '../engine/hints.ts'
+import type { SchemaHint } from '../engine/residue-hints.ts'
 import { encodeSchema, fitOpenaiSchema } from './fit-schemas.ts'
 
 /** Decodes the logprob settings from a number, and a flag unless the format requests them in another field. */

@@ -7,7 +7,7 @@ import { stripStrictNulls } from '../../schema/strip-strict-nulls.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEqualJson, isObject, type Json, type JsonSchema, tryParseJson } from '../../wire/json.ts'
-import type { StrictNullHint } from '../engine/hints.ts'
+import type { StrictNullHint } from '../engine/residue-hints.ts'
 import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
 
 /**

@@ -9,7 +9,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { ToolNameHint } from '../engine/hints.ts'
+import type { ToolNameHint } from '../engine/residue-hints.ts'
 import { addHints, type Slot } from '../engine/residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
@@ -48,7 +48,7 @@ export function createToolNameHint(name: string, rule: ToolNameRule): Hints<Tool
 }
 
 /** Returns the hint for a tool choice with a name that a host accepted although it breaks the rule. */
-export function createToolChoiceHint(
+export function createAcceptedChoiceHint(
   choice: ToolChoice | undefined,
   rule: ToolNameRule,
 ): Hints<ToolNameHint> {

@@ -93,7 +93,7 @@ export function readMessageRow(row: SqlRow): MessageRow {
     provider: readOptionalText(row, 'provider') ?? '',
     model: readOptionalText(row, 'model') ?? '',
     day: readOptionalText(row, 'day') ?? '',
-    ...readTokenCounts(row),
+    ...readTokenColumns(row),
   }
   return {
     ...readNodeRow(row),
@@ -106,7 +106,7 @@ export function readMessageRow(row: SqlRow): MessageRow {
 type TokenCounts = Pick<UsageRow, keyof typeof TOKEN_COLUMNS>
 
 /** Reads the token columns that contain a number. */
-export function readTokenCounts(row: SqlRow): TokenCounts {
+export function readTokenColumns(row: SqlRow): TokenCounts {
   const reported = Object.entries(TOKEN_COLUMNS).filter(([, column]) => row[column] !== null)
   return Object.fromEntries(reported.map(([name, column]) => [name, Number(row[column])])) as TokenCounts
 }

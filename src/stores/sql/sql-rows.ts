@@ -14,7 +14,7 @@ import {
   toSessionValues,
   readTextColumn,
   TOKEN_SUMS_SQL,
-  readTokenCounts,
+  readTokenColumns,
   encodeLabels,
 } from './columns.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
@@ -228,7 +228,7 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
       return rows.map((row) => ({
         ...Object.fromEntries(by.map((kind) => [kind, readTextColumn(row, kind)])),
         answers: Number(row['answers']),
-        usage: readTokenCounts(row),
+        usage: readTokenColumns(row),
       }))
     },
   }
