@@ -81,7 +81,7 @@ export const page: Response = new Response(toUIMessageStreamBytes([]), { headers
 export const shown: AsyncIterable<AgUiEvent> = toAgUi([], {
   threadId: 't',
   runId: 'r',
-  onLoss: ({ rule }) => (rule === 'restated' ? 'error' : 'allow'),
+  onLoss: ({ rule }) => (rule === 'correction-omitted' ? 'error' : 'allow'),
 })
 
 /** The types of a tool's input and of typed output are inferred from the schema. */
