@@ -57,7 +57,7 @@ describe('what is broken is named with its place', () => {
   const { choices: __, ...silent } = completion
   const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } }
   const seen = (content: unknown): object => ({ ...request, messages: [{ role: 'user', content }] })
-  const told = (message: object): object => ({
+  const withMessage = (message: object): object => ({
     ...chat,
     messages: [{ role: 'user', content: 'Hi' }, message],
   })
@@ -69,16 +69,21 @@ describe('what is broken is named with its place', () => {
   const broken: readonly (readonly [WireSchemaName, string, unknown, string])[] = [
     ['openai-chat-request', 'a stray key', { ...chat, top_k: 1 }, '#/top_k: the key is unknown'],
     ['openai-chat-request', 'a wrong word', { ...chat, verbosity: 'loud' }, '#/verbosity: '],
-    ['openai-chat-request', 'a stranger', told({ role: 'narrator', content: '' }), '#/messages/1/role: '],
+    [
+      'openai-chat-request',
+      'a stranger',
+      withMessage({ role: 'narrator', content: '' }),
+      '#/messages/1/role: ',
+    ],
     ['openai-responses-request', 'an item without an id', spoken({ id: undefined }), '#/input/0: '],
     ['openai-responses-request', 'a stray key', spoken({ stray: 1 }), '#/input/0/stray: the key is unknown'],
     ['openai-responses-request', 'a stranger', { input: [{ type: 'narration' }] }, '#/input/0'],
     ['openai-responses-response', 'no output', { ...answered['plain'], output: undefined }, '#'],
-    ['openai-chat-request', 'no role', told({ content: '' }), '#/messages/1: '],
+    ['openai-chat-request', 'no role', withMessage({ content: '' }), '#/messages/1: '],
     [
       'openai-chat-request',
       'an image as the result of a tool',
-      told({ role: 'tool', tool_call_id: 'call_1', content: [image] }),
+      withMessage({ role: 'tool', tool_call_id: 'call_1', content: [image] }),
       '#/messages/1/content/0/image_url: the key is unknown',
     ],
     ['openai-chat-request', 'a body that is no object', [], '#: '],
@@ -191,7 +196,7 @@ function mostFrequent(complaints: readonly (readonly string[])[]): readonly stri
   return sorted.slice(0, 5).map(([text, count]) => `  ${count} ${text.slice(0, 100)}`)
 }
 
-// Real traffic is older and odder than the types, so it is only told how much of it they refuse.
+// Real traffic is older and odder than the types, so only the number of refusals is printed.
 test.skipIf(!existsSync(corpus))('recorded requests, without a corpus skipped', () => {
   const recorded = readCorpus().filter((one) => one.request !== null)
   const anthropic = recorded.filter(({ dialect }) => dialect === 'anthropic')

@@ -15,7 +15,7 @@ export async function* yieldRetries<T>(
     retries.push({ type: 'retry', ...retry })
   }
   const result = run({ ...call, signal, onRetry }).finally(() => retries.end())
-  // Nobody awaits the result of a call that the reader left.
+  // The result of a call that the reader left is not awaited.
   result.catch(() => {})
   let isComplete = false
   try {

@@ -12,7 +12,7 @@ export interface OptionHints {
 type NameTable = { readonly [name: string]: unknown }
 
 /**
- * Throws for an unknown option: an option that is ignored has effects that nobody sees, such as a prompt that is
+ * Throws for an unknown option: an ignored option has unexpected effects, such as a prompt that is
  * sent to another host.
  *
  * @example

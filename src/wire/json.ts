@@ -1,3 +1,13 @@
+/** Returns a string unchanged, and an empty string for any other value. */
+export function readStringOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Returns the `text` of a wire block, or an empty string. */
+export function getBlockText(block: JsonObject | undefined): string {
+  return readStringOrEmpty(block?.['text'])
+}
+
 /** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 

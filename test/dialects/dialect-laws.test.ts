@@ -271,10 +271,10 @@ describe('media', () => {
       const dropped = dialect.encodeRequest(asked(user([text('Look'), clip])), { unsupported: 'drop' })
       expect(JSON.stringify(described.value)).toContain('[video, A clip, https://example.org/a.mp4]')
       expect(JSON.stringify(dropped.value)).not.toContain('a.mp4')
-      const told = ({ losses }: typeof described): readonly string[] =>
+      const lossesOf = ({ losses }: typeof described): readonly string[] =>
         losses.filter(({ severity }) => severity === 'loss').map(({ rule, path }) => `${rule} ${path}`)
-      expect(told(described)).toEqual(['unsupported-media /messages/0/content/1'])
-      expect(told(dropped)).toEqual(['dropped-media /messages/0/content/1'])
+      expect(lossesOf(described)).toEqual(['unsupported-media /messages/0/content/1'])
+      expect(lossesOf(dropped)).toEqual(['dropped-media /messages/0/content/1'])
       const refuse = (): unknown => dialect.encodeRequest(asked(user([clip])), { onLoss: 'error' })
       expect(refuse).toThrow(expect.objectContaining({ code: 'loss-refused' }) as Error)
     },

@@ -1,7 +1,7 @@
 import { type ChatEvent, dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { hasCorpus, recorded } from '../recorded-exchanges.ts'
-import { collect, identity, source, streamNames, told } from './stream-responses.ts'
+import { collect, identity, source, streamNames, encodeStreamText } from './stream-responses.ts'
 import { bare } from './json-leaves.ts'
 
 /** Replaces each text by a unique one. Returns the changed events and the old texts. */
@@ -22,7 +22,7 @@ describe.skipIf(!hasCorpus).each(streamNames)('recorded streams of %s, edited', 
     const { events, gone } = edited(
       await collect(dialects[name].decodeStream(source(stream ?? ''), identity)),
     )
-    const { text } = await told(name, events)
+    const { text } = await encodeStreamText(name, events)
     for (const event of events) if ('text' in event) expect(text).toContain(event.text)
     // Calls, results and citations were not edited and may contain the same text. Short texts occur
     // everywhere.

@@ -11,7 +11,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../arbitraries.ts'
 import { law } from '../law-assertions.ts'
-import { collect, framed, source, told } from './stream-responses.ts'
+import { collect, framed, source, encodeStreamText } from './stream-responses.ts'
 import { subjects } from './dialect-table.ts'
 import { isNamed } from './find-lost-values.ts'
 
@@ -57,8 +57,8 @@ describe('[r60, C17] the finish reason', () => {
     const sent = framed('anthropic', events)
     const read = await collect(anthropic.decodeStream(source(sent)))
     expect(read.find(({ type }) => type === 'finish')).toMatchObject({ finish: { reason: 'tool-calls' } })
-    expect((await told('anthropic', read)).text).toBe(sent)
-    const others = await told('openai-chat', read)
+    expect((await encodeStreamText('anthropic', read)).text).toBe(sent)
+    const others = await encodeStreamText('openai-chat', read)
     expect(others.text).toContain('"finish_reason":"tool_calls"')
   })
 

@@ -21,7 +21,7 @@ import {
   source,
   streamNames,
   type StreamName,
-  told,
+  encodeStreamText,
 } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 import { subjects } from './dialect-table.ts'
@@ -91,7 +91,7 @@ async function wholeStreams(name: StreamName): Promise<readonly (readonly Json[]
     subject.fixtures.response.map(({ body }) => subject.dialect.decodeResponse(body, identity).value),
   )
   const written = await Promise.all(
-    answers.map(async (answer) => payloads((await told(name, toEvents(answer))).text)),
+    answers.map(async (answer) => payloads((await encodeStreamText(name, toEvents(answer))).text)),
   )
   const received = recorded(name).flatMap(({ stream }) =>
     typeof stream === 'string' && stream.length < 10_000 ? [payloads(stream)] : [],
@@ -151,15 +151,15 @@ describe.each(streamNames)('%s: malformed streams', (name) => {
       const response = await accumulate(events, identity).catch((error: unknown) => {
         expect(error).toBeInstanceOf(StreamError)
       })
-      for (const other of streamNames) await told(other, events)
-      for (const other of streamNames) await told(other, lean)
+      for (const other of streamNames) await encodeStreamText(other, events)
+      for (const other of streamNames) await encodeStreamText(other, lean)
       if (response === undefined) return
       ends += 1
       // A complete stream is encoded exactly as received; payloads that are not objects and blank lines are
       // skipped.
       const nonEmpty = texts.filter((text) => text !== '')
       const received = nonEmpty.map((text) => JSON.parse(text) as Json).filter(isObject)
-      expectSame(payloads((await told(name, events)).text).slice(0, received.length), received)
+      expectSame(payloads((await encodeStreamText(name, events)).text).slice(0, received.length), received)
     })
     // The seed is fixed, except in a soak run.
     const seed = process.env['SOAK'] === undefined ? { seed: 20_260_101 } : {}

@@ -11,7 +11,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../law-assertions.ts'
-import { identity, source, streamNames, told } from './stream-responses.ts'
+import { identity, source, streamNames, encodeStreamText } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 import { subjects } from './dialect-table.ts'
 
@@ -59,10 +59,10 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
   })
 
   test.each([true, false])('a stream has the tool names of its request, exact: %s', async (exact) => {
-    const { text } = await told(name, toEvents(answer))
+    const { text } = await encodeStreamText(name, toEvents(answer))
     const events = dialect.decodeStream(source(text), { ...identity, request, exact })
     expect(names(await accumulate(events))).toEqual([invalidName, 'plain', old])
-    const { text: back, losses } = await told(
+    const { text: back, losses } = await encodeStreamText(
       name,
       dialect.decodeStream(source(text), { ...identity, request }),
     )

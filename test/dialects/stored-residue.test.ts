@@ -38,7 +38,7 @@ import { cases as geminiCases } from './stored-bodies/gemini.ts'
 import { cases as ollamaCases } from './stored-bodies/ollama.ts'
 import { cases as chatCases } from './stored-bodies/openai-chat.ts'
 import { cases as responsesCases } from './stored-bodies/openai-responses.ts'
-import { collect, framedTexts, source, told } from './stream-responses.ts'
+import { collect, framedTexts, source, encodeStreamText } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 
 interface Row {
@@ -106,7 +106,7 @@ async function restore(
   const options = { now: () => 0, ...(flavor !== undefined && { flavor }) }
   const codec = dialects[dialect]
   if (kind === 'stream') {
-    const { text, losses } = await told(dialect, stored as unknown as ChatEvent[], options)
+    const { text, losses } = await encodeStreamText(dialect, stored as unknown as ChatEvent[], options)
     return { value: payloads(text), losses }
   }
   const { value, losses } =

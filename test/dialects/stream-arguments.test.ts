@@ -8,7 +8,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../law-assertions.ts'
-import { collect, framed, identity, source, streamNames, told } from './stream-responses.ts'
+import { collect, framed, identity, source, streamNames, encodeStreamText } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 import { chunk, pieces, ways } from './stream-call-fixtures.ts'
 
@@ -45,7 +45,7 @@ describe.each(streamNames)('%s: streamed arguments', (name) => {
     })
     const wrong = events.map((event) => (isDelta(event) ? { ...event, value: { city: 'Rome' } } : event))
     for (const variant of [events, without, wrong, again(events) as ChatEvent[]])
-      expectSame(payloads((await told(name, variant)).text).slice(0, wire.length), wire)
+      expectSame(payloads((await encodeStreamText(name, variant)).text).slice(0, wire.length), wire)
     expectSame(await accumulate(wrong, identity), await accumulate(events, identity))
   })
 
@@ -124,7 +124,7 @@ test('alternating calls are kept apart, and a fragment after the end of a call c
     { id: 'b', invalidArguments: '{"y":2}garbage' },
     { id: 'c', arguments: {} },
   ])
-  const { text, losses } = await told('anthropic', events)
+  const { text, losses } = await encodeStreamText('anthropic', events)
   expect(losses.map(({ rule }) => rule)).toContain('late-correction')
   const back = await accumulate(dialects.anthropic.decodeStream(source(text)))
   expect(back.candidates[0]?.content).toMatchObject([
@@ -132,5 +132,5 @@ test('alternating calls are kept apart, and a fragment after the end of a call c
     { id: 'b' },
     { id: 'c' },
   ])
-  expectSame(payloads((await told('openai-chat', events)).text), wire)
+  expectSame(payloads((await encodeStreamText('openai-chat', events)).text), wire)
 })

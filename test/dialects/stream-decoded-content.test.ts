@@ -6,12 +6,12 @@ import {
   answerOf,
   canonical,
   collect,
-  expectTold,
+  expectEncodedStream,
   identity,
   source,
   type StreamName,
   streamNames,
-  told,
+  encodeStreamText,
 } from './stream-responses.ts'
 
 /**
@@ -72,11 +72,16 @@ describe.skipIf(!hasCorpus).each(streamNames)('recorded streams of %s', (name) =
       const body = dialects[other].encodeResponse(response, { now: () => 0 }).value
       const complete = dialects[other].decodeResponse(body, identity).value
       for (const events of [exact, lean, toEvents(response)]) {
-        const { text, losses } = await told(other, events)
+        const { text, losses } = await encodeStreamText(other, events)
         compared += 1
         // A stream of the same dialect is encoded as received, without time and usage. A complete response
         // gets the time of its encoding, and zero counters where the dialect requires them.
-        await expectTold(other, text, (await omitCorrections(other, events, losses)) ?? complete, ignored)
+        await expectEncodedStream(
+          other,
+          text,
+          (await omitCorrections(other, events, losses)) ?? complete,
+          ignored,
+        )
       }
     }
   })

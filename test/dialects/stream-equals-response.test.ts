@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type ChatResponse, dialects, toEvents, type EncodeOptions } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyResponse, RUNS } from '../arbitraries.ts'
-import { expectTold, identity, streamNames, told } from './stream-responses.ts'
+import { expectEncodedStream, identity, streamNames, encodeStreamText } from './stream-responses.ts'
 import { subjects } from './dialect-table.ts'
 
 const all: readonly EncodeOptions[] = [
@@ -43,8 +43,8 @@ describe.each(streamNames)('%s: a stream and a complete response agree', (name) 
   async function expectAgreement(generated: ChatResponse, options: EncodeOptions): Promise<void> {
     const response = finished(generated)
     const complete = dialect.encodeResponse(response, { now: () => 0, ...options })
-    const { text, losses } = await told(name, toEvents(response), options)
-    await expectTold(name, text, dialect.decodeResponse(complete.value, identity).value)
+    const { text, losses } = await encodeStreamText(name, toEvents(response), options)
+    await expectEncodedStream(name, text, dialect.decodeResponse(complete.value, identity).value)
     expect(rules(losses)).toEqual(rules(complete.losses))
   }
 

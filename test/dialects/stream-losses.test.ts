@@ -16,7 +16,7 @@ import {
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { searched, source, streamNames, type StreamName, told } from './stream-responses.ts'
+import { searched, source, streamNames, type StreamName, encodeStreamText } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 
 /** A message with every part that at least one dialect cannot stream. */
@@ -54,7 +54,7 @@ describe('content that cannot be streamed to another dialect', () => {
 
   test.each(streamNames)('is described as in a complete response of %s', async (name) => {
     const getDescription = async (options: EncodeOptions): Promise<string> => {
-      const { text: bytes } = await told(name, toEvents({ candidates: [answer] }), options)
+      const { text: bytes } = await encodeStreamText(name, toEvents({ candidates: [answer] }), options)
       const words = await toText(dialects[name].decodeStream(source(bytes)))
       const complete = dialects[name].encodeResponse({ candidates: [answer] }, options).value
       const [message] = dialects[name].decodeResponse(complete).value.candidates
@@ -71,7 +71,7 @@ describe('content that cannot be streamed to another dialect', () => {
   })
 
   test('never becomes a call that the client has to run', async () => {
-    const { text: bytes } = await told('openai-chat', toEvents({ candidates: [answer] }))
+    const { text: bytes } = await encodeStreamText('openai-chat', toEvents({ candidates: [answer] }))
     const calls = [...bytes.matchAll(/"tool_calls":\[(.*?)\]/g)].map(([, call]) => call).join('')
     expect(calls).not.toContain('web_search')
     expect(calls).toContain('"id":"c"')
@@ -147,7 +147,7 @@ describe('content that cannot be streamed to another dialect', () => {
         { type: 'part-end', index: 0 },
       ]
       const finish: ChatEvent = { type: 'finish', finish: { reason: 'stop' } }
-      const { losses } = await told(name, [...once('First'), ...once('Second'), finish])
+      const { losses } = await encodeStreamText(name, [...once('First'), ...once('Second'), finish])
       expect(losses.map(({ rule }) => rule)).not.toContain('late-correction')
     },
   )

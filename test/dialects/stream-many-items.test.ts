@@ -1,6 +1,6 @@
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { collect, framed, source, type StreamName, told } from './stream-responses.ts'
+import { collect, framed, source, type StreamName, encodeStreamText } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 
 /** More items than a function call can have arguments. */
@@ -44,7 +44,7 @@ describe('openai-responses', () => {
     ]
     const stream = source(framed('openai-responses', wires))
     const events = await collect(dialects['openai-responses'].decodeStream(stream))
-    const { text } = await told(
+    const { text } = await encodeStreamText(
       'openai-responses',
       events.filter(({ type }) => type !== 'error'),
     )

@@ -40,7 +40,7 @@ export const searched: readonly AssistantPart[] = [reasoning('Hm.'), search, too
 export const identity = { newId: (prefix: string): string => `${prefix}_1`, now: (): number => 0 }
 
 /** Encodes events as a stream. Returns its text and its losses. */
-export async function told(
+export async function encodeStreamText(
   name: StreamName,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   options: EncodeOptions = {},
@@ -177,7 +177,7 @@ function withoutMadeId(part: AssistantPart): AssistantPart {
 const dialectsWithErrorEnd: ReadonlySet<StreamName> = new Set(['openai-responses'])
 
 /** Expects that a stream decodes to a complete response; of a failed response only the content is compared. */
-export async function expectTold(
+export async function expectEncodedStream(
   name: StreamName,
   text: string,
   complete: ChatResponse,

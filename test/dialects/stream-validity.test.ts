@@ -9,7 +9,7 @@ import {
   source,
   streamNames,
   type StreamName,
-  told,
+  encodeStreamText,
 } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 import { faultsOf, type Subject, subjects } from './dialect-table.ts'
@@ -72,7 +72,7 @@ test('alternating parts become successive blocks', async () => {
     { type: 'text-delta', index: 3, text: 'Hi' },
     { type: 'finish', finish: { reason: 'tool-calls' } },
   ]
-  const { text } = await told('anthropic', events)
+  const { text } = await encodeStreamText('anthropic', events)
   expect(findErrors('anthropic', text)).toEqual([])
   expect(findOrderErrors(payloads(text) as JsonObject[])).toEqual([])
   const { candidates } = await answerOf(dialects.anthropic.decodeStream(source(text)))
@@ -128,13 +128,15 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
 
   test.each(bodies)('from $title', async ({ response }) => {
     if (response.candidates.length === 0) return
-    await expectValid((await told(name, toEvents(finished(response)), { foreignReasoning: 'text' })).text)
+    await expectValid(
+      (await encodeStreamText(name, toEvents(finished(response)), { foreignReasoning: 'text' })).text,
+    )
   })
 
   test('from generated responses', async () => {
     const some = anyResponse.filter(({ candidates }) => candidates.length > 0)
     const property = fc.asyncProperty(some, async (response) => {
-      await expectValid((await told(name, toEvents(bare(finished(response))))).text)
+      await expectValid((await encodeStreamText(name, toEvents(bare(finished(response))))).text)
     })
     await fc.assert(property, { numRuns: RUNS })
   })
@@ -142,7 +144,7 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
   test('from recorded streams', async () => {
     for (const subject of foreign) {
       for (const { id, events } of await loadCompleteStreams(subject)) {
-        const { text } = await told(name, events)
+        const { text } = await encodeStreamText(name, events)
         expect(findErrors(name, text).map((each) => `${id} ${each}`)).toEqual([])
         if (name === 'anthropic')
           expect([id, ...findOrderErrors(payloads(text) as JsonObject[])]).toEqual([id])

@@ -42,7 +42,7 @@ export function optional<T>(shape: Shape<T>, description: string, ...aliases: st
   return { shape, description, aliases, isOptional: true }
 }
 
-/** The field by whose value the members of a union are told apart. */
+/** The field whose value identifies the member of a union. */
 export function discriminator<const T extends string>(value: T): Field<T, false> {
   return required(enumShape(value), 'Discriminator.')
 }

@@ -2,8 +2,8 @@ import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonic
 import { isEmptyObject, isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { hasNonDefaultSetting } from '../engine/setting-defaults.ts'
 import {
+  hasNonDefaultSetting,
   directSetting,
   convertedSetting,
   valueChecks,

@@ -1,7 +1,7 @@
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { isEmptyObject, isObject, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { noReport } from '../engine/encode-context.ts'
 import {
@@ -11,7 +11,6 @@ import {
   type PartEvent,
 } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import { getBlockText } from '../shared/wire-body-and-text.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.ts'

@@ -1,10 +1,17 @@
 import type { Part, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import {
+  isEqualJson,
+  isList,
+  isObject,
+  itemsOf,
+  type Json,
+  type JsonObject,
+  getBlockText,
+} from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { getBlockText } from '../shared/wire-body-and-text.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import { supportsCallIds } from './tool-calls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'

@@ -5,7 +5,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { hasMediaField } from '../engine/setting-defaults.ts'
+import { hasMediaField } from '../engine/setting-tables.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 

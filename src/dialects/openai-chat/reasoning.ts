@@ -22,7 +22,7 @@ export function decodeReasoning(wire: JsonObject): readonly ReasoningPart[] {
   return [freezeOwned<ReasoningPart>({ type: 'reasoning', text, extra })]
 }
 
-/** Returns the first text field that is not empty; the text is empty if there is none. */
+/** Returns the first text field that is not empty; the text is empty if all are. */
 export function readReasoningTextField(wire: JsonObject): { readonly field: string; readonly text: string } {
   for (const field of reasoningTextFields) {
     const text = wire[field]

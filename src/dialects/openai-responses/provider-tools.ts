@@ -1,12 +1,11 @@
 import { stringifyArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { AssistantPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeProviderResult, decodeProviderResult } from './provider-results.ts'
-import { readStringOrEmpty } from '../shared/wire-body-and-text.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 

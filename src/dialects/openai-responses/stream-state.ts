@@ -1,7 +1,13 @@
-import { isSafeInteger, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import {
+  isSafeInteger,
+  isObject,
+  itemsOf,
+  type Json,
+  type JsonObject,
+  readStringOrEmpty,
+} from '../../wire/json.ts'
 import { getFreeTextKey } from './provider-tools.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
-import { readStringOrEmpty } from '../shared/wire-body-and-text.ts'
 
 /** A part that is being written: its opening fields and what was added. It grows in place, piece by piece. */
 export class StreamPartState {

@@ -81,14 +81,14 @@ describe('accumulate', () => {
 
   test('rejects on an error, with what came before it', async () => {
     const error = new InterlinguaError('invalid-value', 'overloaded', { retryable: true })
-    const told = accumulate(
+    const accumulated = accumulate(
       [
         { type: 'text-delta', index: 0, text: 'so far' },
         { type: 'error', error },
       ],
       identity,
     )
-    const caught = await told.catch((reason: unknown) => reason)
+    const caught = await accumulated.catch((reason: unknown) => reason)
     expect(caught).toBeInstanceOf(StreamError)
     expect(caught).toMatchObject({
       cause: error,

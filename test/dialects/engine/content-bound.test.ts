@@ -1,7 +1,7 @@
 import { type ChatEvent, dialects, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { expectSame } from '../../law-assertions.ts'
-import { collect, framed, identity, source, type StreamName, told } from '../stream-responses.ts'
+import { collect, framed, identity, source, type StreamName, encodeStreamText } from '../stream-responses.ts'
 import { payloads } from '../stream-payloads.ts'
 
 const token = (text: string): JsonObject => ({ token: text, logprob: -0.5, bytes: null, top_logprobs: [] })
@@ -86,7 +86,7 @@ describe.each(names)('fields of a %s stream that are bound to its text', (name) 
     collect(dialects[name].decodeStream(source(framed(name, wires)), identity))
 
   test('are sent as received if the text is unchanged, without a loss', async () => {
-    const { text, losses } = await told(name, await read())
+    const { text, losses } = await encodeStreamText(name, await read())
     expectSame(payloads(text), wires)
     expect(losses).toEqual([])
   })
@@ -99,7 +99,7 @@ describe.each(names)('fields of a %s stream that are bound to its text', (name) 
     const edited = (await read()).map((event) =>
       event.type === 'text-delta' && number++ === which ? { ...event, text: 'Bye' } : event,
     )
-    const { text, losses } = await told(name, edited)
+    const { text, losses } = await encodeStreamText(name, edited)
     // The fields before the edited delta are still valid.
     const after = JSON.stringify(payloads(text).slice(payloads(text).findIndex((each) => says(each, 'Bye'))))
     expect(after).not.toContain(before)

@@ -155,8 +155,8 @@ eachIssue('text, media, citations and refusals', [
       }
       const response = { ...answers.anthropic, content: [cited], stop_reason: 'end_turn' } as JsonObject
       const { value, losses } = translateResponse(response, { from: 'anthropic', to: 'openai-chat' })
-      const told = JSON.stringify(value).includes('https://example.org/snow')
-      expect(told || losses.some(({ rule }) => rule.startsWith('citation'))).toBe(true)
+      const isKept = JSON.stringify(value).includes('https://example.org/snow')
+      expect(isKept || losses.some(({ rule }) => rule.startsWith('citation'))).toBe(true)
       expect(JSON.stringify(value)).not.toContain('sealed=')
     },
   },
@@ -255,9 +255,11 @@ eachIssue('streams', [
         chunk({}, 'stop'),
         { ...chunk({}), choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } },
       ])
-      const told = await payloads(translateStream(source, { from: 'openai-chat', to: 'anthropic' }).body)
-      for (const each of told) expect(faultsOf(subjectOf('anthropic'), 'event', each)).toEqual([])
-      const { usage: counted } = await accumulate(anthropic.decodeStream(events(told, true)))
+      const translated = await payloads(
+        translateStream(source, { from: 'openai-chat', to: 'anthropic' }).body,
+      )
+      for (const each of translated) expect(faultsOf(subjectOf('anthropic'), 'event', each)).toEqual([])
+      const { usage: counted } = await accumulate(anthropic.decodeStream(events(translated, true)))
       expect(counted).toMatchObject({ outputTokens: 2 })
     },
   },

@@ -1,7 +1,15 @@
 import { accumulate, type ChatEvent, dialects, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { expectSame } from '../../law-assertions.ts'
-import { canonical, collect, framed, identity, source, streamNames, told } from '../stream-responses.ts'
+import {
+  canonical,
+  collect,
+  framed,
+  identity,
+  source,
+  streamNames,
+  encodeStreamText,
+} from '../stream-responses.ts'
 
 const NAME = 'openai-responses'
 
@@ -111,19 +119,23 @@ function streamOf(events: readonly Event[]): readonly JsonObject[] {
     },
   })
   const done = events.flatMap(([, body]) => (body['item'] === undefined ? [] : [body['item'] as JsonObject]))
-  const told: readonly Event[] = [
+  const wireEvents: readonly Event[] = [
     ['created', response('in_progress', [])],
     ...events.map(([kind, body]): Event => [kind, { output_index: 0, ...body }]),
     ['completed', response('completed', done.slice(-1))],
   ]
-  return told.map(([kind, body], number) => ({ type: `response.${kind}`, sequence_number: number, ...body }))
+  return wireEvents.map(([kind, body], number) => ({
+    type: `response.${kind}`,
+    sequence_number: number,
+    ...body,
+  }))
 }
 
 const read = (wires: readonly JsonObject[], exact = true): Promise<ChatEvent[]> =>
   collect(dialects[NAME].decodeStream(source(framed(NAME, wires)), { ...identity, exact }))
 
 const sent = async (events: readonly ChatEvent[]): Promise<JsonObject[]> => {
-  const { text } = await told(NAME, events)
+  const { text } = await encodeStreamText(NAME, events)
   return text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
 }
 
@@ -136,8 +148,8 @@ describe.each(Object.entries(items))('the stream of a provider tool: %s', (name,
     const exact = await read(wires)
     expectSame(await sent(exact), wires)
     const whole = dialects[NAME].decodeResponse(wires.at(-1)?.['response'], identity).value
-    for (const told of [exact, await read(wires, false)])
-      expectSame(canonical(await accumulate(told, identity), NAME), canonical(whole, NAME))
+    for (const variant of [exact, await read(wires, false)])
+      expectSame(canonical(await accumulate(variant, identity), NAME), canonical(whole, NAME))
   })
 
   test('is decoded: only a preview is opaque', async () => {
@@ -147,7 +159,7 @@ describe.each(Object.entries(items))('the stream of a provider tool: %s', (name,
   })
 
   test.each(streamNames)('is translated to %s without a loss except for a preview', async (other) => {
-    const { losses } = await told(other, await read(wires))
+    const { losses } = await encodeStreamText(other, await read(wires))
     const foreign = losses.filter(({ rule }) => rule === 'foreign-opaque').map(({ path }) => path)
     expect(foreign).toEqual(name === 'image' && other !== NAME ? [`/${preview}`] : [])
   })

@@ -43,9 +43,9 @@ describe.skipIf(!hasCorpus)('recorded streams of openai-responses', () => {
   test('the recordings are not empty', () => expect(streams.length).toBeGreaterThan(80))
 
   test.each(streams)('$id equals its final response', async ({ wire }) => {
-    const told = await accumulate(eventsOf(wire), identity)
+    const decoded = await accumulate(eventsOf(wire), identity)
     const whole = dialects[NAME].decodeResponse(finalOf(wire), identity).value
-    expectSame(bare(told), bare(whole))
+    expectSame(bare(decoded), bare(whole))
   })
 
   test.each(streams)('$id has the edited text in every repeat', ({ wire }) => {

@@ -15,8 +15,8 @@ const pieces = fc.array(anyPiece, { minLength: 1, maxLength: 5 })
 test('a free text is returned piece by piece, unchanged', () => {
   law(pieces, (texts) => {
     const free = new FreeTextReader()
-    const told = texts.map((text, number) => free.push(encodeFreeTextPiece(text, number > 0)))
-    expect(told).toEqual(texts)
+    const received = texts.map((text, number) => free.push(encodeFreeTextPiece(text, number > 0)))
+    expect(received).toEqual(texts)
     expect(free.push(FREE_TEXT_JSON_END)).toBe('')
   })
 })
@@ -26,9 +26,9 @@ test('it is the same text however the JSON around it is spelled and cut', () => 
     const text = texts.join('')
     const json = `${space}{${space}"code"${space}:${space}${JSON.stringify(text)}${space}}`
     const free = new FreeTextReader('code')
-    let told = ''
-    for (let at = 0; at < json.length; at += size + 1) told += free.push(json.slice(at, at + size + 1))
-    expect(told).toBe(text)
+    let received = ''
+    for (let at = 0; at < json.length; at += size + 1) received += free.push(json.slice(at, at + size + 1))
+    expect(received).toBe(text)
   })
 })
 
