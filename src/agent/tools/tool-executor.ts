@@ -8,6 +8,7 @@ import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { directRunner, type Runner, createToolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
+import { ConcurrencyLimiter } from '../../wire/concurrency.ts'
 import { invokeTool } from './invoke-tool.ts'
 import { type ToolBatchResult, groupOutcomes, type ToolBatchOptions, type CallOutcome } from './tool-batch.ts'
 import { type Decision, parseDecision } from './decision.ts'
@@ -15,32 +16,6 @@ import { createAbortedResult, createErrorResult, toToolResult } from './tool-out
 import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-calls.ts'
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
-import { assertNumericSettings } from '../../wire/stream-limits.ts'
-
-/** Limits the number of tasks that run at the same time; the others wait in order. */
-export class ConcurrencyLimiter {
-  readonly #limit: number
-  readonly #waiting: (() => void)[] = []
-  #runningCount = 0
-
-  constructor(limit: number) {
-    assertNumericSettings('', { concurrency: limit }, 1)
-    this.#limit = limit
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#runningCount >= this.#limit) await new Promise<void>((enter) => this.#waiting.push(enter))
-    else this.#runningCount += 1
-    try {
-      return await work()
-    } finally {
-      // The slot passes to the next task in the queue, or becomes free.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#runningCount -= 1
-      else next()
-    }
-  }
-}
 
 /** Options of a {@link ToolExecutor}. */
 export interface ToolExecutorOptions {
