@@ -106,9 +106,9 @@ export class McpConnection {
   }
 
   async #open(): Promise<McpClient> {
-    let client: McpClient | undefined
-    client = await this.#options.open(() => this.#forget(client))
-    return client
+    const opened: { client?: McpClient } = {}
+    opened.client = await this.#options.open(() => this.#forget(opened.client))
+    return opened.client
   }
 
   async #reconnect(): Promise<McpClient> {
