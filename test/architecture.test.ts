@@ -16,6 +16,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   client: ['dialects', 'schema', 'canonical', 'wire', 'errors'],
   providers: ['client', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
   agent: ['schema', 'canonical', 'wire', 'errors'],
+  otel: ['agent', 'client', 'schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
   index: ['dialects', 'schema', 'canonical', 'wire', 'errors'],
@@ -46,6 +47,7 @@ const NEUTRAL = [
   'client',
   'providers',
   'agent',
+  'otel',
   'index',
   'entries',
 ]

@@ -3,13 +3,15 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/strict-reader.ts'
 import { InterlinguaError } from '../../errors.ts'
-import type { Json } from '../../wire/json.ts'
+import { omitUndefined, type Json } from '../../wire/json.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { directRunner, type Runner, createToolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
 import { ConcurrencyLimiter } from '../../wire/concurrency.ts'
-import { invokeTool } from './invoke-tool.ts'
+import type { AgentTracer } from '../agent-tracer.ts'
+import type { NestedRun } from '../paused-run.ts'
+import { invokeTool, type ToolInvocation } from './invoke-tool.ts'
 import { type ToolBatchResult, groupOutcomes, type ToolBatchOptions, type CallOutcome } from './tool-batch.ts'
 import { type Decision, parseDecision } from './decision.ts'
 import { createAbortedResult, createErrorResult, toToolResult } from './tool-output.ts'
@@ -26,6 +28,7 @@ export interface ToolExecutorOptions {
   readonly timeoutMs?: number
   readonly approve?: ApprovalHandler
   readonly runner?: Runner
+  readonly tracer?: AgentTracer
   readonly signal?: AbortSignal
   readonly runId?: string
   /** Returns the current conversation for the context of tools. */
@@ -159,7 +162,10 @@ export class ToolExecutor {
     }
     const invocation = { tool, call, input, context, ...(timeoutMs !== undefined && { timeoutMs }) }
     const key = createToolStepKey(call.id, nested?.pauseCount ?? 0)
-    const outcome = await this.#limiter.run(() => this.#runner.step(key, () => invokeTool(invocation)))
+    // A recorded result of the runner is not traced again.
+    const outcome = await this.#limiter.run(() =>
+      this.#runner.step(key, () => invokeTraced(this.#options.tracer, invocation)),
+    )
     return 'run' in outcome ? { call, nested: outcome } : outcome
   }
 
@@ -189,6 +195,26 @@ export class ToolExecutor {
     notifyResult?.(replacement)
     return replacement
   }
+}
+
+/** Runs a tool inside the tracer. A paused nested run is not a result. */
+async function invokeTraced(
+  tracer: AgentTracer | undefined,
+  invocation: ToolInvocation,
+): Promise<ToolResultPart | NestedRun> {
+  if (tracer === undefined) return invokeTool(invocation)
+  const { call, tool } = invocation
+  let nested: NestedRun | undefined
+  const result = await tracer.traceTool(
+    { call, ...omitUndefined({ description: tool.definition.description }) },
+    async () => {
+      const outcome = await invokeTool(invocation)
+      if (!('run' in outcome)) return outcome
+      nested = outcome
+      return undefined
+    },
+  )
+  return nested ?? result ?? createAbortedResult(call)
 }
 
 /** Returns the result of a call that was decided instead of run. */
