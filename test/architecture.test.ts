@@ -66,6 +66,7 @@ const OPTIONAL = Object.keys(peerDependencies)
 /** Files over 300 lines, each with its reason. */
 const LONG: Readonly<Record<string, string>> = {
   'test/canonical/malformed-input.test.ts': 'one table, a row per malformed input',
+  'src/providers/catalog/models-dev-rows.ts': 'generated, a row per model',
 }
 
 const files = filesBelow(join(root, 'src'))

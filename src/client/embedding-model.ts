@@ -82,7 +82,7 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
       },
     )
     const usage = sumTokens(batches)
-    const cost = usage && calculateCost?.(usage, { provider, model: name })
+    const cost = usage && (await calculateCost?.(usage, { provider, model: name }))
     return { vectors: batches.flatMap(({ vectors }) => vectors), ...omitUndefined({ usage, cost }) }
   }
 
