@@ -83,6 +83,11 @@ export interface EncodeOptions {
   readonly foreignReasoning?: 'drop' | 'text'
   /** Replaces unsupported content by a description, or omits it. Default: `describe`. */
   readonly unsupported?: 'describe' | 'drop'
+  /**
+   * Marks tools, instructions and the last two turns for the prompt cache, if the provider caches only what is marked
+   * (Claude) and the request has no cache hints of its own. Default: false; agents mark their requests.
+   */
+  readonly promptCaching?: boolean
   /** Returns the current time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number
 }

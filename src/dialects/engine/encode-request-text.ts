@@ -8,6 +8,8 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
+import { GrowingListText } from './growing-list-text.ts'
+import { type CacheMarking, findCacheMarking } from './prompt-cache-marking.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
 import {
   addMessageToEncoder,
@@ -93,12 +95,12 @@ class CachedConversation {
   readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
+  readonly #list: GrowingListText
   #size = 0
-  #text = ''
-  #count = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions) {
+  constructor(codec: NamedRequestWriter, options: EncodeOptions, marking: CacheMarking | undefined) {
     this.#codec = codec
+    this.#list = new GrowingListText(marking)
     this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
       codec.name,
@@ -118,9 +120,7 @@ class CachedConversation {
       if (message !== undefined)
         addMessageToEncoder(this.#codec, this.#conversation, message, this.#size, this.#context)
     }
-    const finished = this.#conversation.takeFinished()
-    this.#text = appendElements(this.#text, finished)
-    this.#count += finished.length
+    this.#list.push(this.#conversation.takeFinished())
   }
 
   /** Returns the list as if the conversation ended now, without changing the cached text. */
@@ -134,20 +134,12 @@ class CachedConversation {
     const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
-      list: appendElements(this.#text, remaining),
-      count: this.#count + remaining.length,
+      list: this.#list.toText(remaining),
+      count: this.#list.count + remaining.length,
       ...(topLevelFields && { topLevelFields }),
       losses,
     }
   }
-}
-
-/** Appends elements to the text of a list. JavaScript engines do not copy the existing text. */
-function appendElements(text: string, elements: readonly Json[]): string {
-  return elements.reduce<string>(
-    (list, element) => `${list}${list === '' ? '' : ','}${JSON.stringify(element)}`,
-    text,
-  )
 }
 
 /** The cached conversations by dialect and options; the most recently used is last. */
@@ -163,16 +155,23 @@ function getCachedConversation(
   messages: BufferedMessages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
-  const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
+  const {
+    onLoss: _onLoss,
+    request: _request,
+    now: _now,
+    promptCaching: _caching,
+    ...encodingOptions
+  } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
-  const key = JSON.stringify([codec.name, cacheOptions])
+  const marking = findCacheMarking(codec, request, options)
+  const key = JSON.stringify([codec.name, cacheOptions, marking !== undefined])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, cacheOptions, marking) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)

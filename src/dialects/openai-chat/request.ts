@@ -14,6 +14,7 @@ import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
@@ -153,4 +154,5 @@ export const requestWriter: RequestWriter = {
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
 }
