@@ -3,6 +3,7 @@ import * as agent from 'interlingua/agent'
 import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
+import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
@@ -89,6 +90,16 @@ test('the public surface of interlingua/node is this and nothing else', () => {
       "videoFromFile",
     ]
   `)
+})
+
+test('the public surface of interlingua/models is this and nothing else', () => {
+  expect(Object.keys(models).toSorted()).toEqual([
+    'effortBudgets',
+    'findModelFamily',
+    'findNearestEffort',
+    'modelFamilies',
+    'toEffort',
+  ])
 })
 
 test('the public surface of interlingua/formats/ag-ui is this and nothing else', () => {
