@@ -19,6 +19,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   agent: ['models', 'schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
+  testing: ['client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
   index: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   entries: ['schema', 'canonical', 'wire', 'errors'],
   cli: [
@@ -34,6 +35,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'agent',
     'stores',
     'node',
+    'testing',
   ],
 }
 

@@ -13,6 +13,7 @@ import * as jsonl from 'interlingua/stores/jsonl'
 import * as postgres from 'interlingua/stores/postgres'
 import * as sqlite from 'interlingua/stores/sqlite'
 import * as testing from 'interlingua/stores/testing'
+import * as mockProviders from 'interlingua/testing/providers'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -200,6 +201,11 @@ test.each([
   ['stores/postgres', postgres, ['postgresStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
+  [
+    'testing/providers',
+    mockProviders,
+    ['findRequestProblems', 'mockProvider', 'requestRules', 'startMockServer'],
+  ],
 ])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
   expect(Object.keys(module).toSorted()).toEqual(names)
 })

@@ -52,7 +52,7 @@ export function validator(name: WireSchemaName): WireValidator {
 }
 
 function compile(name: WireSchemaName): WireValidator {
-  const url = new URL(`wire-schemas/${name}.json`, import.meta.url)
+  const url = new URL(`../wire-schemas/${name}.json`, import.meta.url)
   // Every complaint rather than the first one: the unions are decided before they are tried, so all of them count.
   const schema = new Validator(JSON.parse(readFileSync(url, 'utf8')) as object, '7', false)
   return (value) => {
