@@ -124,13 +124,14 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'calculateCost',
     'cerebras',
     'deepseek',
-    'defaultPrices',
     'defaultSettings',
     'demo',
     'fallback',
+    'findModelFacts',
     'fireworks',
     'gemini',
     'groq',
+    'loadPrices',
     'logging',
     'mistral',
     'model',
@@ -153,7 +154,7 @@ test('the public surface of interlingua/providers is this and nothing else', () 
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {
-  expect(Object.keys(otel)).toEqual(['tracing'])
+  expect(Object.keys(otel)).toEqual(['agentTracing', 'tracing'])
 })
 
 test('the public surface of interlingua/agent is this and nothing else', () => {
