@@ -1,7 +1,6 @@
 import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { checkAndFreezePart } from '../../canonical/shape/strict-reader.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import type { Step } from '../step.ts'
@@ -16,6 +15,7 @@ import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-ca
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
 import { assertNumericSettings } from '../../wire/stream-limits.ts'
+import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 
 /** Limits the number of tasks that run at the same time; the others wait in order. */
 export class ConcurrencyLimiter {
