@@ -56,7 +56,7 @@ export interface DialectModelOptions {
   readonly calculateCost?: CostCalculator
   /** The format of the token counting endpoint, if the provider has one. */
   readonly tokenCountFormat?: TokenCountFormat
-  /** Tracks stored responses, if the provider stores conversations. */
+  /** Finds stored responses, if the provider stores conversations. */
   readonly continuation?: ContinuationTracker
 }
 
@@ -123,9 +123,9 @@ export function createDialectModel(options: DialectModelOptions): Model {
   const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(now()).toISOString() })
 
   function finish(decoded: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
-    const response = addOriginToResponse(decoded, createOrigin())
     const { request, sentBody, losses, timer, attempts, receivedBody } = facts
-    continuation?.recordResponse(request, response)
+    const received = addOriginToResponse(decoded, createOrigin())
+    const response = continuation?.addStoredDigest(request, received) ?? received
     const { usage, model = name } = response
     const cost = usage && options.calculateCost?.(usage, { provider, model })
     return createReply(response, {
