@@ -26,6 +26,8 @@ export const settingLossRules = {
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {
+      'model-name':
+        '{field} was sent unchanged: it is the name of another vendor, which {host} may not know; pass the option model.',
       'model-effort': '{field} was replaced by the nearest effort that this model of {dialect} supports.',
       'output-limit': '{field} was raised to 16, the minimum of {dialect}.',
       'effort-approximated': '{field} was replaced by the nearest value that {dialect} supports.',

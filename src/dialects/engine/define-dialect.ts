@@ -8,12 +8,13 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
+import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
-import { checkRole, encodeRequest, type RequestWriter } from './encode-request.ts'
+import { encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
@@ -53,8 +54,10 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
       return Object.freeze({ value, losses: NO_LOSSES })
     },
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
-      encodeWithLosses(name, options, (context) => castToBody(encodeRequest(codec, request, context))),
-    encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
+      encodeWithLosses(name, options, (context) =>
+        castToBody(encodeRequest(codec, checkRequest(request), context)),
+      ),
+    encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
     decodeResponse: (wire, options = {}) => {
       const response = codec.decodeResponse(checkBody(wire, 'response'), options)
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
@@ -62,21 +65,23 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     },
     encodeResponse: (given, { model, ...options } = {}) =>
       encodeWithLosses(name, options, (context) => {
-        const named = model === undefined ? given : { ...given, model }
+        const checked = checkResponse(given)
+        const named = model === undefined ? checked : { ...checked, model }
         const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
         return castToBody(codec.encodeResponse(response, context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
-    encodeMessage: (message, options = {}) =>
+    encodeMessage: (given, options = {}) =>
       encodeWithLosses(name, options, (context) => {
-        checkRole(message)
+        const message = checkMessage(given)
         reportForeignResidue(message, name, 'request', context)
         return codec.encodeMessage(toWellFormedText(message, undefined, context), undefined, context)
       }),
-    encodeTools: (tools, options = {}) =>
+    encodeTools: (given, options = {}) =>
       encodeWithLosses(name, options, (context) => {
+        const tools = checkTools(given)
         reportForeignResidue(tools, name, 'request', context)
         return codec.encodeTools(toWellFormedText(tools, undefined, context), undefined, context)
       }),

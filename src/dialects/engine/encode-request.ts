@@ -1,10 +1,8 @@
-import { type Message, ROLES } from '../../canonical/model/message.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { isRole } from '../../canonical/read/type-guards.ts'
-import { throwInvalid, quoteOrDescribe } from '../../canonical/shape/shape.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import {
   ConversationEncoder,
@@ -148,18 +146,10 @@ export function addMessageToEncoder(
 ): void {
   if (plainMessages.has(message)) return conversation.add(message, index)
   const path = child(MESSAGES_PATH, index)
-  checkRole(message, path)
   const hasResidue = reportForeignResidue(message, name, 'request', context, path)
   const wellFormed = toWellFormedText(message, path, context)
   if (!hasResidue && wellFormed === message && isBranded(message)) plainMessages.add(message)
   conversation.add(wellFormed, index)
-}
-
-/** Throws if the role is not one of the five: a JavaScript caller can pass a message that was not parsed. */
-export function checkRole({ role }: Message, path?: Path): void {
-  if (isRole(role)) return
-  const hint = 'Parse messages from other sources with `parseMessage` before you encode them.'
-  throwInvalid('unknown-role', child(path, 'role'), quoteOrDescribe(role), `one of ${ROLES.join(', ')}`, hint)
 }
 
 /** Writes the body around an encoded conversation and applies the residue of the request. */

@@ -7,6 +7,7 @@ import { cancelSource, withCleanup } from '../../wire/cancellation.ts'
 import type { StreamTransform } from '../../wire/pull-iterator.ts'
 import { transformByteSource } from '../../wire/stream-parser.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import { checkEvent } from './check-event.ts'
 import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
 import {
   ResidueStreamReader,
@@ -119,6 +120,7 @@ async function* encodeBytes(
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   for await (const event of events) {
+    checkEvent(event)
     if (event.type === 'retry') continue
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
