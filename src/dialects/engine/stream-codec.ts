@@ -17,6 +17,7 @@ import {
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
+import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec {
@@ -26,6 +27,7 @@ export interface StreamCodec {
   wireEventType(wire: JsonObject): string
   readonly framing: Framing
   readonly errors: ErrorCodec
+  readonly getCallHints?: CallHintsOfTool
 }
 
 /** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
@@ -117,8 +119,11 @@ async function* encodeBytes(
   const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
-  for await (const event of events) {
-    if (event.type === 'retry') continue
+  const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
+  const applyForm = createCallFormMapper(codec.slot, forms)
+  for await (const received of events) {
+    if (received.type === 'retry') continue
+    const event = applyForm(received)
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
       yield frame(codec.errors.encodeErrorEvent(event.error))
