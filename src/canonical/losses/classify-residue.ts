@@ -146,7 +146,7 @@ const defaultValues: { readonly [slot: string]: { readonly [path: string]: Json 
     store: false,
     truncation: 'disabled',
   },
-  anthropic: { caller: { type: 'direct' }, is_error: false },
+  anthropic: { caller: { type: 'direct' }, citations: null, is_error: false },
 }
 
 /** Keys that contain only the position of a value. */
