@@ -54,6 +54,8 @@ export const toolLossRules = {
   loss: {
     dropped: {
       'result-form': '{field} was omitted: {dialect} has no field for it in a result of this tool.',
+      'redeclared-tool':
+        '{field} was omitted: {dialect} requires unique names of tools, and a later tool has the same name.',
       'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
     },
     downgraded: {
@@ -78,6 +80,8 @@ export const toolLossRules = {
     downgraded: {
       'custom-as-function':
         '{field} was sent as a function with one text argument: {host} has no custom tools.',
+      'tool-namespace':
+        '{field} was added to the description of its first tool: {dialect} has no namespaces of tools.',
       'allowed-tools':
         '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
     },

@@ -15,6 +15,7 @@ import {
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
+import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -96,7 +97,13 @@ export function encodeTools(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
-  const wire = encodeToolList(tools, path, context, encodeTool, allowed === undefined ? undefined : choice)
+  const wire = encodeToolList(
+    toPlainFunctions(tools, path, context),
+    path,
+    context,
+    encodeTool,
+    allowed === undefined ? undefined : choice,
+  )
   // The list of sent tools cannot express allowed tools that do not exist.
   const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
   for (const [index, name] of (allowed ?? []).entries()) {

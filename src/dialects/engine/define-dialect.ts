@@ -18,6 +18,7 @@ import { encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
+import { applyCallForms, type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 
 /** The parts of a dialect that differ from format to format. */
 export interface DialectCodec {
@@ -26,6 +27,7 @@ export interface DialectCodec {
   /** Decodes a request; the result is not frozen yet. */
   decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest
   readonly requestWriter: RequestWriter
+  readonly getCallHints?: CallHintsOfTool
   /** Decodes a response; the result is not frozen yet. */
   decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
@@ -35,7 +37,7 @@ export interface DialectCodec {
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly errors: ErrorCodec
-  readonly stream: Omit<StreamCodec, 'slot' | 'errors'>
+  readonly stream: Omit<StreamCodec, 'slot' | 'errors' | 'getCallHints'>
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -69,7 +71,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
         const named = model === undefined ? checked : { ...checked, model }
         const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
-        return castToBody(codec.encodeResponse(response, context))
+        const forms = createToolCallForms(name, options.request?.tools, codec.getCallHints)
+        return castToBody(codec.encodeResponse(applyCallForms(response, name, forms), context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
@@ -102,6 +105,6 @@ function castToBody(wire: JsonObject): never {
 }
 
 /** Returns the codec of the dialect's streams. */
-export function getStreamCodec({ name, stream, errors }: DialectCodec): StreamCodec {
-  return { ...stream, slot: name, errors }
+export function getStreamCodec({ name, stream, errors, getCallHints }: DialectCodec): StreamCodec {
+  return { ...stream, slot: name, errors, ...(getCallHints && { getCallHints }) }
 }

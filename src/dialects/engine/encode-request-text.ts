@@ -5,6 +5,7 @@ import {
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
@@ -17,6 +18,7 @@ import {
   type NamedRequestWriter,
   buildRequestBody,
 } from './encode-request.ts'
+import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
@@ -93,16 +95,18 @@ class CachedConversation {
   readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
+  readonly #forms: ToolCallForms | undefined
   #size = 0
   #text = ''
   #count = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions) {
+  constructor(codec: NamedRequestWriter, tools: readonly Tool[] | undefined, options: EncodeOptions) {
     this.#codec = codec
+    this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
     this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
       codec.name,
-      codec.requestWriter.createConversationWriter(),
+      codec.requestWriter.createConversationWriter(tools),
       this.#context,
     )
   }
@@ -116,7 +120,13 @@ class CachedConversation {
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
       if (message !== undefined)
-        addMessageToEncoder(this.#codec, this.#conversation, message, this.#size, this.#context)
+        addMessageToEncoder(
+          this.#codec,
+          this.#conversation,
+          this.#forms?.applyToMessage(message) ?? message,
+          this.#size,
+          this.#context,
+        )
     }
     const finished = this.#conversation.takeFinished()
     this.#text = appendElements(this.#text, finished)
@@ -166,13 +176,20 @@ function getCachedConversation(
   const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
-  const key = JSON.stringify([codec.name, cacheOptions])
+  const { tools = [] } = request
+  const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
+  const key = JSON.stringify([
+    codec.name,
+    cacheOptions,
+    formsKey ?? '',
+    codec.requestWriter.getToolsKey?.(tools) ?? '',
+  ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)

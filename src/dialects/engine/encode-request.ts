@@ -1,5 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -17,6 +18,7 @@ import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts
 import type { EngineHint } from './residue-hints.ts'
 import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
+import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
 
@@ -56,7 +58,10 @@ export interface RequestWriter {
   settingsFor(options: EncodeOptions): SettingTables
   /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
   fit?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): ChatRequest
-  createConversationWriter(): ConversationWriter
+  /** Creates the writer of a conversation. `tools` are the tools of its request: some formats declare tools in messages. */
+  createConversationWriter(tools?: readonly Tool[]): ConversationWriter
+  /** Identifies what the writer uses of the tools, in addition to the forms of calls. Default: it uses nothing. */
+  getToolsKey?(tools: readonly Tool[]): string
   /** Writes the other fields of the body around the encoded conversation. */
   writeFields(
     request: ChatRequest,
@@ -71,6 +76,8 @@ export interface RequestWriter {
 /** The part of a codec that writes requests. */
 export interface NamedRequestWriter {
   readonly name: string
+  /** Returns the hints for calls of a tool, if the dialect has several forms of calls. */
+  readonly getCallHints?: CallHintsOfTool
   readonly requestWriter: RequestWriter
 }
 
@@ -89,14 +96,22 @@ export function encodeRequest(
   context: EncodeContext,
 ): JsonObject {
   const prepared = prepareRequest(codec, request, context)
+  const { tools } = prepared.request
   const conversation = new ConversationEncoder(
     codec.name,
-    codec.requestWriter.createConversationWriter(),
+    codec.requestWriter.createConversationWriter(tools),
     prepared.context,
   )
+  const forms = createToolCallForms(codec.name, tools, codec.getCallHints)
   let index = 0
   for (const message of prepared.fitted.messages)
-    addMessageToEncoder(codec, conversation, message, index++, prepared.context)
+    addMessageToEncoder(
+      codec,
+      conversation,
+      forms?.applyToMessage(message) ?? message,
+      index++,
+      prepared.context,
+    )
   return buildRequestBody(codec, prepared, conversation.end(wasConversationEmpty(prepared)))
 }
 

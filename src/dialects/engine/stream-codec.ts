@@ -19,6 +19,7 @@ import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { setEventModel } from './response-model.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
+import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec {
@@ -28,6 +29,7 @@ export interface StreamCodec {
   wireEventType(wire: JsonObject): string
   readonly framing: Framing
   readonly errors: ErrorCodec
+  readonly getCallHints?: CallHintsOfTool
 }
 
 /** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
@@ -119,9 +121,12 @@ async function* encodeBytes(
   const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
-  for await (const event of events) {
-    checkEvent(event)
-    if (event.type === 'retry') continue
+  const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
+  const applyForm = createCallFormMapper(codec.slot, forms)
+  for await (const received of events) {
+    checkEvent(received)
+    if (received.type === 'retry') continue
+    const event = applyForm(received)
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
       yield frame(codec.errors.encodeErrorEvent(event.error))

@@ -12,6 +12,7 @@ import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -36,6 +37,7 @@ import {
   encodeToolChoice,
   encodeLegacyToolChoice,
   encodeTools,
+  getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -60,7 +62,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
       ? decodeToolChoice(body['tool_choice'])
       : legacyTools && decodeLegacyToolChoice(body['function_call'])
   const flavor = getFlavor(options)
-  const decodedMessages = preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT)
+  const forms = createToolCallForms(DIALECT_SLOT, allTools, getCallHints)
+  const received = decodeMessages(messages, options)
+  const decodedMessages = preserveInvalidToolPairing(
+    forms?.preserveReceived(received) ?? received,
+    DIALECT_SLOT,
+  )
   const request: ChatRequest = {
     ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
@@ -142,7 +149,7 @@ function writeTools(
     if (toolChoice === undefined || legacyChoice !== undefined)
       return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
-  const choice = toolChoice && encodeToolChoice(toolChoice, hints, context)
+  const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 

@@ -11,14 +11,14 @@ import {
   type PartEvent,
 } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import { encodeToolName } from '../shared/tool-names.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
-import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
 import { encodeItems, createFallbackPart, isUnsupportedPart } from './items.ts'
 import { isItemStart, isTextOrRefusalPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
+import { encodeCallName } from './tool-calls.ts'
 import {
   getCallEventPrefix,
   endEventSuffixes,
@@ -165,7 +165,7 @@ export class StreamPlan extends StreamPlanner {
     const path = createPartPath(source)
     reportUnsupportedFields(part, path, this.context)
     // Reports a changed name.
-    encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.context)
+    encodeCallName(part, path, this.context)
     const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
     const isCustom = isCustomCallPart(part)
     const emptyInput = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }
