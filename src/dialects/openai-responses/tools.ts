@@ -3,7 +3,7 @@ import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../..
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { createSchemaHint, fitOpenaiTool, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
@@ -20,7 +20,7 @@ export function decodeTool(wire: Json): Tool {
     ...(tool.type === 'function' && {
       ...(wire['type'] === 'custom' && { wireType: 'custom' }),
       ...createToolNameHint(tool.name, toolNameRule),
-      ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
+      ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiTool),
     }),
   }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
@@ -68,7 +68,7 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   const descriptionFields = description === undefined ? {} : { description }
   if (isCustomTool(tool)) return { type: 'custom', name, ...descriptionFields }
   const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'input' }, context)
+  const { schema, strict } = encodeSchema(requested, fitOpenaiTool, hints, { path, key: 'input' }, context)
   return { type: 'function', name, ...descriptionFields, parameters: schema, strict: strict ?? false }
 }
 
