@@ -95,6 +95,10 @@ export const toolLossRules = {
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
+      'property-keys':
+        'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',
+      'argument-keys':
+        'Keys of {field} were changed like those of the tool schema: {dialect} restricts their characters and length.',
       'name-changed': '{field} was changed: {dialect} restricts the characters and length of tool names.',
     },
     synthesized: {

@@ -1,5 +1,6 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
+import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
@@ -35,6 +36,8 @@ export interface OpenAIChatFlavor {
   readonly outputForms?: readonly OutputForm[]
   /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
   readonly toolChoices?: 'no-list' | 'auto'
+  /** The target of tool schemas that are not strict; default: `openai-tools`. */
+  readonly toolSchemaTarget?: SchemaTarget
   /** `false` if tools have no `strict` field. */
   readonly supportsStrict?: false
   /** `false` if custom tools (with text instead of arguments) are not supported. */
@@ -136,7 +139,12 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     callIdRule: { maxLength: 9, isExactLength: true },
     turnOrder: 'strict',
   },
-  moonshot: { ...compatibleHost, maxTemperature: 1, reasoningFields: ['reasoning_content'] },
+  moonshot: {
+    ...compatibleHost,
+    maxTemperature: 1,
+    toolSchemaTarget: 'moonshot-tools',
+    reasoningFields: ['reasoning_content'],
+  },
   ollama: {
     ...compatibleHost,
     settingNames: olderSettingNames,

@@ -10,7 +10,7 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
@@ -52,16 +52,18 @@ const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { messages, tools, functions, stop } = body
-  const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
+  const flavor = getFlavor(options)
+  const decodedTools = isNonEmptyList(tools) ? tools.map((tool) => decodeTool(tool, flavor)) : undefined
   const legacyTools =
-    decodedTools === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
+    decodedTools === undefined && isNonEmptyList(functions)
+      ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
+      : undefined
   const allTools = decodedTools ?? legacyTools
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
       ? decodeToolChoice(body['tool_choice'])
       : legacyTools && decodeLegacyToolChoice(body['function_call'])
-  const flavor = getFlavor(options)
   const forms = createToolCallForms(DIALECT_SLOT, allTools, getCallHints)
   const received = decodeMessages(messages, options)
   const decodedMessages = preserveInvalidToolPairing(
@@ -86,7 +88,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createAcceptedByHostHint(request, options),
-    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // Each message already has its own residue, so the received messages are passed through.

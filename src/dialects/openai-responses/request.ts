@@ -9,7 +9,7 @@ import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
@@ -69,7 +69,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(typeof input === 'string' && { inputAsString: true }),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
-    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
   }
   // Each item already has its own residue, so the received items are passed through.

@@ -10,7 +10,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { createSchemaHint, fitOpenaiTool, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import {
@@ -57,7 +57,7 @@ export function decodeNamespacedTool(
 function createFunctionHints({ input, strict }: FunctionTool, wireName: string): OpenAIResponsesHints {
   return {
     ...createToolNameHint(wireName, toolNameRule),
-    ...createSchemaHint({ schema: input, strict }, fitOpenaiSchema),
+    ...createSchemaHint({ schema: input, strict }, fitOpenaiTool),
   }
 }
 
@@ -143,7 +143,7 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
     return { type: 'custom', name, ...descriptionFields, ...format }
   }
   const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'input' }, context)
+  const { schema, strict } = encodeSchema(requested, fitOpenaiTool, hints, { path, key: 'input' }, context)
   return { type: 'function', name, ...descriptionFields, parameters: schema, strict: strict ?? false }
 }
 
