@@ -53,6 +53,7 @@ export const toolLossRules = {
     dropped: {
       'result-form': '{field} was omitted: {dialect} has no field for it in a result of this tool.',
       'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
+      'dropped-provider-call': '{field} was omitted: another provider than {dialect} executed this call.',
     },
     downgraded: {
       'orphan-result': '{field} was sent as text: {dialect} rejects a result without its call.',

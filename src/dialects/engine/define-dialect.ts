@@ -16,6 +16,8 @@ import { encodeRequestText } from './encode-request-text.ts'
 import { checkRole, encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
 
 /** The parts of a dialect that differ from format to format. */
@@ -34,7 +36,7 @@ export interface DialectCodec {
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly errors: ErrorCodec
-  readonly stream: Omit<StreamCodec, 'slot' | 'errors'>
+  readonly stream: Omit<StreamCodec, 'slot' | 'errors' | 'reasoning'>
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -49,19 +51,24 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
-      const value = freezeOwned(codec.decodeRequest(checkBody(wire, 'request'), options))
+      const request = codec.decodeRequest(checkBody(wire, 'request'), options)
+      const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
       return Object.freeze({ value, losses: NO_LOSSES })
     },
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
-      encodeWithLosses(name, options, (context) => castToBody(encodeRequest(codec, request, context))),
+      encodeWithLosses(name, options, 'request', (context) =>
+        castToBody(encodeRequest(codec, request, context)),
+      ),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
     decodeResponse: (wire, options = {}) => {
-      const response = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const decoded = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const { reasoning } = codec.requestWriter
+      const response = recordResponsePrefix(decoded, options.request, name, reasoning)
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
       return Object.freeze({ value: copyUsageToMessages(value), losses: NO_LOSSES })
     },
     encodeResponse: (given, options = {}) =>
-      encodeWithLosses(name, options, (context) => {
+      encodeWithLosses(name, options, 'response', (context) => {
         const response = fillIdAndModelPlaceholders(toWellFormedText(given, undefined, context))
         reportForeignResidue(response, name, 'response', context)
         return castToBody(codec.encodeResponse(response, context))
@@ -69,13 +76,15 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
     encodeMessage: (message, options = {}) =>
-      encodeWithLosses(name, options, (context) => {
+      encodeWithLosses(name, options, 'request', (context) => {
         checkRole(message)
         reportForeignResidue(message, name, 'request', context)
-        return codec.encodeMessage(toWellFormedText(message, undefined, context), undefined, context)
+        const filter = new ReasoningFilter(name, codec.requestWriter.reasoning, context)
+        const wellFormed = filter.filter(toWellFormedText(message, undefined, context), undefined)
+        return codec.encodeMessage(wellFormed, undefined, context)
       }),
     encodeTools: (tools, options = {}) =>
-      encodeWithLosses(name, options, (context) => {
+      encodeWithLosses(name, options, 'request', (context) => {
         reportForeignResidue(tools, name, 'request', context)
         return codec.encodeTools(toWellFormedText(tools, undefined, context), undefined, context)
       }),
@@ -96,6 +105,6 @@ function castToBody(wire: JsonObject): never {
 }
 
 /** Returns the codec of the dialect's streams. */
-export function getStreamCodec({ name, stream, errors }: DialectCodec): StreamCodec {
-  return { ...stream, slot: name, errors }
+export function getStreamCodec({ name, stream, errors, requestWriter }: DialectCodec): StreamCodec {
+  return { ...stream, slot: name, errors, reasoning: requestWriter.reasoning }
 }

@@ -17,6 +17,8 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
  * than its row lists: residue that was received from it is sent back.
  */
 export interface OpenAIChatFlavor {
+  /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
+  readonly vendor?: string
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -80,7 +82,7 @@ const compatibleHost = {
 
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
-  azure: { reasoningFields: [] },
+  azure: { vendor: 'openai', reasoningFields: [] },
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -89,6 +91,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   deepseek: {
     ...compatibleHost,
+    vendor: 'deepseek',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['seed'],
     outputForms: ['text', 'json_object'],
@@ -126,6 +129,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   mistral: {
     ...compatibleHost,
+    vendor: 'mistral',
     settingNames: { ...olderSettingNames, seed: 'random_seed' },
     refusedSettings: ['logprobs', 'user'],
     maxTemperature: 1.5,
@@ -136,7 +140,12 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     callIdRule: { maxLength: 9, isExactLength: true },
     turnOrder: 'strict',
   },
-  moonshot: { ...compatibleHost, maxTemperature: 1, reasoningFields: ['reasoning_content'] },
+  moonshot: {
+    ...compatibleHost,
+    vendor: 'moonshot',
+    maxTemperature: 1,
+    reasoningFields: ['reasoning_content'],
+  },
   ollama: {
     ...compatibleHost,
     settingNames: olderSettingNames,
@@ -155,12 +164,14 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   perplexity: {
     ...compatibleHost,
+    vendor: 'perplexity',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],
   },
   qwen: {
     ...compatibleHost,
+    vendor: 'qwen',
     cacheStyle: 'control',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty'],
@@ -179,11 +190,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   vllm: { ...compatibleHost, supportsTopK: true, reasoningFields: ['reasoning'] },
   xai: {
     ...compatibleHost,
+    vendor: 'xai',
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'stop'],
     reasoningFields: ['reasoning_content'],
   },
   zai: {
     ...compatibleHost,
+    vendor: 'zai',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed'],
     maxTemperature: 1,

@@ -12,7 +12,7 @@ import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -121,6 +121,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'input',
   modelFamilies,
+  reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
