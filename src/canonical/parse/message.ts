@@ -9,7 +9,7 @@ import { textOf } from '../read/message-content.ts'
 import { isMessageLike } from '../read/type-guards.ts'
 import { assistantOnlyFields, messageBaseFields } from '../shape/message.ts'
 import { readFields, addUnknownKeys } from '../shape/object.ts'
-import { assertPartAllowed } from '../shape/part.ts'
+import { assertPartAllowed, partShape } from '../shape/part.ts'
 import {
   throwInvalid,
   throwWrongType,
@@ -35,8 +35,8 @@ const readParts: ValueReader<readonly Part[]> = (given, givenPath, context) => {
   }
   if (value === undefined || value === null || value === '') return []
   if (typeof value === 'string') return [text(value)]
-  if (Array.isArray(value)) return createListReader(context.reader.part)(value, path, context)
-  if (isObject(value)) return [context.reader.part(value, path, context)]
+  if (Array.isArray(value)) return createListReader(partShape.read)(value, path, context)
+  if (isObject(value)) return [partShape.read(value, path, context)]
   return throwWrongType(value, path, 'a string, a part or a list of parts')
 }
 

@@ -5,8 +5,9 @@ import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import { createLenientContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
-import { messageListShape, responseShape } from '../shape/request.ts'
+import { createLenientRequestContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
+import { messageShape } from '../shape/message.ts'
+import { responseShape } from '../shape/request.ts'
 import {
   throwInvalid,
   throwWrongType,
@@ -22,7 +23,7 @@ type SectionJson = MessageStoreJson['sections'][number]
 
 const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
   name: required(stringShape, 'Name of the section.'),
-  messages: required(messageListShape, 'The messages of the section.'),
+  messages: required(listShape(messageShape), 'The messages of the section.'),
 })
 
 /** A store as plain JSON. */
@@ -110,7 +111,7 @@ function mapSections(store: MessageStoreJson, write: (message: Message) => Messa
 
 /** The readers of this version, by kind. A new version adds a conversion from the old form. */
 const STORED_READERS: { readonly [K in StoredKind]: ValueReader<StoredValues[K]> } = {
-  message: (value, path, context) => context.reader.message(value, path, context),
+  message: messageShape.read,
   messages: (value, path, context) => Messages.from(readMessages(value, path, context)),
   request: readRequest,
   response: responseShape.read,
@@ -139,7 +140,7 @@ export function fromJson(
   assertVersion(getOwnValue(stored, 'interlingua'))
   const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
   if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
-  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientContext(options))
+  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientRequestContext(options))
 }
 
 function assertVersion(version: unknown): void {

@@ -67,9 +67,10 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
       return Object.freeze({ value: copyUsageToMessages(value), losses: NO_LOSSES })
     },
-    encodeResponse: (given, options = {}) =>
+    encodeResponse: (given, { model, ...options } = {}) =>
       encodeWithLosses(name, options, 'response', (context) => {
-        const response = fillIdAndModelPlaceholders(toWellFormedText(given, undefined, context))
+        const named = model === undefined ? given : { ...given, model }
+        const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
         return castToBody(codec.encodeResponse(response, context))
       }),
