@@ -57,6 +57,7 @@ export const toolLossRules = {
       'redeclared-tool':
         '{field} was omitted: {dialect} requires unique names of tools, and a later tool has the same name.',
       'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
+      'dropped-provider-call': '{field} was omitted: another provider than {dialect} executed this call.',
     },
     downgraded: {
       'orphan-result': '{field} was sent as text: {dialect} rejects a result without its call.',

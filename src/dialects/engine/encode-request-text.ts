@@ -10,6 +10,8 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import { digestPrefix } from './reasoning-origin.ts'
 import {
   addMessageToEncoder,
   encodeRequest,
@@ -40,12 +42,12 @@ export function encodeRequestText(
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
-    const { value, losses } = encodeWithLosses(codec.name, options, (context, repeat) =>
+    const { value, losses } = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
-  return encodeWithLosses(codec.name, options, (context) =>
+  return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
   )
 }
@@ -96,6 +98,7 @@ class CachedConversation {
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
   readonly #forms: ToolCallForms | undefined
+  readonly #filter: ReasoningFilter
   #size = 0
   #text = ''
   #count = 0
@@ -103,12 +106,13 @@ class CachedConversation {
   constructor(codec: NamedRequestWriter, tools: readonly Tool[] | undefined, options: EncodeOptions) {
     this.#codec = codec
     this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
-    this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
+    this.#context = createEncodeContext(codec.name, options, 'request', (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
       codec.name,
       codec.requestWriter.createConversationWriter(tools),
       this.#context,
     )
+    this.#filter = new ReasoningFilter(codec.name, codec.requestWriter.reasoning, this.#context, tools)
   }
 
   /** The number of encoded messages. */
@@ -117,16 +121,12 @@ class CachedConversation {
   }
 
   grow({ items }: MessageBuffer, size: number): void {
+    const state = { conversation: this.#conversation, filter: this.#filter }
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
-      if (message !== undefined)
-        addMessageToEncoder(
-          this.#codec,
-          this.#conversation,
-          this.#forms?.applyToMessage(message) ?? message,
-          this.#size,
-          this.#context,
-        )
+      if (message === undefined) continue
+      const formed = this.#forms?.applyToMessage(message) ?? message
+      addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
     const finished = this.#conversation.takeFinished()
     this.#text = appendElements(this.#text, finished)
@@ -141,7 +141,9 @@ class CachedConversation {
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
+    const context = createEncodeContext(this.#codec.name, this.#context.options, 'request', (loss) =>
+      losses.push(loss),
+    )
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: appendElements(this.#text, remaining),
@@ -178,11 +180,14 @@ function getCachedConversation(
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
   const { tools = [] } = request
   const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
+  // Reasoning of some models is valid only with the tools that it was produced with.
+  const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
   const key = JSON.stringify([
     codec.name,
     cacheOptions,
     formsKey ?? '',
     codec.requestWriter.getToolsKey?.(tools) ?? '',
+    isBound ? digestPrefix(tools, '') : '',
   ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()

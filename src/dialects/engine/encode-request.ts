@@ -15,6 +15,8 @@ import type { EncodeOptions } from './dialect.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
@@ -54,6 +56,8 @@ export interface RequestWriter {
   readonly listKey: string
   /** Facts about the models that are used with this dialect. */
   readonly modelFamilies: ModelFamilies
+  /** Facts about the reasoning that the dialect signs and accepts. */
+  readonly reasoning: ReasoningFacts
   /** Returns the support for each setting in this dialect and flavor. */
   settingsFor(options: EncodeOptions): SettingTables
   /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
@@ -103,15 +107,13 @@ export function encodeRequest(
     prepared.context,
   )
   const forms = createToolCallForms(codec.name, tools, codec.getCallHints)
+  const { reasoning } = codec.requestWriter
+  const filter = new ReasoningFilter(codec.name, reasoning, prepared.context, tools)
   let index = 0
-  for (const message of prepared.fitted.messages)
-    addMessageToEncoder(
-      codec,
-      conversation,
-      forms?.applyToMessage(message) ?? message,
-      index++,
-      prepared.context,
-    )
+  for (const message of prepared.fitted.messages) {
+    const formed = forms?.applyToMessage(message) ?? message
+    addMessageToEncoder(codec, { conversation, filter }, formed, index++, prepared.context)
+  }
   return buildRequestBody(codec, prepared, conversation.end(wasConversationEmpty(prepared)))
 }
 
@@ -151,20 +153,26 @@ export function wasConversationEmpty({ hints }: PreparedRequest): boolean {
 /** Validated messages without residue and lone surrogates: they are not searched again. */
 const plainMessages = new WeakSet<Message>()
 
+/** The state of a conversation that is being encoded. */
+export interface EncodingState {
+  readonly conversation: ConversationEncoder
+  readonly filter: ReasoningFilter
+}
+
 /** Encodes a message and reports residue of other dialects. */
 export function addMessageToEncoder(
   { name }: NamedRequestWriter,
-  conversation: ConversationEncoder,
+  { conversation, filter }: EncodingState,
   message: Message,
   index: number,
   context: EncodeContext,
 ): void {
-  if (plainMessages.has(message)) return conversation.add(message, index)
   const path = child(MESSAGES_PATH, index)
+  if (plainMessages.has(message)) return conversation.add(filter.filter(message, path), index)
   const hasResidue = reportForeignResidue(message, name, 'request', context, path)
   const wellFormed = toWellFormedText(message, path, context)
   if (!hasResidue && wellFormed === message && isBranded(message)) plainMessages.add(message)
-  conversation.add(wellFormed, index)
+  conversation.add(filter.filter(wellFormed, path, message), index)
 }
 
 /** Writes the body around an encoded conversation and applies the residue of the request. */

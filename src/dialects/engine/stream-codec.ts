@@ -17,6 +17,7 @@ import {
 } from './frame-reader-writer.ts'
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
+import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
 import { setEventModel } from './response-model.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
@@ -30,6 +31,7 @@ export interface StreamCodec {
   readonly framing: Framing
   readonly errors: ErrorCodec
   readonly getCallHints?: CallHintsOfTool
+  readonly reasoning: ReasoningFacts
 }
 
 /** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
@@ -62,7 +64,9 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
     read(wire) {
       const error = codec.errors.decodeErrorEvent(wire)
       if (error !== undefined) throw error
-      const events = frames.read(wire)
+      const events = frames
+        .read(wire)
+        .map((event) => recordStreamPrefix(event, options.request, codec.slot, codec.reasoning))
       finished ||= events.some(({ type }) => type === 'finish')
       return events
     },
@@ -117,7 +121,7 @@ async function* encodeBytes(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
   const losses: Loss[] = []
-  const context = createEncodeContext(codec.slot, options, createLossCollector(losses, options))
+  const context = createEncodeContext(codec.slot, options, 'response', createLossCollector(losses, options))
   const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))

@@ -158,6 +158,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),

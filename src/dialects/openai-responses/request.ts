@@ -14,7 +14,7 @@ import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -132,6 +132,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'input',
   modelFamilies,
+  reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,
   createConversationWriter: (tools) => new WireConversationWriter(tools),
   getToolsKey: (tools) => {
