@@ -58,7 +58,7 @@ export interface DialectModelOptions {
   readonly promptCaching?: boolean
   /** The format of the token counting endpoint, if the provider has one. */
   readonly tokenCountFormat?: TokenCountFormat
-  /** Tracks stored responses, if the provider stores conversations. */
+  /** Finds stored responses, if the provider stores conversations. */
   readonly continuation?: ContinuationTracker
 }
 
@@ -131,9 +131,9 @@ export function createDialectModel(options: DialectModelOptions): Model {
     facts: CallFacts,
     { includeRaw }: CallOptions,
   ): Promise<Reply> {
-    const response = addOriginToResponse(decoded, createOrigin())
     const { request, sentBody, losses, timer, attempts, receivedBody } = facts
-    continuation?.recordResponse(request, response)
+    const received = addOriginToResponse(decoded, createOrigin())
+    const response = continuation?.addStoredDigest(request, received) ?? received
     const { usage, model = name } = response
     const timing = timer.getTiming(attempts)
     const cost = usage && (await options.calculateCost?.(usage, { provider, model }))

@@ -85,7 +85,7 @@ function toStateOptions(
 ): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
   if (row.dialect !== 'openai-responses' || state === undefined) return {}
   return state === 'stored'
-    ? { continuation: createContinuationTracker(encoding) }
+    ? { continuation: createContinuationTracker(row.provider, encoding) }
     : { defaultFields: { store: false, include: ['reasoning.encrypted_content'] } }
 }
 

@@ -1,7 +1,6 @@
 import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { checkAndFreezePart } from '../../canonical/shape/strict-reader.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined, type Json } from '../../wire/json.ts'
 import type { Step } from '../step.ts'
@@ -18,6 +17,7 @@ import { createAbortedResult, createErrorResult, toToolResult } from './tool-out
 import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-calls.ts'
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
+import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 
 /** Options of a {@link ToolExecutor}. */
 export interface ToolExecutorOptions {

@@ -13,6 +13,7 @@ import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
+import { reasoningFacts } from './bound-thinking.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
@@ -132,6 +133,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: reasoningFacts,
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),

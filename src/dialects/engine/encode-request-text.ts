@@ -5,12 +5,15 @@ import {
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import { GrowingListText } from './growing-list-text.ts'
 import { type CacheMarking, findCacheMarking } from './prompt-cache-marking.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import { digestPrefix } from './reasoning-origin.ts'
 import {
   addMessageToEncoder,
   encodeRequest,
@@ -19,6 +22,7 @@ import {
   type NamedRequestWriter,
   buildRequestBody,
 } from './encode-request.ts'
+import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
@@ -40,12 +44,12 @@ export function encodeRequestText(
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
-    const { value, losses } = encodeWithLosses(codec.name, options, (context, repeat) =>
+    const { value, losses } = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
-  return encodeWithLosses(codec.name, options, (context) =>
+  return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
   )
 }
@@ -96,17 +100,26 @@ class CachedConversation {
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
   readonly #list: GrowingListText
+  readonly #forms: ToolCallForms | undefined
+  readonly #filter: ReasoningFilter
   #size = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions, marking: CacheMarking | undefined) {
+  constructor(
+    codec: NamedRequestWriter,
+    tools: readonly Tool[] | undefined,
+    options: EncodeOptions,
+    marking: CacheMarking | undefined,
+  ) {
     this.#codec = codec
     this.#list = new GrowingListText(marking)
-    this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
+    this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
+    this.#context = createEncodeContext(codec.name, options, 'request', (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
       codec.name,
-      codec.requestWriter.createConversationWriter(),
+      codec.requestWriter.createConversationWriter(tools),
       this.#context,
     )
+    this.#filter = new ReasoningFilter(codec.name, codec.requestWriter.reasoning, this.#context, tools)
   }
 
   /** The number of encoded messages. */
@@ -115,10 +128,12 @@ class CachedConversation {
   }
 
   grow({ items }: MessageBuffer, size: number): void {
+    const state = { conversation: this.#conversation, filter: this.#filter }
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
-      if (message !== undefined)
-        addMessageToEncoder(this.#codec, this.#conversation, message, this.#size, this.#context)
+      if (message === undefined) continue
+      const formed = this.#forms?.applyToMessage(message) ?? message
+      addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
     this.#list.push(this.#conversation.takeFinished())
   }
@@ -131,7 +146,9 @@ class CachedConversation {
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
+    const context = createEncodeContext(this.#codec.name, this.#context.options, 'request', (loss) =>
+      losses.push(loss),
+    )
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: this.#list.toText(remaining),
@@ -165,13 +182,24 @@ function getCachedConversation(
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
   const marking = findCacheMarking(codec, request, options)
-  const key = JSON.stringify([codec.name, cacheOptions, marking !== undefined])
+  const { tools = [] } = request
+  const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
+  // Reasoning of some models is valid only with the tools that it was produced with.
+  const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
+  const key = JSON.stringify([
+    codec.name,
+    cacheOptions,
+    formsKey ?? '',
+    codec.requestWriter.getToolsKey?.(tools) ?? '',
+    isBound ? digestPrefix(tools, '') : '',
+    marking !== undefined,
+  ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions, marking) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions, marking) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)
