@@ -8,7 +8,7 @@ import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { InterlinguaError } from '../errors.ts'
 import { describeType, omitUndefined } from '../wire/json.ts'
 import { checkProviderOptions, type ProviderOptions } from './provider-options.ts'
-import { resolveConnection } from './connection.ts'
+import { readEnvironmentVariable, resolveConnection } from './connection.ts'
 import { embeddingFormats, tokenCountFormats } from './count-and-embedding-formats.ts'
 import { listModels, type ModelInfo } from './list-models.ts'
 import { addCatalogLimits, createCostCalculator } from './model-catalog.ts'
@@ -37,8 +37,10 @@ export function createProvider(row: ProviderRow, defaults: ProviderOptions = {})
     ...omitUndefined(checkProviderOptions(options)),
     headers: { ...defaults.headers, ...options.headers },
   })
-  const provider = (name: string, options?: ProviderOptions): Model =>
-    createModel(row, checkModelName(name), mergeOptions(options))
+  const provider = (name: string, options?: ProviderOptions): Model => {
+    checkModelName(name)
+    return createModel(row.selectRow?.(name) ?? row, name, mergeOptions(options))
+  }
   return Object.assign(provider, {
     embedding: (name: string, options?: ProviderOptions) =>
       createProviderEmbeddingModel(row, checkModelName(name), mergeOptions(options)),
@@ -69,12 +71,26 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
     transport: createProviderTransport(row, options),
     capabilities: { ...row.capabilities, ...family, ...options.capabilities },
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
-    ...omitUndefined({ defaultStreamFields }),
+    ...omitUndefined({ defaultStreamFields, checkRequest: createRequestCheck(row, name, options) }),
     encoding,
     calculateCost: createCostCalculator(options.prices),
     ...omitUndefined({ promptCaching: options.promptCaching }),
     ...toStateOptions(row, options, { ...encoding, model: name }),
   })
+}
+
+/** Returns the check of requests to the provider's own host; what another host serves is unknown. */
+function createRequestCheck(
+  row: ProviderRow,
+  name: string,
+  { baseUrl }: ProviderOptions,
+): DialectModelOptions['checkRequest'] {
+  const { checkRequest, baseUrlVariable } = row
+  if (checkRequest === undefined || baseUrl !== undefined) return undefined
+  return (request) => {
+    if (baseUrlVariable !== undefined && readEnvironmentVariable(baseUrlVariable) !== undefined) return
+    checkRequest(name, request)
+  }
 }
 
 /** Returns the model options for the state mode. */
