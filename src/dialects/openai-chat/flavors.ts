@@ -65,6 +65,8 @@ export interface OpenAIChatFlavor {
   readonly textOnly?: 'results' | 'everywhere'
   /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
+  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
+  readonly markedCacheModels?: RegExp
   /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
   /**
@@ -163,6 +165,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   openrouter: {
     cacheStyle: 'control',
+    // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
+    markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
   },

@@ -15,6 +15,7 @@ import { withResidue } from '../engine/residue-slots.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
@@ -163,4 +164,5 @@ export const requestWriter: RequestWriter = {
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
 }
