@@ -53,6 +53,7 @@ const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
   ...CALL_OPTION_NAMES,
   dimensions: true,
   purpose: true,
+  concurrency: true,
   onProgress: true,
 }
 

@@ -15,7 +15,7 @@ export interface ProviderOptions
     Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
   /** Overrides the known capabilities of the model. */
   readonly capabilities?: ModelCapabilities
-  /** The prices for the cost of replies. Default: `defaultPrices`. */
+  /** Your own prices for the cost of replies; other models have the prices of `loadPrices()`. */
   readonly prices?: PriceTable
   /**
    * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.

@@ -19,10 +19,10 @@ import type {
   Signature,
 } from '../model/part.ts'
 import { digestContent } from '../read/content-digest.ts'
-import { checkAndFreezePart } from '../shape/strict-reader.ts'
 import { normalizeArguments } from './call-arguments.ts'
 import { generateId, type IdentityOptions } from './ids-and-timestamps.ts'
 import { detectMediaType, type MediaInput, toMediaSource } from './media.ts'
+import { checkAndFreezePart } from '../shape/part.ts'
 
 /** Options of the part builders. A signature is bound to the content of the built part. */
 export interface PartOptions extends Omit<PartBase, 'signature'> {

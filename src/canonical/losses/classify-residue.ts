@@ -132,7 +132,7 @@ const requestMetadata: WirePaths = {
 const defaultValues: { readonly [slot: string]: { readonly [path: string]: Json } } = {
   'openai-chat': { logprobs: false, service_tier: 'auto', store: false },
   'openai-responses': { background: false, service_tier: 'auto', store: false, truncation: 'disabled' },
-  anthropic: { caller: { type: 'direct' }, is_error: false },
+  anthropic: { caller: { type: 'direct' }, citations: null, is_error: false },
 }
 
 /** Keys that contain only the position of a value. */

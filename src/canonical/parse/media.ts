@@ -2,7 +2,7 @@ import { parseBase64DataUrl, toBase64 } from '../../wire/base64.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { detectMediaType, toUint8Array, toUrlOrBase64Source } from '../build/media.ts'
 import type { MediaPart, MediaSource, Part } from '../model/part.ts'
-import { partShapes } from '../shape/part.ts'
+import { partShape, partShapes } from '../shape/part.ts'
 import {
   throwInvalid,
   throwMissing,
@@ -59,7 +59,7 @@ export const readAttachmentPart: ValueReader<Part> = (value, path, context) => {
     return throwInvalid('unknown-part-type', child(path, 'type'), 'another type', expected)
   }
   const content = pick.take('content')
-  if (content === undefined) return context.reader.part(value, path, context)
+  if (content === undefined) return partShape.read(value, path, context)
   const kind = pick.take('content_type', 'contentType')
   const mediaType = pick.take(...MEDIA_FIELD_ALIASES.mediaType)
   const source = readAttachmentSource(content, kind, mediaType, path, context)
@@ -155,7 +155,7 @@ function mediaTypeToPartType(type: MediaPart['type'], mediaType: unknown): Media
 export const readImage: ValueReader<Part> = (value, path, context) =>
   typeof value === 'string'
     ? readMediaPart({ image: value }, ['image', 'image'], path, context)
-    : context.reader.part(value, path, context)
+    : partShape.read(value, path, context)
 
 /** The sources of Anthropic's images and documents, which have a `type` instead of a `kind`. */
 const ANTHROPIC_SOURCES: ReadonlyMap<unknown, (source: RawSource) => object> = new Map<

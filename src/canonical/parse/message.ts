@@ -9,7 +9,7 @@ import { textOf } from '../read/message-content.ts'
 import { isMessageLike } from '../read/type-guards.ts'
 import { assistantOnlyFields, messageBaseFields } from '../shape/message.ts'
 import { readFields, addUnknownKeys } from '../shape/object.ts'
-import { assertPartAllowed } from '../shape/part.ts'
+import { assertPartAllowed, partShape } from '../shape/part.ts'
 import {
   throwInvalid,
   throwWrongType,
@@ -36,8 +36,8 @@ const readParts: ValueReader<readonly Part[]> = (given, givenPath, context) => {
   }
   if (value === undefined || value === null || value === '') return []
   if (typeof value === 'string') return [text(value)]
-  if (Array.isArray(value)) return createListReader(context.reader.part)(value, path, context)
-  if (isObject(value)) return [context.reader.part(value, path, context)]
+  if (Array.isArray(value)) return createListReader(partShape.read)(value, path, context)
+  if (isObject(value)) return [partShape.read(value, path, context)]
   return throwWrongType(value, path, 'a string, a part or a list of parts')
 }
 
@@ -174,7 +174,7 @@ export function splitToolResults(
   const content = isObject(value) ? getOwnValue(value, 'content') : undefined
   if (!isObject(value) || !Array.isArray(content) || !content.some(isToolResultLike)) return [value]
   if (parseRole(getOwnValue(value, 'role'), child(path, 'role')) !== 'user') return [value]
-  const parts = createListReader(context.reader.part)(content, child(path, 'content'), context)
+  const parts = createListReader(partShape.read)(content, child(path, 'content'), context)
   const results = parts.filter((part) => part.type === 'tool-result')
   const others = parts.filter((part) => part.type !== 'tool-result')
   if (others.length === 0) return [{ ...value, role: 'tool', content: results }]

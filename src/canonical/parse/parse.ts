@@ -7,8 +7,9 @@ import type { Message } from '../model/message.ts'
 import type { Part, PartType, ToolCallPart } from '../model/part.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
+import { messageShape } from '../shape/message.ts'
 import { requestShape, responseShape, toolChoiceShape, toolShape } from '../shape/request.ts'
-import { partShapes } from '../shape/part.ts'
+import { partShape, partShapes } from '../shape/part.ts'
 import {
   throwInvalid,
   throwWrongType,
@@ -16,7 +17,6 @@ import {
   type ReadContext,
   type ValueReader,
 } from '../shape/shape.ts'
-import { reuseBranded } from '../shape/strict-reader.ts'
 import { assertKnownFormat } from './foreign-formats.ts'
 import { readMessage, splitToolResults } from './message.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
@@ -106,17 +106,21 @@ function readToolName(tool: unknown): unknown {
   return isObject(tool) ? createFieldPicker(tool, undefined, 'function').take('name')?.value : tool
 }
 
-/** Creates the context for reading the canonical form and the forms of other formats. */
+/** Creates the context for reading messages in the canonical form and in the forms of other formats. */
 export function createLenientContext(options: IdentityOptions): ReadContext {
   const reader = {
     ...options,
     isStrict: false,
-    part: reuseBranded('type', readPart),
-    message: reuseBranded('role', readMessage),
-    tool: readTool,
-    toolChoice: readToolChoice,
+    part: readPart,
+    message: readMessage,
   }
   return { reader, unknownKeys: {} }
+}
+
+/** Creates the context for reading requests in the canonical form and in the forms of other formats. */
+export function createLenientRequestContext(options: IdentityOptions): ReadContext {
+  const { reader, unknownKeys } = createLenientContext(options)
+  return { reader: { ...reader, tool: readTool, toolChoice: readToolChoice }, unknownKeys }
 }
 
 /** Reads a list of messages, an object with `messages`, or a single message. */
@@ -126,7 +130,7 @@ export const readMessages: ValueReader<readonly Message[]> = (value, path, conte
     return Object.freeze([...readSystem(value, path, context), ...messages])
   }
   const readOne = (each: unknown, at: Path | undefined): readonly Message[] =>
-    splitToolResults(each, at, context).map((half) => context.reader.message(half, at, context))
+    splitToolResults(each, at, context).map((half) => messageShape.read(half, at, context))
   const isList = Array.isArray(value)
   return Object.freeze(
     isList ? value.flatMap((each, index) => readOne(each, child(path, index))) : readOne(value, path),
@@ -137,7 +141,7 @@ export const readMessages: ValueReader<readonly Message[]> = (value, path, conte
 function readSystem(body: object, path: Path | undefined, context: ReadContext): readonly Message[] {
   const system = getOwnValue(body, 'system')
   if (system === undefined || system === null || system === '') return []
-  return [context.reader.message({ role: 'system', content: system }, child(path, 'system'), context)]
+  return [messageShape.read({ role: 'system', content: system }, child(path, 'system'), context)]
 }
 
 /** Reads a request; a `system` field beside the messages becomes the first message. */
@@ -180,8 +184,7 @@ export type ParseOptions = IdentityOptions
  * parsePart({ type: 'image_url', image_url: { url: 'https://example.com/cat.png' } })
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
-  const context = createLenientContext(options)
-  return context.reader.part(value, undefined, context)
+  return partShape.read(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -202,8 +205,7 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
  * parseMessage({ role: 'tool', tool_call_id: 'call_1', content: '4 °C' })
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
-  const context = createLenientContext(options)
-  return context.reader.message(value, undefined, context)
+  return messageShape.read(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -223,7 +225,7 @@ export function parseMessages(value: unknown, options: ParseOptions = {}): reado
  * parseRequest({ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 })
  */
 export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRequest {
-  return readRequest(value, undefined, createLenientContext(options))
+  return readRequest(value, undefined, createLenientRequestContext(options))
 }
 
 /**

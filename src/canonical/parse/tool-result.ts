@@ -3,7 +3,7 @@ import { isObject, type Json, getOwnValue } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { json, text } from '../build/parts.ts'
 import type { ToolResultContent, Part } from '../model/part.ts'
-import { partTypesByPlace, partShapeForPlace, partShapes } from '../shape/part.ts'
+import { partTypesByPlace, partShape, partShapeForPlace, partShapes } from '../shape/part.ts'
 import { identifierShape, type ReadContext, type ValueReader, throwWrongType } from '../shape/shape.ts'
 import { mediaPartTypeAliases } from './media.ts'
 import { createFieldPicker, type FieldPicker, type PickedField } from './field-picker.ts'
@@ -33,7 +33,7 @@ export function readToolMessageContent(
   const contentPath = child(path, 'content')
   if (Array.isArray(content) && (content.length === 0 || content.some(isResultOrOpaque))) {
     pick.take('content')
-    return content.map((each, index) => context.reader.part(each, child(contentPath, index), context))
+    return content.map((each, index) => partShape.read(each, child(contentPath, index), context))
   }
   return readFlatResult(content, pick, contentPath, context)
 }

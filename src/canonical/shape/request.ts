@@ -1,6 +1,6 @@
 import { isObject, getOwnValue } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { AssistantMessage, Message } from '../model/message.ts'
+import type { AssistantMessage } from '../model/message.ts'
 import {
   type ChatRequest,
   EFFORTS,
@@ -108,19 +108,18 @@ const logprobShape = objectShape<LogprobSettings>('LogprobSettings', {
   top: optional(integerShape, 'The number of alternatives for each token.'),
 })
 
-/** Returns the shape with a function of the reader, which decides which forms it accepts. */
-function readBy<T>(pick: (reader: ReaderSet) => ValueReader<T>, shape: Shape<T>): Shape<T> {
-  return { ...shape, read: (value, path, context) => pick(context.reader)(value, path, context) }
+/** Returns the shape with the function of the reader, if it has one: it decides which other forms are accepted. */
+function readBy<T>(pick: (reader: ReaderSet) => ValueReader<T> | undefined, shape: Shape<T>): Shape<T> {
+  return {
+    ...shape,
+    read: (value, path, context) => (pick(context.reader) ?? shape.read)(value, path, context),
+  }
 }
-
-export const messageListShape: Shape<readonly Message[]> = listShape(
-  readBy(({ message }) => message, messageShape),
-)
 
 const candidateShape: Shape<AssistantMessage> = {
   ...messageShapes.assistant,
   read(value, path, context) {
-    const message = context.reader.message(value, path, context)
+    const message = messageShape.read(value, path, context)
     if (message.role === 'assistant') return message
     return throwInvalid('invalid-value', child(path, 'role'), `role ${message.role}`, 'role assistant')
   },
@@ -129,7 +128,7 @@ const candidateShape: Shape<AssistantMessage> = {
 /** A request in canonical form. */
 export const requestShape: Shape<ChatRequest> = objectShape<ChatRequest>('ChatRequest', {
   model: optional(stringShape, 'The name of the model.'),
-  messages: required(messageListShape, 'The conversation.'),
+  messages: required(listShape(messageShape), 'The conversation.'),
   tools: optional(listShape(readBy(({ tool }) => tool, toolShape)), 'The tools that the model may call.'),
   toolChoice: optional(
     readBy(({ toolChoice }) => toolChoice, toolChoiceShape),

@@ -6,12 +6,13 @@ import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import { createLenientContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
-import { messageListShape, requestShape, responseShape } from '../shape/request.ts'
-import { checkAndFreezeMessage, readCanonicalValue } from '../shape/strict-reader.ts'
+import { createLenientRequestContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
+import { checkAndFreezeMessage, messageShape } from '../shape/message.ts'
+import { requestShape, responseShape } from '../shape/request.ts'
 import {
   throwInvalid,
   throwWrongType,
+  readCanonicalValue,
   type ValueReader,
   jsonObjectShape,
   listShape,
@@ -24,7 +25,7 @@ type SectionJson = MessageStoreJson['sections'][number]
 
 const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
   name: required(stringShape, 'Name of the section.'),
-  messages: required(messageListShape, 'The messages of the section.'),
+  messages: required(listShape(messageShape), 'The messages of the section.'),
 })
 
 /** A store as plain JSON. */
@@ -95,7 +96,7 @@ export function toJson(
   if (value instanceof MessageStore) return { ...version, store: mapSections(value.toJSON(), write) }
   if (value instanceof Messages) return { ...version, messages: Array.from(value, write) }
   if (Array.isArray(value))
-    return { ...version, messages: readCanonicalValue(messageListShape, value).map(write) }
+    return { ...version, messages: readCanonicalValue(listShape(messageShape), value).map(write) }
   if (!isObject(value))
     return throwWrongType(value, undefined, 'a message, messages, a request or a response')
   if ('role' in value) return { ...version, message: write(checkAndFreezeMessage(value as Message)) }
@@ -129,7 +130,7 @@ function mapSections(store: MessageStoreJson, write: (message: Message) => Messa
 
 /** The readers of this version, by kind. A new version adds a conversion from the old form. */
 const STORED_READERS: { readonly [K in StoredKind]: ValueReader<StoredValues[K]> } = {
-  message: (value, path, context) => context.reader.message(value, path, context),
+  message: messageShape.read,
   messages: (value, path, context) => Messages.from(readMessages(value, path, context)),
   request: readRequest,
   response: responseShape.read,
@@ -158,7 +159,7 @@ export function fromJson(
   assertVersion(getOwnValue(stored, 'interlingua'))
   const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
   if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
-  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientContext(options))
+  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientRequestContext(options))
 }
 
 function assertVersion(version: unknown): void {

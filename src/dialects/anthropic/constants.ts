@@ -136,7 +136,10 @@ export const providerResultTypes: ReadonlySet<unknown> = new Set([
   'mcp_tool_result',
 ])
 
-/** A field that a block of a response must contain, with its empty value. */
+/**
+ * A field that a block of a response must contain, with its empty value. `citations` of a text is not one, although the
+ * types of the official client require it: the API sends the field only with citations, and clients reject `null`.
+ */
 export type RequiredBlockField = readonly [key: string, empty: Json]
 
 const directCaller: RequiredBlockField = ['caller', { type: 'direct' }]
@@ -145,7 +148,6 @@ export const requiredBlockFields: ReadonlyMap<unknown, RequiredBlockField> = new
   unknown,
   RequiredBlockField
 >([
-  ['text', ['citations', null]],
   ['tool_use', directCaller],
   ['server_tool_use', directCaller],
   ['web_search_tool_result', directCaller],

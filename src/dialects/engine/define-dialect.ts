@@ -63,11 +63,11 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
       return Object.freeze({ value: copyUsageToMessages(value), losses: NO_LOSSES })
     },
-    encodeResponse: (given, options = {}) =>
+    encodeResponse: (given, { model, ...options } = {}) =>
       encodeWithLosses(name, options, (context) => {
-        const response = fillIdAndModelPlaceholders(
-          toWellFormedText(checkResponse(given), undefined, context),
-        )
+        const checked = checkResponse(given)
+        const named = model === undefined ? checked : { ...checked, model }
+        const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
         return castToBody(codec.encodeResponse(response, context))
       }),

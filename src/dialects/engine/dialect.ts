@@ -67,7 +67,10 @@ export interface DecodeOptions extends IdentityOptions {
 
 /** Options of encoding. */
 export interface EncodeOptions {
-  /** The model to use. Default: the model of the request. */
+  /**
+   * The model to use, or the model that a response or a stream names: a client may drop its state if the answer names
+   * another model than its request. Default: the model of the request or response.
+   */
   readonly model?: string
   /** The host that receives the request, if it differs from the provider's own API. */
   readonly flavor?: Flavor

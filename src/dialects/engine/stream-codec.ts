@@ -17,6 +17,7 @@ import {
 } from './frame-reader-writer.ts'
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
+import { setEventModel } from './response-model.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 
 /** Decodes and encodes the streams of a dialect. */
@@ -109,7 +110,7 @@ export function encodeStream(
 async function* encodeBytes(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
-  options: EncodeOptions,
+  { model, ...options }: EncodeOptions,
   onLoss: (loss: Loss) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
@@ -127,7 +128,7 @@ async function* encodeBytes(
       return
     }
     foreign.report(event)
-    for (const wire of frames.write(event)) yield frame(wire)
+    for (const wire of frames.write(setEventModel(event, model, codec.slot))) yield frame(wire)
     for (const loss of losses.splice(0)) onLoss(loss)
   }
   for (const wire of frames.end()) yield frame(wire)

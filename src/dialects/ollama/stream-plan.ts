@@ -33,7 +33,8 @@ export class StreamPlan extends StreamPlanner {
 
   protected startCandidate(event: StartEvent): WireEventPlan {
     this.isOwnFormat = event.origin?.dialect === DIALECT_SLOT
-    if (isResponseIdLost(event)) this.context.report('response-metadata', child(undefined, 'id'))
+    if (isResponseIdLost(event.id, event.origin))
+      this.context.report('response-metadata', child(undefined, 'id'))
     return [['chunk', [event]]]
   }
 

@@ -33,7 +33,7 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
   ['tool_calls', 'tool-calls'],
   ['function_call', 'tool-calls'],
   ['content_filter', 'content-filter'],
-  ['stop', 'refusal'],
+  ['content_filter', 'refusal'],
   ['eos', 'stop'],
   ['stop', 'error'],
   ['insufficient_system_resource', 'error'],

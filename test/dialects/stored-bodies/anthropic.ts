@@ -100,8 +100,11 @@ export const cases: readonly GoldenCase[] = [
     type: 'message',
     role: 'assistant',
     model: 'claude-x',
-    content: [{ type: 'text', text: 'Hello' }],
-    stop_reason: 'end_turn',
+    content: [
+      { type: 'text', text: 'Hello' },
+      { type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} },
+    ],
+    stop_reason: 'tool_use',
     stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: 2 },
     request_id: 'msg_longer_than_that',
