@@ -13,6 +13,7 @@ import {
   readCanonicalValue,
   throwInvalid,
   throwWrongType,
+  readCanonicalValue,
   type ValueReader,
   jsonObjectShape,
   listShape,

@@ -4,8 +4,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import { findForeignFormat } from '../../canonical/parse/foreign-formats.ts'
-import { messageShape, messageShapes } from '../../canonical/shape/message.ts'
-import { unionShape } from '../../canonical/shape/object.ts'
+import { messageShape } from '../../canonical/shape/message.ts'
 import { requestShape, responseShape, toolShape } from '../../canonical/shape/request.ts'
 import { listShape, type ReadContext, throwWrongType, type ValueReader } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -19,29 +18,15 @@ import { child, type Path } from '../../wire/json-pointer.ts'
  * and are reported as losses. Values of a builder, parser or decoder are branded and not read again.
  */
 
-/** Returns a message without the fields that no encoder reads, so that an error there does not stop a request. */
-function omitUnsentFields(value: unknown): unknown {
-  if (!isObject(value)) return value
-  const { createdAt: _time, parentId: _parent, metadata: _metadata, usage: _usage, ...sent } = value
-  return { ...sent, id: 'unsent' }
-}
-
-const canonicalMessageShape = unionShape<Message>('role', 'unknown-role', messageShapes)
-
-const readTool: ValueReader<Tool> = (value, path, context) =>
-  isObject(value) && isBranded(value) && 'input' in value
-    ? (value as unknown as Tool)
-    : toolShape.read(value, path, context)
-
 /** Creates the context for canonical values from `JSON.parse`: null means absent, and unknown keys are kept. */
 function createUncheckedContext(): ReadContext {
-  const reader: ReadContext['reader'] = {
-    isStrict: false,
-    message: (value, path, context) => canonicalMessageShape.read(omitUnsentFields(value), path, context),
-    tool: readTool,
-  }
-  return { reader, unknownKeys: {} }
+  return { reader: { isStrict: false, tool: readTool }, unknownKeys: {} }
 }
+
+const readTool: ValueReader<Tool> = (tool, path, context) =>
+  isObject(tool) && isBranded(tool) && 'input' in tool
+    ? (tool as object as Tool)
+    : toolShape.read(tool, path, context)
 
 /** Returns a request in canonical form; throws if it has none. The list of messages stays the same if all are checked. */
 export function checkRequest(request: ChatRequest): ChatRequest {
@@ -78,22 +63,32 @@ function isBrandedMessage(message: unknown): boolean {
 
 /** Returns a message in canonical form; the same object if it is checked. */
 export function checkMessage(message: Message, path?: Path): Message {
-  if (isBrandedMessage(message)) return message
-  const context = createUncheckedContext()
-  return addHintToErrors(message, () => messageShape.read(message, path, context))
+  return addHintToErrors(message, () =>
+    messageShape.read(omitUnsentFields(message), path, createUncheckedContext()),
+  )
 }
 
-const toolListShape = listShape({ ...toolShape, read: readTool })
+/** Returns a message without the fields that no encoder reads, so that an error there does not stop a request. */
+function omitUnsentFields(message: unknown): unknown {
+  if (!isObject(message) || isBranded(message)) return message
+  const { createdAt: _time, parentId: _parent, metadata: _metadata, usage: _usage, ...sent } = message
+  return { ...sent, id: 'unsent' }
+}
 
 /** Returns tools in canonical form. */
 export function checkTools(tools: readonly Tool[]): readonly Tool[] {
-  return addHintToErrors(undefined, () => toolListShape.read(tools, undefined, createUncheckedContext()))
+  const shape = listShape({ ...toolShape, read: readTool })
+  return addHintToErrors(undefined, () => shape.read(tools, undefined, createUncheckedContext()))
 }
 
 /** Returns a response in canonical form; the same object if it is checked. */
 export function checkResponse(response: ChatResponse): ChatResponse {
   if (isObject(response) && isBranded(response)) return response
-  return addHintToErrors(undefined, () => responseShape.read(response, undefined, createUncheckedContext()))
+  const candidates: unknown = isObject(response) ? response.candidates : undefined
+  const sent = Array.isArray(candidates)
+    ? { ...response, candidates: candidates.map(omitUnsentFields) }
+    : response
+  return addHintToErrors(undefined, () => responseShape.read(sent, undefined, createUncheckedContext()))
 }
 
 /** Adds to an error how to read the value, which depends on the format that it looks like. */
