@@ -13,7 +13,6 @@ import {
   readCanonicalValue,
   throwInvalid,
   throwWrongType,
-  readCanonicalValue,
   type ValueReader,
   jsonObjectShape,
   listShape,
