@@ -89,6 +89,7 @@ export const toolLossRules = {
     },
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
+      'hosted-tool': '{field} was sent as the counterpart that {dialect} hosts.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
       'name-changed': '{field} was changed: {dialect} restricts the characters and length of tool names.',
     },

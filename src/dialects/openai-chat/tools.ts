@@ -76,6 +76,17 @@ export function encodeTools(
   return encodeToolList(tools, path, context, encodeTool)
 }
 
+/** Encodes the tools of a request, without hosted tools: those are fields of the body. */
+export function encodeApplicationTools(
+  tools: readonly Tool[],
+  path: Path | undefined,
+  context: EncodeContext,
+): readonly JsonObject[] {
+  return encodeToolList(tools, path, context, (tool, toolPath) =>
+    tool.type === 'provider' ? undefined : encodeTool(tool, toolPath, context),
+  )
+}
+
 /** Decodes the tool choice of the legacy field `function_call`. */
 export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none') return wire

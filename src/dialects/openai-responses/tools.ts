@@ -7,6 +7,7 @@ import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-s
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
@@ -41,13 +42,16 @@ function readProvider({ type, ...options }: JsonObject): ProviderTool | undefine
 /** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && (tool.provider !== DIALECT_VENDOR || !providerToolTypes.has(tool.name))) {
-    context.report('foreign-tool', path)
+  const hosted = tool.type === 'provider' ? toHostedTool(tool, DIALECT_VENDOR, path, context) : undefined
+  if (tool.type === 'provider' && !providerToolTypes.has(hosted?.name)) {
+    if (hosted !== undefined) context.report('foreign-tool', path)
     return undefined
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const made =
-    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, path, context)
+    tool.type === 'provider'
+      ? { ...hosted?.options, type: hosted?.name ?? tool.name }
+      : writeFunction(tool, path, context)
   return applyResidue(made, tool, DIALECT_SLOT)
 }
 
