@@ -20,6 +20,8 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
 export interface OpenAIChatFlavor {
   /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
   readonly vendor?: string
+  /** The field that makes the host search the web; absent if it has none. */
+  readonly webSearch?: 'web_search_options' | 'plugins'
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -164,6 +166,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     reasoningFields: ['reasoning'],
   },
   openrouter: {
+    webSearch: 'plugins',
     cacheStyle: 'control',
     // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
     markedCacheModels: /claude/i,
@@ -173,6 +176,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   perplexity: {
     ...compatibleHost,
     vendor: 'perplexity',
+    webSearch: 'web_search_options',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],
