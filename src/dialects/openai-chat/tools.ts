@@ -93,7 +93,7 @@ export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-  encode = encodeTool,
+  encode: typeof encodeTool = encodeTool,
 ): readonly JsonObject[] {
   const supportsTextInput = getFlavor(context.options).supportsCustomTools !== false
   const plainTools = toPlainFunctions(tools, path, context, supportsTextInput)
