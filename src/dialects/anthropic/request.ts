@@ -10,6 +10,7 @@ import type { ReceivedBody } from '../engine/check-body.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
@@ -51,7 +52,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodeDirectSettings(body, settings.request),
     messages: preserveInvalidToolPairing(decodedMessages, DIALECT_SLOT),
-    ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
+    ...(toolList !== undefined && {
+      tools: preserveRepeatedTools(toolList.map(decodeTool), DIALECT_SLOT),
+      ...decodeToolChoice(choice),
+    }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
     ...user,
@@ -136,5 +140,5 @@ export const requestWriter: RequestWriter = {
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
-  adjustBody: fitBodyToCloud,
+  adjustBody: (body, { options }) => fitBodyToCloud(body, options),
 }

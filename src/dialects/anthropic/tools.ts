@@ -100,7 +100,14 @@ export function encodeTools(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
-  const wire = encodeToolList(tools, path, context, encodeTool, allowed === undefined ? undefined : choice)
+  const wire = encodeToolList(
+    tools,
+    path,
+    context,
+    DIALECT_SLOT,
+    encodeTool,
+    allowed === undefined ? undefined : choice,
+  )
   // The list of sent tools cannot express allowed tools that do not exist.
   const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
   for (const [index, name] of (allowed ?? []).entries()) {

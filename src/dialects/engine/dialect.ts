@@ -29,6 +29,7 @@ export interface FlavorNamesByDialect {
     | 'mistral'
     | 'moonshot'
     | 'ollama'
+    | 'openai'
     | 'openrouter'
     | 'perplexity'
     | 'qwen'

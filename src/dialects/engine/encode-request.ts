@@ -67,7 +67,7 @@ export interface RequestWriter {
     context: EncodeContext,
   ): JsonObject
   /** Adjusts a complete body to the host. */
-  adjustBody?(body: JsonObject, options: EncodeOptions): JsonObject
+  adjustBody?(body: JsonObject, context: EncodeContext): JsonObject
 }
 
 /** The part of a codec that writes requests. */
@@ -175,5 +175,5 @@ export function buildRequestBody(
     context,
   )
   const body = applyResidue(encoded, request, name)
-  return requestWriter.adjustBody?.(body, context.options) ?? body
+  return requestWriter.adjustBody?.(body, context) ?? body
 }

@@ -60,7 +60,7 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  return encodeToolList(tools, path, context, encodeTool, choice)
+  return encodeToolList(tools, path, context, DIALECT_SLOT, encodeTool, choice)
 }
 
 /** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */

@@ -12,11 +12,12 @@ import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
-import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
+import { createAcceptedByHostHint, fitRequestToHost, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -56,7 +57,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     decodedTools === undefined && isNonEmptyList(functions)
       ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
       : undefined
-  const allTools = decodedTools ?? legacyTools
+  const allTools = preserveRepeatedTools(decodedTools ?? legacyTools ?? [], DIALECT_SLOT)
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
@@ -66,7 +67,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
-    ...(allTools !== undefined && { tools: allTools }),
+    ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeOutputFormat(body['response_format']),
     ...decodeReasoningSettings(body['reasoning_effort']),
@@ -155,4 +156,5 @@ export const requestWriter: RequestWriter = {
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  adjustBody: omitRefusedFields,
 }

@@ -86,7 +86,7 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return encodeToolList(tools, path, context, encodeTool)
+  return encodeToolList(tools, path, context, DIALECT_SLOT, encodeTool)
 }
 
 /** Decodes the tool choice of the legacy field `function_call`. */

@@ -11,6 +11,7 @@ import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-ta
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -36,7 +37,8 @@ export function getEndpoint(): Endpoint {
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { input, instructions, tools, tool_choice: choice } = body
-  const decodedTools = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
+  const decodedTools =
+    isList(tools) && tools.length > 0 ? preserveRepeatedTools(tools.map(decodeTool), DIALECT_SLOT) : undefined
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
   const turns = decodeMessages(input, options)

@@ -57,7 +57,7 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return encodeToolList(tools, path, context, encodeTool)
+  return encodeToolList(tools, path, context, DIALECT_SLOT, encodeTool)
 }
 
 /** Encodes a function. `strict` is always written because its default in this API is true. */
