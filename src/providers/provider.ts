@@ -73,6 +73,7 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
     ...omitUndefined({ defaultStreamFields }),
     encoding,
     calculateCost: createCostCalculator(options.prices),
+    ...omitUndefined({ promptCaching: options.promptCaching }),
     ...toStateOptions(row, options, { ...encoding, model: name }),
   })
 }
@@ -85,7 +86,7 @@ function toStateOptions(
 ): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
   if (row.dialect !== 'openai-responses' || state === undefined) return {}
   return state === 'stored'
-    ? { continuation: createContinuationTracker(encoding) }
+    ? { continuation: createContinuationTracker(row.provider, encoding) }
     : { defaultFields: { store: false, include: ['reasoning.encrypted_content'] } }
 }
 

@@ -18,17 +18,17 @@ const names = subjects.map(({ name }) => name)
 describe.each(names)('%s: two tools of one name', (name) => {
   const dialect = dialects[name]
 
-  test('the first one is sent, and each other one is a loss', () => {
+  test('the last one is sent, and each other one is a loss', () => {
     const [first, second, other] = [createTool('a', '1'), createTool('a', '2'), createTool('b', '3')]
-    const { value, losses } = dialect.encodeRequest(createRequest(first, other, second, first))
-    expectSame(again(value), again(dialect.encodeRequest(createRequest(first, other)).value))
-    const repeated = losses.filter(({ rule }) => rule === 'duplicate-tool')
+    const { value, losses } = dialect.encodeRequest(createRequest(first, second, other, first))
+    expectSame(again(value), again(dialect.encodeRequest(createRequest(other, first)).value))
+    const repeated = losses.filter(({ rule }) => rule === 'redeclared-tool')
     expect(repeated.map(({ path, severity }) => `${severity} ${path}`)).toEqual([
-      'loss /tools/2',
-      'loss /tools/3',
+      'loss /tools/0',
+      'loss /tools/1',
     ])
     const listed = dialect.encodeTools([first, second])
-    expect(listed.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['duplicate-tool /1'])
+    expect(listed.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['redeclared-tool /0'])
   })
 
   test('received ones are sent as received, also from the stored form', () => {

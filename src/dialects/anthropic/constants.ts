@@ -60,16 +60,6 @@ export const modelFamilies: ModelFamilies = [
   [/(?:)/, unknownModel],
 ]
 
-/** Name fragments that identify the vendor of a model that is served in this dialect. */
-const vendorPattern = /claude|deepseek|glm|gpt|grok|kimi|llama|mimo|minimax|mistral|qwen/i
-
-/** Returns true if two models are of different vendors, which cannot verify the signatures of each other. */
-export function hasDifferentVendor(model = '', otherModel = ''): boolean {
-  const vendor = vendorPattern.exec(model)?.[0].toLowerCase()
-  const otherVendor = vendorPattern.exec(otherModel)?.[0].toLowerCase()
-  return vendor !== undefined && otherVendor !== undefined && vendor !== otherVendor
-}
-
 /** The slot of fields that only this dialect has. */
 export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = toSlot('anthropic')
 

@@ -2,7 +2,7 @@ import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { createProviderTextFallback } from '../engine/text-fallback.ts'
+import { createHostedToolFallback } from '../engine/content-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import {
   collectOriginalToolNames,
@@ -19,6 +19,7 @@ import {
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
 import { callIdRule, DIALECT_SLOT, propertyKeyRule, providerCallTypes, toolNameRule } from './constants.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
+import { encodeFallback } from './reasoning.ts'
 
 export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPart | undefined {
   if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
@@ -34,14 +35,12 @@ export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPa
   return { part: call, hints }
 }
 
-/** Encodes a tool call; a call that another provider executed becomes a text description. */
-export function encodeToolCall(
-  call: ToolCallPart,
-  { hints, path, context, location }: BlockEncodeContext,
-): JsonObject {
+/** Encodes a tool call; a call that another provider executed is described or omitted. */
+export function encodeToolCall(call: ToolCallPart, blockContext: BlockEncodeContext): JsonObject | undefined {
+  const { hints, path, context, location } = blockContext
   const kind = hints['wireType']
   if (call.executedBy === 'provider' && !providerCallTypes.has(kind))
-    return { type: 'text', text: createProviderTextFallback(call, path, context) }
+    return encodeFallback(createHostedToolFallback(call, path, context), blockContext)
   const input = encodeObjectArguments(call, path, context)
   if (call.executedBy === 'provider') return { type: kind as string, id: call.id, name: call.name, input }
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)

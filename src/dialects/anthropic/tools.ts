@@ -15,6 +15,7 @@ import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.t
 import { encodeSchemaKeys } from '../shared/property-keys.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
+import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, propertyKeyRule, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -101,7 +102,7 @@ export function encodeTools(
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
   const wire = encodeToolList(
-    tools,
+    toPlainFunctions(tools, path, context),
     path,
     context,
     DIALECT_SLOT,

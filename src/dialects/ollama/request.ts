@@ -102,6 +102,7 @@ function encodeStreamFlag(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: {},
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

@@ -18,6 +18,8 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
  * than its row lists: residue that was received from it is sent back.
  */
 export interface OpenAIChatFlavor {
+  /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
+  readonly vendor?: string
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -67,6 +69,8 @@ export interface OpenAIChatFlavor {
   readonly textOnly?: 'results' | 'everywhere'
   /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
+  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
+  readonly markedCacheModels?: RegExp
   /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
   /**
@@ -90,6 +94,7 @@ const compatibleHost = {
  * API references of these hosts (2026).
  */
 const openaiHost = {
+  vendor: 'openai',
   reasoningFields: [],
   refusedFields: [
     // vLLM, llama.cpp and others: sampling and decoding
@@ -120,6 +125,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   deepseek: {
     ...compatibleHost,
+    vendor: 'deepseek',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['seed'],
     outputForms: ['text', 'json_object'],
@@ -157,6 +163,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   mistral: {
     ...compatibleHost,
+    vendor: 'mistral',
     settingNames: { ...olderSettingNames, seed: 'random_seed' },
     refusedSettings: ['logprobs', 'user'],
     maxTemperature: 1.5,
@@ -169,6 +176,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   moonshot: {
     ...compatibleHost,
+    vendor: 'moonshot',
     maxTemperature: 1,
     toolSchemaTarget: 'moonshot-tools',
     reasoningFields: ['reasoning_content'],
@@ -187,17 +195,21 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   openai: openaiHost,
   openrouter: {
     cacheStyle: 'control',
+    // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
+    markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
   },
   perplexity: {
     ...compatibleHost,
+    vendor: 'perplexity',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],
   },
   qwen: {
     ...compatibleHost,
+    vendor: 'qwen',
     cacheStyle: 'control',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty'],
@@ -216,11 +228,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   vllm: { ...compatibleHost, supportsTopK: true, reasoningFields: ['reasoning'] },
   xai: {
     ...compatibleHost,
+    vendor: 'xai',
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'stop'],
     reasoningFields: ['reasoning_content'],
   },
   zai: {
     ...compatibleHost,
+    vendor: 'zai',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed'],
     maxTemperature: 1,

@@ -13,8 +13,10 @@ import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engi
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
+import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { createAcceptedByHostHint, fitRequestToHost, omitRefusedFields } from './fit-host.ts'
@@ -37,6 +39,7 @@ import {
   encodeToolChoice,
   encodeLegacyToolChoice,
   encodeTools,
+  getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -63,7 +66,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     decodedTools !== undefined
       ? decodeToolChoice(body['tool_choice'])
       : legacyTools && decodeLegacyToolChoice(body['function_call'])
-  const decodedMessages = preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT)
+  const forms = createToolCallForms(DIALECT_SLOT, allTools, getCallHints)
+  const received = decodeMessages(messages, options)
+  const decodedMessages = preserveInvalidToolPairing(
+    forms?.preserveReceived(received) ?? received,
+    DIALECT_SLOT,
+  )
   const request: ChatRequest = {
     ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
@@ -145,16 +153,18 @@ function writeTools(
     if (toolChoice === undefined || legacyChoice !== undefined)
       return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
-  const choice = toolChoice && encodeToolChoice(toolChoice, hints, context)
+  const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
   adjustBody: omitRefusedFields,
 }

@@ -22,23 +22,41 @@ export function createFunctionTool(
   }
 }
 
-/** Creates a check that returns true for a function whose name an earlier function has, too. */
-function createRepeatCheck(): (tool: Tool) => tool is FunctionTool {
-  const names = new Set<string>()
-  return (tool): tool is FunctionTool => {
-    if (tool.type !== 'function') return false
-    const isRepeated = names.has(tool.name)
-    names.add(tool.name)
-    return isRepeated
-  }
+/** Returns the positions of the functions whose name a later function has, too: the last declaration applies. */
+function findRepeatedPositions(tools: readonly Tool[]): ReadonlySet<number> {
+  const lastPositions = new Map<string, number>()
+  for (const [index, tool] of tools.entries())
+    if (tool.type === 'function') lastPositions.set(tool.name, index)
+  const repeated = new Set<number>()
+  for (const [index, tool] of tools.entries())
+    if (tool.type === 'function' && lastPositions.get(tool.name) !== index) repeated.add(index)
+  return repeated
 }
 
-/** Marks received tools that repeat a name, so that they are sent as received. */
+/** Marks received tools whose name a later one has, too, so that they are sent as received. */
 export function preserveRepeatedTools(tools: readonly Tool[], slot: Slot<EngineHint>): readonly Tool[] {
-  const isRepeated = createRepeatCheck()
-  return tools.map((tool) =>
-    isRepeated(tool) ? freezeOwned(addHints(tool, slot, { preserveInvalid: true })) : tool,
+  const repeated = findRepeatedPositions(tools)
+  return tools.map((tool, index) =>
+    repeated.has(index) && tool.type === 'function'
+      ? freezeOwned(addHints(tool, slot, { preserveInvalid: true }))
+      : tool,
   )
+}
+
+/** Creates a function that returns true for a position whose tool is omitted, since a later one has its name; reports it. */
+export function createRepeatReporter(
+  tools: readonly Tool[],
+  path: Path | undefined,
+  context: EncodeContext,
+  slot: Slot<EngineHint>,
+): (index: number) => boolean {
+  const repeated = findRepeatedPositions(tools)
+  return (index) => {
+    const tool = repeated.has(index) ? tools[index] : undefined
+    if (tool?.type !== 'function' || getHints(tool, slot)['preserveInvalid'] === true) return false
+    context.report('redeclared-tool', child(path, index))
+    return true
+  }
 }
 
 /**
@@ -54,14 +72,13 @@ export function encodeToolList(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const wire: JsonObject[] = []
-  const isRepeated = createRepeatCheck()
+  const omitRepeated = createRepeatReporter(tools, path, context, slot)
   for (const [index, tool] of tools.entries()) {
+    if (omitRepeated(index)) continue
     const toolPath = child(path, index)
     const isAllowed = isAllowedTool(tool, choice)
     if (!isAllowed) context.report('allowed-tools', toolPath)
-    const isOmitted = isRepeated(tool) && getHints(tool, slot)['preserveInvalid'] !== true
-    if (isAllowed && isOmitted) context.report('duplicate-tool', toolPath)
-    const made = isAllowed && !isOmitted ? encodeTool(tool, toolPath, context) : undefined
+    const made = isAllowed ? encodeTool(tool, toolPath, context) : undefined
     if (made !== undefined) wire.push(made)
   }
   return wire

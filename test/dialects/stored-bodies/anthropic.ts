@@ -55,6 +55,15 @@ export const cases: readonly GoldenCase[] = [
     ],
     tool_choice: { type: 'tool', name: 'get weather' },
   }),
+  request('thinking that is bound to its conversation', {
+    model: 'claude-opus-5-5',
+    max_tokens: 9,
+    messages: [
+      asked,
+      { role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: 'c2ln' }] },
+      asked,
+    ],
+  }),
   request('documents and citations', {
     model: 'claude-x',
     max_tokens: 9,
