@@ -4,6 +4,7 @@ export const settingLossRules = {
     dropped: {
       'no-field': '{field} is not supported by {dialect}; it was omitted.',
       'model-setting': '{field} is not supported by this model of {host}; it was omitted.',
+      'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
       'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
@@ -23,6 +24,7 @@ export const settingLossRules = {
     dropped: {
       'thinking-implied': '{field} was omitted: an effort or a budget enables reasoning in {dialect}.',
       'text-output': '{field} was omitted: text is the default of {dialect}.',
+      'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {

@@ -19,7 +19,7 @@ import {
   isTextTool,
   removeNamespaceFromName,
 } from '../shared/plain-functions.ts'
-import { createFunctionTool } from '../shared/tool-list.ts'
+import { createFunctionTool, createRepeatReporter } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -114,8 +114,10 @@ export function encodeTools(
 ): readonly JsonObject[] {
   const entries: JsonObject[] = []
   const membersByNamespace = new Map<string, JsonObject[]>()
+  const omitRepeated = createRepeatReporter(tools, path, context, DIALECT_SLOT)
   for (const [index, tool] of tools.entries()) {
-    const made = isIncluded(tool) ? encodeTool(tool, child(path, index), context) : undefined
+    const made =
+      isIncluded(tool) && !omitRepeated(index) ? encodeTool(tool, child(path, index), context) : undefined
     if (made === undefined) continue
     if (tool.type !== 'function' || tool.namespace === undefined) {
       entries.push(made)
