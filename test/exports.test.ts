@@ -38,6 +38,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "dialects",
       "file",
       "fromJson",
+      "groupLosses",
       "image",
       "isPlainText",
       "json",

@@ -69,6 +69,12 @@ export interface FittedSchema {
 
 const lossRules = /* @__PURE__ */ buildLossRuleTable(schemaLossRules)
 
+/**
+ * Keywords for tools that process schemas: neither a model nor a provider reads them. JSON Schema 2020-12 allows
+ * implementations to remove `$comment` at any time (core, section 8.3).
+ */
+const UNREAD_KEYWORDS: ReadonlySet<unknown> = new Set(['$schema', '$vocabulary', '$comment'])
+
 /** The rules for a strict target: with such a loss, the guarantee would be about another schema. */
 const STRICT_RULE_FOR: { readonly [rule in SchemaLossRule]?: SchemaLossRule } = {
   'schema-ref': 'not-strict-ref',
@@ -118,6 +124,7 @@ function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): F
   const subset: SchemaSubset = SCHEMA_SUBSETS[target]
   const losses = new Map<string, SchemaLoss>()
   const report: SchemaLossReporter = (rule, path) => {
+    if (rule === 'schema-annotation' && UNREAD_KEYWORDS.has(path?.key)) return
     const actualRule = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
     const pointer = toPointer(path)
     losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, path, { dialect: target }))

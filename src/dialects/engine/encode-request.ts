@@ -17,7 +17,7 @@ import type { EncodeContext } from './encode-context.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
+import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -120,13 +120,7 @@ export function prepareRequest(
     model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
   const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
-  reportUnsupportedSettings(
-    accepted,
-    requestWriter.settingsFor(context.options).request,
-    undefined,
-    context,
-    settingDefaults,
-  )
+  reportUnsupportedSettings(accepted, requestWriter.settingsFor(context.options).request, undefined, context)
   return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
 }
 

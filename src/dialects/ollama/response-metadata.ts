@@ -37,15 +37,6 @@ function createResponseId(model: Json | undefined, createdAt: string | undefined
   return `resp_${digestText(JSON.stringify(identity)).slice(0, 24)}`
 }
 
-/** Returns true if decoding the encoded response would not restore its id. */
-export function isResponseIdLost({
-  id,
-  model,
-  createdAt,
-}: Pick<ResponseMetadata, 'id' | 'model' | 'createdAt'>): boolean {
-  return id !== undefined && id !== createResponseId(model, createdAt)
-}
-
 /** Decodes the finish reason of a complete response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined

@@ -13,6 +13,7 @@ import { getFlavor } from './flavors.ts'
 import { markPrefill, insertFillerTurns } from './fit-host.ts'
 import { encodeSupportedMedia } from './media.ts'
 import { encodeMessage } from './messages.ts'
+import { writesResultName } from './tool-results.ts'
 
 /** Encodes a conversation: one wire message for each message, and one for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
@@ -49,6 +50,11 @@ export class WireConversationWriter implements ConversationWriter {
   /** Tool results contain only text. */
   shouldMoveToUser(part: MediaPart, _result: ToolResultPart, { options }: EncodeContext): boolean {
     return encodeSupportedMedia(part, getFlavor(options)) !== undefined
+  }
+
+  /** A result has only the id of its call, unless it was received with a name. */
+  omitsResultName(result: ToolResultPart): boolean {
+    return !writesResultName(result)
   }
 
   fork(): WireConversationWriter {

@@ -38,6 +38,7 @@ import {
   encodeTools,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -133,7 +134,7 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)
   if (wire.length === 0) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))

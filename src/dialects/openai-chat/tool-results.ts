@@ -21,20 +21,21 @@ export function decodeToolResult(
   findCallId: (name: string) => string | undefined,
 ): ToolResultPart | undefined {
   const { role, tool_call_id: id, name, content } = wire
-  const isLegacy = role === 'function' && typeof name === 'string'
+  const hasName = typeof name === 'string'
+  const isLegacy = role === 'function' && hasName
   const callId = role === 'tool' ? id : isLegacy ? findCallId(name) : undefined
   if (typeof callId !== 'string' || callId === '') return undefined
   const texts = readTexts(content)
   if (texts === undefined) return undefined
   const hints = {
     ...createCallIdHint(callId, callIdRule),
-    ...(isLegacy && { wireType: 'function' }),
+    ...(isLegacy ? { wireType: 'function' } : hasName && { hasName }),
     ...(typeof content !== 'string' && { contentForm: 'parts' }),
   }
   const result: ToolResultPart = {
     type: 'tool-result',
     callId,
-    ...(isLegacy && { name }),
+    ...(hasName && { name }),
     content: texts.map((text) => freezeOwned({ type: 'text', text })),
   }
   return attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
@@ -50,6 +51,12 @@ function readTexts(content: Json | undefined): readonly string[] | undefined {
   return texts.every((text) => typeof text === 'string') ? texts : undefined
 }
 
+/** Returns true if a result is written with the name of its tool. */
+export function writesResultName(result: ToolResultPart): boolean {
+  const { wireType, hasName } = getHints(result, DIALECT_SLOT)
+  return wireType === 'function' || hasName === true
+}
+
 /** Encodes a tool result as a separate message. */
 export function encodeToolResult(
   result: ToolResultPart,
@@ -60,7 +67,6 @@ export function encodeToolResult(
   const { name, isError } = result
   const { textOnly } = getFlavor(context.options)
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
-  if (name !== undefined && !isLegacy) context.report('result-name', child(path, 'name'))
   reportUnsupportedFields(result, path, context)
   const contentPath = child(path, 'content')
   const texts = result.content
@@ -73,7 +79,12 @@ export function encodeToolResult(
   const wireContent = isError ? JSON.stringify({ error: content }) : content
   if (isLegacy) return applyResidue({ role: 'function', name, content: wireContent }, result, DIALECT_SLOT)
   const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), context)
-  return applyResidue({ role: 'tool', tool_call_id: id, content: wireContent }, result, DIALECT_SLOT)
+  const nameField = name !== undefined && hints['hasName'] === true && { name }
+  return applyResidue(
+    { role: 'tool', tool_call_id: id, ...nameField, content: wireContent },
+    result,
+    DIALECT_SLOT,
+  )
 }
 
 function getContentText(

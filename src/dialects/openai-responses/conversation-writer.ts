@@ -47,6 +47,11 @@ export class WireConversationWriter implements ConversationWriter {
     }
   }
 
+  /** A result has only the id of its call. */
+  omitsResultName(): boolean {
+    return true
+  }
+
   fork(): WireConversationWriter {
     const other = new WireConversationWriter()
     other.#callItemTypes = this.#callItemTypes

@@ -27,6 +27,7 @@ import {
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -111,7 +112,7 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)
   if (wire.length === 0) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
