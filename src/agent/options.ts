@@ -5,6 +5,7 @@ import type { MessageInput } from '../canonical/collections/message-input.ts'
 import type { SystemPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
+import type { AgentTracer } from './agent-tracer.ts'
 import type { AgentHooks } from './hooks.ts'
 import type { Limits } from './run-limits.ts'
 import type { Orchestrator, Run } from './orchestrators/orchestrator.ts'
@@ -46,6 +47,8 @@ export interface AgentOptions extends CommonRunOptions {
   readonly concurrency?: number
   /** The time limit for one attempt of a tool that has no `timeoutMs` of its own. Default: none. */
   readonly toolTimeoutMs?: number
+  /** Wraps runs and tool calls, for example in spans: `agentTracing()` of `interlingua/otel`. */
+  readonly tracer?: AgentTracer
 }
 
 /** Options of one run. */
@@ -84,6 +87,7 @@ export const AGENT_OPTION_NAMES: OptionNames<AgentOptions> = {
   system: true,
   concurrency: true,
   toolTimeoutMs: true,
+  tracer: true,
 }
 
 /** The names of the options of a run. */

@@ -56,7 +56,7 @@ export interface DialectModelOptions {
   readonly calculateCost?: CostCalculator
   /** The format of the token counting endpoint, if the provider has one. */
   readonly tokenCountFormat?: TokenCountFormat
-  /** Tracks stored responses, if the provider stores conversations. */
+  /** Finds stored responses, if the provider stores conversations. */
   readonly continuation?: ContinuationTracker
 }
 
@@ -64,7 +64,7 @@ export interface DialectModelOptions {
 export type CostCalculator = (
   usage: Usage,
   source: { readonly provider: string; readonly model: string },
-) => Cost | undefined
+) => Promise<Cost | undefined>
 
 /** The value read from a response, the number of attempts, and the body that was sent. */
 interface TransportResult<T> extends RetryResult<T> {
@@ -122,15 +122,20 @@ export function createDialectModel(options: DialectModelOptions): Model {
   const decodeOptions = (request: ChatRequest): DecodeOptions => ({ request, now, limits })
   const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(now()).toISOString() })
 
-  function finish(decoded: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
-    const response = addOriginToResponse(decoded, createOrigin())
+  async function finish(
+    decoded: ChatResponse,
+    facts: CallFacts,
+    { includeRaw }: CallOptions,
+  ): Promise<Reply> {
     const { request, sentBody, losses, timer, attempts, receivedBody } = facts
-    continuation?.recordResponse(request, response)
+    const received = addOriginToResponse(decoded, createOrigin())
+    const response = continuation?.addStoredDigest(request, received) ?? received
     const { usage, model = name } = response
-    const cost = usage && options.calculateCost?.(usage, { provider, model })
+    const timing = timer.getTiming(attempts)
+    const cost = usage && (await options.calculateCost?.(usage, { provider, model }))
     return createReply(response, {
       losses,
-      timing: timer.getTiming(attempts),
+      timing,
       ...(cost !== undefined && { cost }),
       ...(includeRaw === true && { raw: { request: JSON.parse(sentBody) as Json, response: receivedBody } }),
     })

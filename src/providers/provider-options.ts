@@ -2,6 +2,7 @@ import { CAPABILITY_NAMES, type ModelCapabilities } from '../canonical/model/cap
 import type { PriceTable } from '../client/prices.ts'
 import { TRANSPORT_OPTION_NAMES, type TransportOptions } from '../client/transport/settings.ts'
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
+import { POLICY_NAMES } from '../dialects/engine/unsupported-policy.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
 import type { ConnectionOptions } from './connection.ts'
@@ -15,7 +16,7 @@ export interface ProviderOptions
     Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
   /** Overrides the known capabilities of the model. */
   readonly capabilities?: ModelCapabilities
-  /** The prices for the cost of replies. Default: `defaultPrices`. */
+  /** Your own prices for the cost of replies; other models have the prices of `loadPrices()`. */
   readonly prices?: PriceTable
   /**
    * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.
@@ -36,7 +37,7 @@ export const PROVIDER_OPTION_NAMES: OptionNames<ProviderOptions> = {
   apiVersion: true,
   onLoss: true,
   foreignReasoning: true,
-  unsupported: true,
+  unsupported: POLICY_NAMES,
   capabilities: CAPABILITY_NAMES,
   prices: { currency: true, prices: true },
   state: true,

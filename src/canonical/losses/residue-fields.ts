@@ -44,6 +44,7 @@ export const requestResidueFields: ResidueFieldTable = {
       'cache_control prompt_cache_key prompt_cache_retention safety_identifier stream_options.* usage.*',
     ),
     defaults: {
+      'custom.format': [{ type: 'text' }],
       logprobs: [false],
       modalities: [['text']],
       service_tier: DEFAULT_TIERS,
@@ -54,12 +55,15 @@ export const requestResidueFields: ResidueFieldTable = {
     },
   },
   'openai-responses': {
-    formOnly: paths('id'),
+    // A result may repeat the name and the namespace of its tool.
+    formOnly: paths('id name namespace'),
+    // `client_metadata` are labels of Codex for OpenAI's servers.
     metadata: paths(
-      'phase prompt_cache_key prompt_cache_retention safety_identifier status stream_options.*',
+      'client_metadata.* phase prompt_cache_key prompt_cache_retention safety_identifier status stream_options.*',
     ),
     defaults: {
       background: [false],
+      format: [{ type: 'text' }],
       include: [['reasoning.encrypted_content']],
       phase: ['final_answer'],
       service_tier: DEFAULT_TIERS,

@@ -130,7 +130,9 @@ export interface EmbeddingOptions extends CallOptions {
   readonly dimensions?: number
   /** The purpose of the texts, if the model distinguishes them. */
   readonly purpose?: 'query' | 'document'
-  /** Called after each batch. */
+  /** The number of requests at the same time, if the texts need several. Default: 4. */
+  readonly concurrency?: number
+  /** Called after each batch with the number of texts that are done. */
   readonly onProgress?: (done: number, total: number) => void
 }
 

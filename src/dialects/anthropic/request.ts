@@ -12,6 +12,7 @@ import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-ta
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
+import { reasoningFacts } from './bound-thinking.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
@@ -133,6 +134,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: reasoningFacts,
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),

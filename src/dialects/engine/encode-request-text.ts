@@ -5,10 +5,13 @@ import {
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import { digestPrefix } from './reasoning-origin.ts'
 import {
   addMessageToEncoder,
   encodeRequest,
@@ -17,6 +20,7 @@ import {
   type NamedRequestWriter,
   buildRequestBody,
 } from './encode-request.ts'
+import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
@@ -38,12 +42,12 @@ export function encodeRequestText(
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
-    const { value, losses } = encodeWithLosses(codec.name, options, (context, repeat) =>
+    const { value, losses } = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
-  return encodeWithLosses(codec.name, options, (context) =>
+  return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
   )
 }
@@ -93,18 +97,22 @@ class CachedConversation {
   readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
+  readonly #forms: ToolCallForms | undefined
+  readonly #filter: ReasoningFilter
   #size = 0
   #text = ''
   #count = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions) {
+  constructor(codec: NamedRequestWriter, tools: readonly Tool[] | undefined, options: EncodeOptions) {
     this.#codec = codec
-    this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
+    this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
+    this.#context = createEncodeContext(codec.name, options, 'request', (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
       codec.name,
-      codec.requestWriter.createConversationWriter(),
+      codec.requestWriter.createConversationWriter(tools),
       this.#context,
     )
+    this.#filter = new ReasoningFilter(codec.name, codec.requestWriter.reasoning, this.#context, tools)
   }
 
   /** The number of encoded messages. */
@@ -113,10 +121,12 @@ class CachedConversation {
   }
 
   grow({ items }: MessageBuffer, size: number): void {
+    const state = { conversation: this.#conversation, filter: this.#filter }
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
-      if (message !== undefined)
-        addMessageToEncoder(this.#codec, this.#conversation, message, this.#size, this.#context)
+      if (message === undefined) continue
+      const formed = this.#forms?.applyToMessage(message) ?? message
+      addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
     const finished = this.#conversation.takeFinished()
     this.#text = appendElements(this.#text, finished)
@@ -131,7 +141,9 @@ class CachedConversation {
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
+    const context = createEncodeContext(this.#codec.name, this.#context.options, 'request', (loss) =>
+      losses.push(loss),
+    )
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: appendElements(this.#text, remaining),
@@ -166,13 +178,23 @@ function getCachedConversation(
   const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
-  const key = JSON.stringify([codec.name, cacheOptions])
+  const { tools = [] } = request
+  const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
+  // Reasoning of some models is valid only with the tools that it was produced with.
+  const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
+  const key = JSON.stringify([
+    codec.name,
+    cacheOptions,
+    formsKey ?? '',
+    codec.requestWriter.getToolsKey?.(tools) ?? '',
+    isBound ? digestPrefix(tools, '') : '',
+  ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)

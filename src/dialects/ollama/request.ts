@@ -91,6 +91,7 @@ function encodeStreamFlag(stream: boolean | undefined, hints: OllamaHints): bool
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: {},
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

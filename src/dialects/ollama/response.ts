@@ -1,4 +1,3 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -32,7 +31,7 @@ import type { OllamaHints } from './hints.ts'
 /** Decodes a response of the chat API or of the older text completion API. */
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const usage = decodeUsage(body)
-  const { origin, ...metadata } = decodeResponseMetadata(body)
+  const { origin, ...metadata } = decodeResponseMetadata(body, options)
   const message = decodeMessage(body, origin, options)
   const response: ChatResponse = { ...metadata, candidates: [message], ...(usage !== undefined && { usage }) }
   if (options.exact === false) return response
@@ -51,7 +50,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
   const wire = toChatMessage(body)
   const ids = createCallIdGenerator()
-  ids.recordId(origin.responseId ?? generateId('resp', options))
+  ids.recordId(origin.responseId ?? '')
   const content = decodeAssistantMessage(wire, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(body, content.some(isApplicationCall))
   const hints = {

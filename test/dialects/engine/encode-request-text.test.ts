@@ -23,7 +23,7 @@ const CASES = RUNS / 10
 const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>(
   {},
   { foreignReasoning: 'text' },
-  { unsupported: 'drop' },
+  { unsupported: { media: 'drop' } },
   { flavor: 'mistral' },
   { model: 'claude-opus-4-6' },
   { model: 'gemini-2.5-pro' },
