@@ -128,7 +128,7 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'defaultSettings',
     'demo',
     'fallback',
-    'findModelFacts',
+    'findCatalogEntry',
     'fireworks',
     'gemini',
     'groq',

@@ -47,10 +47,12 @@ const REQUEST_HINTS = {
   onRetry: SECOND_ARGUMENT_HINT,
 }
 
-const CALL_OPTION_NAMES: OptionNames<CallOptions> = { signal: true, includeRaw: true, onRetry: true }
+const COMMON_OPTION_NAMES = { signal: true, includeRaw: true, onRetry: true } as const
+
+const CALL_OPTION_NAMES: OptionNames<CallOptions> = { ...COMMON_OPTION_NAMES, promptCaching: true }
 
 const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
-  ...CALL_OPTION_NAMES,
+  ...COMMON_OPTION_NAMES,
   dimensions: true,
   purpose: true,
   concurrency: true,

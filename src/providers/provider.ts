@@ -72,6 +72,7 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
     ...omitUndefined({ defaultStreamFields }),
     encoding,
     calculateCost: createCostCalculator(options.prices),
+    ...omitUndefined({ promptCaching: options.promptCaching }),
     ...toStateOptions(row, options, { ...encoding, model: name }),
   })
 }

@@ -92,6 +92,7 @@ export const toolLossRules = {
     },
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
+      'hosted-tool': '{field} was sent as the counterpart that {dialect} hosts.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
       'property-keys':
         'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',

@@ -9,6 +9,8 @@ import type { Tool } from '../../canonical/model/tool.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
+import { GrowingListText } from './growing-list-text.ts'
+import { type CacheMarking, findCacheMarking } from './prompt-cache-marking.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { digestPrefix } from './reasoning-origin.ts'
@@ -99,12 +101,17 @@ class CachedConversation {
   readonly #conversation: ConversationEncoder
   readonly #forms: ToolCallForms | undefined
   readonly #filter: ReasoningFilter
+  readonly #list: GrowingListText
   #size = 0
-  #text = ''
-  #count = 0
 
-  constructor(codec: NamedRequestWriter, tools: readonly Tool[] | undefined, options: EncodeOptions) {
+  constructor(
+    codec: NamedRequestWriter,
+    tools: readonly Tool[] | undefined,
+    options: EncodeOptions,
+    marking: CacheMarking | undefined,
+  ) {
     this.#codec = codec
+    this.#list = new GrowingListText(marking)
     this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
     this.#context = createEncodeContext(codec.name, options, 'request', (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
@@ -128,9 +135,7 @@ class CachedConversation {
       const formed = this.#forms?.applyToMessage(message) ?? message
       addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
-    const finished = this.#conversation.takeFinished()
-    this.#text = appendElements(this.#text, finished)
-    this.#count += finished.length
+    this.#list.push(this.#conversation.takeFinished())
   }
 
   /** Returns the list as if the conversation ended now, without changing the cached text. */
@@ -146,20 +151,12 @@ class CachedConversation {
     )
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
-      list: appendElements(this.#text, remaining),
-      count: this.#count + remaining.length,
+      list: this.#list.toText(remaining),
+      count: this.#list.count + remaining.length,
       ...(topLevelFields && { topLevelFields }),
       losses,
     }
   }
-}
-
-/** Appends elements to the text of a list. JavaScript engines do not copy the existing text. */
-function appendElements(text: string, elements: readonly Json[]): string {
-  return elements.reduce<string>(
-    (list, element) => `${list}${list === '' ? '' : ','}${JSON.stringify(element)}`,
-    text,
-  )
 }
 
 /** The cached conversations by dialect and options; the most recently used is last. */
@@ -175,18 +172,26 @@ function getCachedConversation(
   messages: BufferedMessages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
-  const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
+  const {
+    onLoss: _onLoss,
+    request: _request,
+    now: _now,
+    promptCaching: _caching,
+    ...encodingOptions
+  } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
   const { tools = [] } = request
   const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
   // Reasoning of some models is valid only with the tools that it was produced with.
   const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
+  const marking = findCacheMarking(codec, request, options)
   const key = JSON.stringify([
     codec.name,
     cacheOptions,
     formsKey ?? '',
     codec.requestWriter.getToolsKey?.(tools) ?? '',
+    marking !== undefined,
     isBound ? digestPrefix(tools, '') : '',
   ])
   const buffer = getMessageBuffer(messages)
@@ -194,7 +199,7 @@ function getCachedConversation(
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions, marking) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)

@@ -13,6 +13,7 @@ import {
 } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import type { EncodeContext } from './encode-context.ts'
+import { type CacheMarking, findCacheMarking, markBody } from './prompt-cache-marking.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
@@ -73,6 +74,8 @@ export interface RequestWriter {
     hints: Hints<EngineHint>,
     context: EncodeContext,
   ): JsonObject
+  /** Marks a body for the prompt cache of its provider, if the provider caches only what is marked. */
+  readonly cacheMarking?: CacheMarking
   /** Adjusts a complete body to the host. */
   adjustBody?(body: JsonObject, options: EncodeOptions): JsonObject
 }
@@ -171,16 +174,19 @@ export function addMessageToEncoder(
 
 /** Writes the body around an encoded conversation and applies the residue of the request. */
 export function buildRequestBody(
-  { name, requestWriter }: NamedRequestWriter,
+  codec: NamedRequestWriter,
   { request, fitted, hints, context }: PreparedRequest,
   { topLevelFields, remaining }: ConversationRemainder,
 ): JsonObject {
+  const { name, requestWriter } = codec
   const encoded = requestWriter.writeFields(
     fitted,
     { ...topLevelFields, [requestWriter.listKey]: remaining },
     hints,
     context,
   )
-  const body = applyResidue(encoded, request, name)
+  const restored = applyResidue(encoded, request, name)
+  const marking = findCacheMarking(codec, request, context.options)
+  const body = marking === undefined ? restored : markBody(restored, requestWriter.listKey, marking)
   return requestWriter.adjustBody?.(body, context.options) ?? body
 }

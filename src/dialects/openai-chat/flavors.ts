@@ -20,6 +20,8 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
 export interface OpenAIChatFlavor {
   /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
   readonly vendor?: string
+  /** The field that makes the host search the web; absent if it has none. */
+  readonly webSearch?: 'web_search_options' | 'plugins'
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -65,6 +67,8 @@ export interface OpenAIChatFlavor {
   readonly textOnly?: 'results' | 'everywhere'
   /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
+  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
+  readonly markedCacheModels?: RegExp
   /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
   /**
@@ -162,13 +166,17 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     reasoningFields: ['reasoning'],
   },
   openrouter: {
+    webSearch: 'plugins',
     cacheStyle: 'control',
+    // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
+    markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
   },
   perplexity: {
     ...compatibleHost,
     vendor: 'perplexity',
+    webSearch: 'web_search_options',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],
