@@ -22,8 +22,6 @@ export const settingLossRules = {
   },
   note: {
     dropped: {
-      'thinking-implied': '{field} was omitted: an effort or a budget enables reasoning in {dialect}.',
-      'text-output': '{field} was omitted: text is the default of {dialect}.',
       'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
@@ -42,7 +40,6 @@ export const settingLossRules = {
       'model-prefill':
         'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
       'default-max-tokens': '{field} was set to a default: {dialect} requires it.',
-      'stream-disabled': '{field} was set to false: {dialect} streams by default.',
       'thinking-enabled': '{field} was set: {dialect} requires it for a budget or visible reasoning.',
       'output-named': '{field} was added: {dialect} requires a name for a schema.',
       'output-schema-made':
@@ -74,8 +71,8 @@ export const toolLossRules = {
   },
   note: {
     dropped: {
-      'result-name': '{field} was omitted: {dialect} identifies a result by its call id.',
-      'auto-choice': '{field} was omitted: it is what {dialect} always does.',
+      'result-name':
+        'The tool name of {field} was omitted: {dialect} identifies a result by its call id, and the call has another name.',
       'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
       'tools-withheld':
         '{field} was applied by omitting the other tools: {host} does not support this choice.',

@@ -199,8 +199,7 @@ function writeFormat(
 ): JsonObject | undefined {
   const { type, schema } = output
   const path = child(undefined, 'output')
-  if (type === 'text') context.report('text-output', child(path, 'type'))
-  else if (schema === undefined) context.report('json-without-schema', child(path, 'type'))
+  if (type === 'json' && schema === undefined) context.report('json-without-schema', child(path, 'type'))
   reportUnsupportedSettings(output, settings.output, path, context)
   reportEnforcedOutput(output, path, context)
   if (schema === undefined) return undefined

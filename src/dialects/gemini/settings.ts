@@ -198,6 +198,5 @@ function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context
   if (budgetTokens !== undefined && !isBudgetAllowed) report('no-field', 'budgetTokens')
   const requestedBudget = budgetTokens ?? (enabled ? DYNAMIC_THINKING_BUDGET : undefined)
   const thinkingBudget = isBudgetAllowed ? requestedBudget : undefined
-  if (enabled && thinkingBudget !== DYNAMIC_THINKING_BUDGET) report('thinking-implied', 'enabled')
   return omitUndefined({ thinkingLevel, thinkingBudget, includeThoughts })
 }

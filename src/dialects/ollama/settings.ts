@@ -61,7 +61,7 @@ export const settings: SettingTables = {
   },
   logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
-    auto: unsupportedSetting('auto-choice'),
+    auto: convertedSetting([], 'the model always decides'),
     none: convertedSetting(['tools'], 'no tools are sent'),
     required: unsupportedSetting(),
     name: unsupportedSetting(),
@@ -123,7 +123,6 @@ export function encodeOutputFormat(
     const location = { path, key: 'schema' } as const
     return encodeSchema({ schema: output.schema }, fitOutputSchema, hints, location, context).schema
   }
-  context.report('text-output', child(path, 'type'))
   if (output.schema !== undefined) context.report('no-field', child(path, 'schema'))
   return undefined
 }

@@ -36,6 +36,7 @@ import {
 } from './tool-groups.ts'
 import { decodeToolChoice, encodeToolChoice, encodeTools, getCallHints } from './tools.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -123,7 +124,7 @@ function writeTools(
   const isDeclaredInItem = createDeclaredInItem(messages)
   const wire = encodeTools(tools, child(undefined, 'tools'), context, (tool) => !isDeclaredInItem(tool))
   if (wire.length === 0 && !tools.some(isDeclaredInItem)) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
