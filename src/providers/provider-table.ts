@@ -78,6 +78,8 @@ const openaiApiRows: { readonly [api in OpenAIApi]: ProviderRow } = {
     ...openaiRow,
     ...withStreamUsage,
     dialect: 'openai-chat',
+    flavor: 'openai',
+    isFlavorOfOwnHost: true,
     checkRequest: (model, request) => checkOpenAIRequest('chat', model, request),
   },
   responses: {

@@ -4,6 +4,7 @@ export const settingLossRules = {
     dropped: {
       'no-field': '{field} is not supported by {dialect}; it was omitted.',
       'model-setting': '{field} is not supported by this model of {host}; it was omitted.',
+      'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
       'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
@@ -21,8 +22,7 @@ export const settingLossRules = {
   },
   note: {
     dropped: {
-      'thinking-implied': '{field} was omitted: an effort or a budget enables reasoning in {dialect}.',
-      'text-output': '{field} was omitted: text is the default of {dialect}.',
+      'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {
@@ -40,7 +40,6 @@ export const settingLossRules = {
       'model-prefill':
         'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
       'default-max-tokens': '{field} was set to a default: {dialect} requires it.',
-      'stream-disabled': '{field} was set to false: {dialect} streams by default.',
       'thinking-enabled': '{field} was set: {dialect} requires it for a budget or visible reasoning.',
       'output-named': '{field} was added: {dialect} requires a name for a schema.',
       'output-schema-made':
@@ -72,8 +71,8 @@ export const toolLossRules = {
   },
   note: {
     dropped: {
-      'result-name': '{field} was omitted: {dialect} identifies a result by its call id.',
-      'auto-choice': '{field} was omitted: it is what {dialect} always does.',
+      'result-name':
+        'The tool name of {field} was omitted: {dialect} identifies a result by its call id, and the call has another name.',
       'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
       'tools-withheld':
         '{field} was applied by omitting the other tools: {host} does not support this choice.',
@@ -95,6 +94,7 @@ export const toolLossRules = {
     },
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
+      'hosted-tool': '{field} was sent as the counterpart that {dialect} hosts.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
       'property-keys':
         'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',

@@ -10,6 +10,7 @@ import type { ReceivedBody } from '../engine/check-body.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
@@ -31,6 +32,7 @@ import {
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { AnthropicHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const cloud = getFlavor(options)
@@ -53,7 +55,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodeDirectSettings(body, settings.request),
     messages: preserveInvalidToolPairing(decodedMessages, DIALECT_SLOT),
-    ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
+    ...(toolList !== undefined && {
+      tools: preserveRepeatedTools(toolList.map(decodeTool), DIALECT_SLOT),
+      ...decodeToolChoice(choice),
+    }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
     ...user,
@@ -122,8 +127,9 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, toolChoice)
   if (wire.length === 0) {
-    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
-      if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (parallelToolCalls === false)
+      context.report('choice-without-tools', child(undefined, 'parallelToolCalls'))
     return {}
   }
   const choice = encodeToolChoice(toolChoice, parallelToolCalls, hints, context)
@@ -140,5 +146,5 @@ export const requestWriter: RequestWriter = {
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
   cacheMarking,
-  adjustBody: fitBodyToCloud,
+  adjustBody: (body, { options }) => fitBodyToCloud(body, options),
 }

@@ -99,9 +99,9 @@ class CachedConversation {
   readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
-  readonly #list: GrowingListText
   readonly #forms: ToolCallForms | undefined
   readonly #filter: ReasoningFilter
+  readonly #list: GrowingListText
   #size = 0
 
   constructor(
@@ -181,18 +181,18 @@ function getCachedConversation(
   } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
-  const marking = findCacheMarking(codec, request, options)
   const { tools = [] } = request
   const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
   // Reasoning of some models is valid only with the tools that it was produced with.
   const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
+  const marking = findCacheMarking(codec, request, options)
   const key = JSON.stringify([
     codec.name,
     cacheOptions,
     formsKey ?? '',
     codec.requestWriter.getToolsKey?.(tools) ?? '',
-    isBound ? digestPrefix(tools, '') : '',
     marking !== undefined,
+    isBound ? digestPrefix(tools, '') : '',
   ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()

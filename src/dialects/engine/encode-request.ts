@@ -19,7 +19,7 @@ import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts
 import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
+import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { toWellFormedText } from './well-formed-text.ts'
@@ -77,7 +77,7 @@ export interface RequestWriter {
   /** Marks a body for the prompt cache of its provider, if the provider caches only what is marked. */
   readonly cacheMarking?: CacheMarking
   /** Adjusts a complete body to the host. */
-  adjustBody?(body: JsonObject, options: EncodeOptions): JsonObject
+  adjustBody?(body: JsonObject, context: EncodeContext): JsonObject
 }
 
 /** The part of a codec that writes requests. */
@@ -138,13 +138,7 @@ export function prepareRequest(
     model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
   const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
-  reportUnsupportedSettings(
-    accepted,
-    requestWriter.settingsFor(context.options).request,
-    undefined,
-    context,
-    settingDefaults,
-  )
+  reportUnsupportedSettings(accepted, requestWriter.settingsFor(context.options).request, undefined, context)
   return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
 }
 
@@ -194,5 +188,5 @@ export function buildRequestBody(
   const restored = applyResidue(encoded, request, name)
   const marking = findCacheMarking(codec, request, context.options)
   const body = marking === undefined ? restored : markBody(restored, requestWriter.listKey, marking)
-  return requestWriter.adjustBody?.(body, context.options) ?? body
+  return requestWriter.adjustBody?.(body, context) ?? body
 }

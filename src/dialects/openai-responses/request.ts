@@ -12,6 +12,7 @@ import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-ta
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR, modelFamilies, toolNameRule } from './constants.ts'
@@ -35,6 +36,7 @@ import {
 } from './tool-groups.ts'
 import { decodeToolChoice, encodeToolChoice, encodeTools, getCallHints } from './tools.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -45,7 +47,7 @@ export function getEndpoint(): Endpoint {
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { input, instructions, tools, tool_choice: choice } = body
   const allTools = [...(isList(tools) ? decodeTools(tools) : []), ...decodeAdditionalTools(input)]
-  const decodedTools = allTools.length > 0 ? allTools : undefined
+  const decodedTools = allTools.length > 0 ? preserveRepeatedTools(allTools, DIALECT_SLOT) : undefined
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
   const turns = decodeMessages(input, options)
@@ -122,7 +124,7 @@ function writeTools(
   const isDeclaredInItem = createDeclaredInItem(messages)
   const wire = encodeTools(tools, child(undefined, 'tools'), context, (tool) => !isDeclaredInItem(tool))
   if (wire.length === 0 && !tools.some(isDeclaredInItem)) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
