@@ -11,7 +11,13 @@ import {
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { type RequestedSchema, fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
+import {
+  type RequestedSchema,
+  fitAndReport,
+  type SchemaFitter,
+  encodeSchema,
+  describeOutputSchema,
+} from '../shared/fit-schemas.ts'
 import { effortTable, samplingSettings } from './constants.ts'
 import { getApiVersion } from './flavors.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -43,6 +49,11 @@ export const settings: SettingTables = {
     logprobs: unsupportedSetting(),
     user: convertedSetting(['metadata.user_id']),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -56,6 +67,7 @@ export const settings: SettingTables = {
     type: convertedSetting(['output_config.format.type'], '`json` only with a schema'),
     schema: convertedSetting(['output_config.format.schema']),
     name: unsupportedSetting('output-name'),
+    description: convertedSetting(['output_config.format.schema.description'], 'unless the schema has one'),
     strict: unsupportedSetting('output-name'),
   },
   logprobs: { top: unsupportedSetting() },
@@ -191,7 +203,8 @@ function writeFormat(
   hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const { type, schema } = output
+  const { type } = output
+  const schema = describeOutputSchema(output, context)
   const path = child(undefined, 'output')
   if (type === 'text') context.report('text-output', child(path, 'type'))
   else if (schema === undefined) context.report('json-without-schema', child(path, 'type'))

@@ -23,6 +23,7 @@ import {
 } from '../engine/setting-tables.ts'
 import { DIALECT_SLOT, effortTable, isBeforeGemini3 } from './constants.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
+import { describeOutputSchema } from '../shared/fit-schemas.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 
@@ -51,6 +52,11 @@ export const settings: SettingTables = {
     parallelToolCalls: unsupportedSetting(),
     user: unsupportedSetting(),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -73,6 +79,10 @@ export const settings: SettingTables = {
       '`responseSchema` for a schema that was decoded from it',
     ),
     name: unsupportedSetting('output-name'),
+    description: convertedSetting(
+      ['generationConfig.responseJsonSchema.description'],
+      'unless the schema has one',
+    ),
     strict: unsupportedSetting('output-name'),
   },
   logprobs: { top: convertedSetting(['generationConfig.logprobs']) },
@@ -145,7 +155,8 @@ const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
 function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeContext): JsonObject {
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
-  const { type, schema } = output
+  const { type } = output
+  const schema = describeOutputSchema(output, context)
   if (type === 'text') {
     if (schema !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }

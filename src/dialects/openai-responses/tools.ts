@@ -18,6 +18,7 @@ import {
   decodeGrammar,
   isTextTool,
   removeNamespaceFromName,
+  reportUnusedTextInput,
 } from '../shared/plain-functions.ts'
 import { createFunctionTool } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
@@ -87,6 +88,7 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   if (tool.type === 'provider') return applyResidue({ ...tool.options, type: tool.name }, tool, DIALECT_SLOT)
+  reportUnusedTextInput(tool, path, context)
   const made = writeFunction(tool, path, context)
   const isFirst = getHints(tool, DIALECT_SLOT)['startsNamespace'] === true
   const entry = isFirst && tool.namespace ? { [NAMESPACE_KEY]: createNamespaceEntry(tool.namespace) } : {}

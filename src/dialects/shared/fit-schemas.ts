@@ -1,6 +1,7 @@
 import { fitSchema, type FittedSchema, reportSchemaLosses } from '../../schema/fit-schema.ts'
 import { memoizeBySchema } from '../../wire/memoize.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
+import type { OutputFormat } from '../../canonical/model/request.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { isEqualJson, type JsonSchema } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -56,6 +57,20 @@ export function downgradeStrict(
 ): RequestedSchema {
   context.report('not-strict', child(path, 'strict'))
   return { schema, strict: false }
+}
+
+/** Returns the schema of an output with the description of the output, for formats that describe only schemas. */
+export function describeOutputSchema(output: OutputFormat, context: EncodeContext): JsonSchema | undefined {
+  const { schema, description, type } = output
+  if (description === undefined) return schema
+  const path = child(child(undefined, 'output'), 'description')
+  const canDescribe = type === 'json' && schema !== undefined && schema['description'] === undefined
+  if (!canDescribe) {
+    context.report('no-field', path)
+    return schema
+  }
+  context.report('output-described', path)
+  return { ...schema, description }
 }
 
 /** The fitter of both OpenAI dialects. */
