@@ -177,6 +177,11 @@ export type {
   Endpoint,
   Flavor,
 } from './dialects/engine/dialect.ts'
+export type {
+  ForeignReasoningAction,
+  UnsupportedAction,
+  UnsupportedPolicy,
+} from './dialects/engine/unsupported-policy.ts'
 export type { WireRequest, WireResponse } from './dialects/dialect-types.ts'
 export { dialects } from './dialects/dialects.ts'
 export {

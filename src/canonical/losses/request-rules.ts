@@ -26,6 +26,8 @@ export const settingLossRules = {
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {
+      'model-name':
+        '{field} was sent unchanged: it is the name of another vendor, which {host} may not know; pass the option model.',
       'model-effort': '{field} was replaced by the nearest effort that this model of {dialect} supports.',
       'output-limit': '{field} was raised to 16, the minimum of {dialect}.',
       'effort-approximated': '{field} was replaced by the nearest value that {dialect} supports.',
@@ -58,6 +60,7 @@ export const toolLossRules = {
       'redeclared-tool':
         '{field} was omitted: {dialect} requires unique names of tools, and a later tool has the same name.',
       'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
+      'dropped-provider-call': '{field} was omitted: another provider than {dialect} executed this call.',
     },
     downgraded: {
       'orphan-result': '{field} was sent as text: {dialect} rejects a result without its call.',
@@ -97,7 +100,12 @@ export const toolLossRules = {
     },
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
+      'hosted-tool': '{field} was sent as the counterpart that {dialect} hosts.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
+      'property-keys':
+        'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',
+      'argument-keys':
+        'Keys of {field} were changed like those of the tool schema: {dialect} restricts their characters and length.',
       'name-changed': '{field} was changed: {dialect} restricts the characters and length of tool names.',
     },
     synthesized: {

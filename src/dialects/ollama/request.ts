@@ -98,6 +98,7 @@ function encodeStreamFlag(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: {},
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

@@ -1,5 +1,6 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
+import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
@@ -20,6 +21,10 @@ export type OpenaiSetting = 'verbosity' | 'serviceTier' | 'store' | 'promptCache
  * than its row lists: residue that was received from it is sent back.
  */
 export interface OpenAIChatFlavor {
+  /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
+  readonly vendor?: string
+  /** The field that makes the host search the web; absent if it has none. */
+  readonly webSearch?: 'web_search_options' | 'plugins'
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -40,6 +45,8 @@ export interface OpenAIChatFlavor {
   readonly outputForms?: readonly OutputForm[]
   /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
   readonly toolChoices?: 'no-list' | 'auto'
+  /** The target of tool schemas that are not strict; default: `openai-tools`. */
+  readonly toolSchemaTarget?: SchemaTarget
   /** `false` if tools have no `strict` field. */
   readonly supportsStrict?: false
   /** `false` if custom tools (with text instead of arguments) are not supported. */
@@ -65,6 +72,8 @@ export interface OpenAIChatFlavor {
   readonly textOnly?: 'results' | 'everywhere'
   /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
+  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
+  readonly markedCacheModels?: RegExp
   /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
   /**
@@ -86,7 +95,7 @@ const compatibleHost = {
 
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
-  azure: { reasoningFields: [] },
+  azure: { vendor: 'openai', reasoningFields: [] },
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -95,6 +104,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   deepseek: {
     ...compatibleHost,
+    vendor: 'deepseek',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['seed'],
     outputForms: ['text', 'json_object'],
@@ -133,6 +143,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   mistral: {
     ...compatibleHost,
+    vendor: 'mistral',
     settingNames: { ...olderSettingNames, seed: 'random_seed' },
     refusedSettings: ['logprobs', 'user'],
     maxTemperature: 1.5,
@@ -145,8 +156,10 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   moonshot: {
     ...compatibleHost,
+    vendor: 'moonshot',
     openaiSettings: ['promptCacheKey', 'safetyIdentifier'], // platform.kimi.ai/docs/api/chat
     maxTemperature: 1,
+    toolSchemaTarget: 'moonshot-tools',
     reasoningFields: ['reasoning_content'],
   },
   ollama: {
@@ -161,18 +174,24 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     reasoningFields: ['reasoning'],
   },
   openrouter: {
+    webSearch: 'plugins',
     cacheStyle: 'control',
+    // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
+    markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
   },
   perplexity: {
     ...compatibleHost,
+    vendor: 'perplexity',
+    webSearch: 'web_search_options',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],
   },
   qwen: {
     ...compatibleHost,
+    vendor: 'qwen',
     cacheStyle: 'control',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty'],
@@ -191,11 +210,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   vllm: { ...compatibleHost, supportsTopK: true, reasoningFields: ['reasoning'] },
   xai: {
     ...compatibleHost,
+    vendor: 'xai',
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'stop'],
     reasoningFields: ['reasoning_content'],
   },
   zai: {
     ...compatibleHost,
+    vendor: 'zai',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed'],
     maxTemperature: 1,

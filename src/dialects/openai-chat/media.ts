@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
-import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createMediaText } from '../engine/content-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
 import { DIALECT_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
@@ -106,7 +106,7 @@ export function encodeMedia(
   const isAccepted = role === 'user' || (role === 'tool' && isAcceptedInResult(part))
   const made = isAccepted ? encodeSupportedMedia(part, getFlavor(context.options)) : undefined
   if (made === undefined) {
-    const text = createMediaTextFallback(part, path, context)
+    const text = createMediaText(part, path, context)
     return text === undefined ? undefined : { type: 'text', text }
   }
   for (const key of ['name', 'detail', 'transcript'] as const) {

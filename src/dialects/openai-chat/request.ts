@@ -10,11 +10,12 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
@@ -36,10 +37,11 @@ import {
   decodeTool,
   encodeToolChoice,
   encodeLegacyToolChoice,
-  encodeTools,
+  encodeApplicationTools,
   getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { createWebSearchHint, decodeWebSearch, encodeHostedTools } from './web-search.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -52,16 +54,18 @@ const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { messages, tools, functions, stop } = body
-  const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
+  const flavor = getFlavor(options)
+  const decodedTools = isNonEmptyList(tools) ? tools.map((tool) => decodeTool(tool, flavor)) : undefined
   const legacyTools =
-    decodedTools === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
-  const allTools = decodedTools ?? legacyTools
+    decodedTools === undefined && isNonEmptyList(functions)
+      ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
+      : undefined
+  const allTools = [...(decodedTools ?? legacyTools ?? []), ...decodeWebSearch(body)]
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
       ? decodeToolChoice(body['tool_choice'])
       : legacyTools && decodeLegacyToolChoice(body['function_call'])
-  const flavor = getFlavor(options)
   const forms = createToolCallForms(DIALECT_SLOT, allTools, getCallHints)
   const received = decodeMessages(messages, options)
   const decodedMessages = preserveInvalidToolPairing(
@@ -71,7 +75,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
-    ...(allTools !== undefined && { tools: allTools }),
+    ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeOutputFormat(body['response_format']),
     ...decodeReasoningSettings(body['reasoning_effort']),
@@ -83,10 +87,11 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
+    ...createWebSearchHint(body),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createAcceptedByHostHint(request, options),
-    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // Each message already has its own residue, so the received messages are passed through.
@@ -138,26 +143,29 @@ function writeTools(
   hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, child(undefined, 'tools'), context)
+  const wire = encodeApplicationTools(tools, child(undefined, 'tools'), context)
+  const hosted = encodeHostedTools(tools, hints, context)
   if (wire.length === 0) {
     if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
-    return {}
+    return hosted
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
   if (hints['legacyFunctions'] === true && functions.every((each) => each !== undefined)) {
     const legacyChoice = toolChoice && encodeLegacyToolChoice(toolChoice, hints, context)
     if (toolChoice === undefined || legacyChoice !== undefined)
-      return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
+      return { ...hosted, functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
-  return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+  return { ...hosted, tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
 }

@@ -3,7 +3,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createMediaText } from '../engine/content-fallback.ts'
 import { createCallIdHint } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
@@ -107,7 +107,7 @@ function getContentText(
   context: EncodeContext,
 ): string | undefined {
   reportUnsupportedFields(part, path, context)
-  if ('source' in part) return createMediaTextFallback(part, path, context)
+  if ('source' in part) return createMediaText(part, path, context)
   switch (part.type) {
     case 'text':
       // A tool result may be empty, so empty text is allowed.

@@ -6,30 +6,36 @@ import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import {
+  createSchemaHint,
+  createStrictFitter,
+  encodeSchema,
+  fitOpenaiTool,
+  type SchemaFitter,
+} from '../shared/fit-schemas.ts'
 import { decodeGrammar, isTextTool, toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
-import { getFlavor } from './flavors.ts'
+import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
 import { readToolName } from './tool-calls.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
-/** Decodes a tool; an unknown one is kept as an opaque tool. */
-export function decodeTool(wire: Json): Tool {
+/** Decodes a tool of a request to a host; an unknown one is kept as an opaque tool. */
+export function decodeTool(wire: Json, flavor: OpenAIChatFlavor): Tool {
   const tool = isObject(wire) ? readTool(wire) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const hints = {
     ...createToolNameHint(tool.name, toolNameRule),
-    ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
+    ...createSchemaHint({ schema: tool.input, strict: tool.strict }, createToolFitter(flavor)),
   }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 /** Decodes an entry of the legacy field `functions`, which is a tool without its wrapper. */
-export function decodeLegacyFunction(wire: Json): Tool {
-  return decodeTool({ type: 'function', function: wire })
+export function decodeLegacyFunction(wire: Json, flavor: OpenAIChatFlavor): Tool {
+  return decodeTool({ type: 'function', function: wire }, flavor)
 }
 
 function readTool({ type, function: functionBody, custom }: JsonObject): FunctionTool | undefined {
@@ -48,6 +54,12 @@ function decodeTextInput(format: Json | undefined): ToolTextInput {
   return grammar === undefined ? {} : { grammar }
 }
 
+function createToolFitter({ toolSchemaTarget }: OpenAIChatFlavor): SchemaFitter {
+  return toolSchemaTarget === undefined
+    ? fitOpenaiTool
+    : createStrictFitter('openai-strict', toolSchemaTarget)
+}
+
 /** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
@@ -57,7 +69,8 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const hints = getHints(tool, DIALECT_SLOT)
-  const { supportsCustomTools, supportsStrict } = getFlavor(context.options)
+  const flavor = getFlavor(context.options)
+  const { supportsCustomTools, supportsStrict } = flavor
   const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
   const declared = { name, ...(tool.description !== undefined && { description: tool.description }) }
   if (supportsCustomTools !== false && isTextTool(tool)) {
@@ -69,7 +82,7 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   if (isStrictRefused && tool.strict) context.report('no-field', child(path, 'strict'))
   const requested = { schema: tool.input, strict: isStrictRefused ? undefined : tool.strict }
   const location = { path, key: 'input' } as const
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, location, context)
+  const { schema, strict } = encodeSchema(requested, createToolFitter(flavor), hints, location, context)
   const strictFields = strict === undefined ? {} : { strict }
   const made = { type: 'function', function: { ...declared, parameters: schema, ...strictFields } }
   return applyResidue(made, tool, DIALECT_SLOT)
@@ -80,10 +93,22 @@ export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
+  encode: typeof encodeTool = encodeTool,
 ): readonly JsonObject[] {
   const supportsTextInput = getFlavor(context.options).supportsCustomTools !== false
   const plainTools = toPlainFunctions(tools, path, context, supportsTextInput)
-  return encodeToolList(plainTools, path, context, encodeTool)
+  return encodeToolList(plainTools, path, context, encode)
+}
+
+/** Encodes the tools of a request, without hosted tools: those are fields of the body. */
+export function encodeApplicationTools(
+  tools: readonly Tool[],
+  path: Path | undefined,
+  context: EncodeContext,
+): readonly JsonObject[] {
+  return encodeTools(tools, path, context, (tool, toolPath) =>
+    tool.type === 'provider' ? undefined : encodeTool(tool, toolPath, context),
+  )
 }
 
 /** Returns the hints for calls of a tool: calls of custom tools have a form of their own. */

@@ -9,11 +9,11 @@ import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelFamilies, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -69,7 +69,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(typeof input === 'string' && { inputAsString: true }),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
-    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
   }
   // Each item already has its own residue, so the received items are passed through.
@@ -132,6 +132,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'input',
   modelFamilies,
+  reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,
   createConversationWriter: (tools) => new WireConversationWriter(tools),
   getToolsKey: (tools) => {

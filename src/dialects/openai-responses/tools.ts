@@ -10,7 +10,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { createSchemaHint, fitOpenaiTool, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import {
@@ -21,6 +21,7 @@ import {
   reportUnusedTextInput,
 } from '../shared/plain-functions.ts'
 import { createFunctionTool } from '../shared/tool-list.ts'
+import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
@@ -58,7 +59,7 @@ export function decodeNamespacedTool(
 function createFunctionHints({ input, strict }: FunctionTool, wireName: string): OpenAIResponsesHints {
   return {
     ...createToolNameHint(wireName, toolNameRule),
-    ...createSchemaHint({ schema: input, strict }, fitOpenaiSchema),
+    ...createSchemaHint({ schema: input, strict }, fitOpenaiTool),
   }
 }
 
@@ -82,12 +83,16 @@ function readProvider({ type, ...options }: JsonObject): ProviderTool | undefine
 /** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && (tool.provider !== DIALECT_VENDOR || !providerToolTypes.has(tool.name))) {
-    context.report('foreign-tool', path)
+  const hosted = tool.type === 'provider' ? toHostedTool(tool, DIALECT_VENDOR, path, context) : undefined
+  if (tool.type === 'provider' && !providerToolTypes.has(hosted?.name)) {
+    if (hosted !== undefined) context.report('foreign-tool', path)
     return undefined
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-  if (tool.type === 'provider') return applyResidue({ ...tool.options, type: tool.name }, tool, DIALECT_SLOT)
+  if (tool.type === 'provider') {
+    const fields = { ...hosted?.options, type: hosted?.name ?? tool.name }
+    return applyResidue(fields, tool, DIALECT_SLOT)
+  }
   reportUnusedTextInput(tool, path, context)
   const made = writeFunction(tool, path, context)
   const isFirst = getHints(tool, DIALECT_SLOT)['startsNamespace'] === true
@@ -145,7 +150,7 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
     return { type: 'custom', name, ...descriptionFields, ...format }
   }
   const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'input' }, context)
+  const { schema, strict } = encodeSchema(requested, fitOpenaiTool, hints, { path, key: 'input' }, context)
   return { type: 'function', name, ...descriptionFields, parameters: schema, strict: strict ?? false }
 }
 

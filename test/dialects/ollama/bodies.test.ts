@@ -189,7 +189,7 @@ describe('ollama: the content of a message', () => {
       'foreign-file /messages/0/content/3',
       'texts-joined /messages/0/content',
     ])
-    const dropped = ollama.encodeRequest(asked({ messages: [seen] }), { unsupported: 'drop' })
+    const dropped = ollama.encodeRequest(asked({ messages: [seen] }), { unsupported: { media: 'drop' } })
     expect(dropped.value.messages).toEqual([{ role: 'user', content: 'Look', images: [png] }])
   })
 
