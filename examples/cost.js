@@ -1,6 +1,6 @@
 // @ts-check
 // Calculates what calls cost from dated prices. Your own prices are on top; an unknown price is `undefined`, not 0.
-import { calculateCost, findModelFacts, loadPrices } from 'interlingua/providers'
+import { calculateCost, findCatalogEntry, loadPrices } from 'interlingua/providers'
 
 const usage = { inputTokens: 12_000, cachedInputTokens: 10_000, outputTokens: 500, totalTokens: 12_500 }
 const known = await loadPrices()
@@ -14,7 +14,7 @@ const mine = { ...known, prices: { ...known.prices, groq: { ...known.prices['gro
 console.log(calculateCost(usage, { provider: 'groq', model: 'my-model' }, mine))
 
 const { contextTokens, maxOutputTokens } =
-  (await findModelFacts({ provider: 'anthropic', name: 'claude-haiku-4-5' })) ?? {}
+  (await findCatalogEntry({ provider: 'anthropic', name: 'claude-haiku-4-5' })) ?? {}
 console.log(contextTokens, maxOutputTokens)
 
 /* prints:

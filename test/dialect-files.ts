@@ -60,4 +60,5 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'stream-reasoning': 'streamed reasoning',
   'stream-state': 'what was already written to a stream',
   'text-blocks': 'text as content blocks',
+  'tool-groups': 'tools that are declared in groups',
 }

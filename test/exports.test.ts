@@ -127,7 +127,7 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'defaultSettings',
     'demo',
     'fallback',
-    'findModelFacts',
+    'findCatalogEntry',
     'fireworks',
     'gemini',
     'groq',

@@ -24,6 +24,11 @@ export type RequestSettings = Omit<ChatRequest, 'messages' | 'tools' | 'output' 
 export interface CommonRunOptions {
   /** Temperature, reasoning and others. A forced tool choice applies to the first step only. */
   readonly request?: RequestSettings
+  /**
+   * True to mark tools, instructions and the last two turns for the prompt cache of Claude, which caches only what is
+   * marked; `usage` contains what was written and read. Cache hints in the messages have precedence. Default: true.
+   */
+  readonly promptCaching?: boolean
   readonly limits?: Limits
   /** Called after each step; true or a text ends the run. The text becomes `finish.detail`. */
   readonly stopWhen?: (run: Run) => boolean | string | Promise<boolean | string>
@@ -70,6 +75,7 @@ export interface TypedRunOptions<T> extends RunOptions {
 
 const COMMON_OPTION_NAMES: OptionNames<CommonRunOptions> = {
   request: true,
+  promptCaching: true,
   limits: { steps: true, tokens: true, timeMs: true, cost: true },
   stopWhen: true,
   approve: true,

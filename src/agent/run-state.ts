@@ -139,11 +139,12 @@ export class RunState implements Run {
     const request = (await rejectOnAbort(hookResult, this.signal)) ?? defaultRequest
     const onEvent = this.#emitter.createEventHandler(mapEvent)
     const { model, signal } = this
+    const promptCaching = options.promptCaching ?? agent.promptCaching ?? true
     const onPartial = (partial: Partial<ModelReply>): void => void (this.#partialReply = partial)
     let isCalled = false
     const reply = await (options.runner ?? directRunner).step(`model/${this.totals.ownStepCount}`, () => {
       isCalled = true
-      return callModel({ model, request, signal, onPartial, ...(onEvent && { onEvent }) })
+      return callModel({ model, request, signal, promptCaching, onPartial, ...(onEvent && { onEvent }) })
     })
     // A durable runner may return a recorded reply; the stream still emits its events.
     if (!isCalled && onEvent) toEvents({ candidates: [reply.message] }).forEach(onEvent)

@@ -2,7 +2,7 @@ import type { CostCalculator } from '../client/dialect-model.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
 import { calculateCost, findPrices, type PriceTable, stripModelVersion } from '../client/prices.ts'
 import { omitUndefined } from '../wire/json.ts'
-import type { ModelCatalog, ModelFacts } from './catalog/model-facts.ts'
+import type { ModelCatalog, CatalogEntry } from './catalog/catalog-entry.ts'
 import type { ModelInfo } from './list-models.ts'
 
 /** Loads the catalog on first use, so that programs that do not need it do not contain it. */
@@ -15,11 +15,11 @@ async function loadCatalog(): Promise<ModelCatalog> {
  * corrections and newer models on top.
  *
  * @example
- * const { contextTokens, maxOutputTokens } = (await findModelFacts(anthropic('claude-…'))) ?? {}
+ * const { contextTokens, maxOutputTokens } = (await findCatalogEntry(anthropic('claude-…'))) ?? {}
  */
-export async function findModelFacts(
+export async function findCatalogEntry(
   model: Pick<Model, 'provider' | 'name'>,
-): Promise<ModelFacts | undefined> {
+): Promise<CatalogEntry | undefined> {
   const models = (await loadCatalog()).get(model.provider)
   return models?.get(model.name) ?? models?.get(stripModelVersion(model.name))
 }
@@ -31,7 +31,7 @@ export async function addCatalogLimits(
 ): Promise<readonly ModelInfo[]> {
   return Promise.all(
     models.map(async (model) => {
-      const { contextTokens, maxOutputTokens } = (await findModelFacts({ provider, name: model.id })) ?? {}
+      const { contextTokens, maxOutputTokens } = (await findCatalogEntry({ provider, name: model.id })) ?? {}
       return { ...omitUndefined({ contextTokens, maxOutputTokens }), ...model }
     }),
   )

@@ -19,6 +19,12 @@ export interface ProviderOptions
   /** Your own prices for the cost of replies; other models have the prices of `loadPrices()`. */
   readonly prices?: PriceTable
   /**
+   * For Claude, whose prompt cache contains only what is marked. `true`: tools, instructions and the last two turns of
+   * every request are marked; `false`: none are. Cache hints in a request have precedence. Default: the requests of
+   * agents are marked.
+   */
+  readonly promptCaching?: boolean
+  /**
    * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.
    * `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning, which is sent
    * with the next request. Default: `stored` for OpenAI, none for other hosts.
@@ -39,6 +45,7 @@ export const PROVIDER_OPTION_NAMES: OptionNames<ProviderOptions> = {
   foreignReasoning: true,
   unsupported: POLICY_NAMES,
   capabilities: CAPABILITY_NAMES,
+  promptCaching: true,
   prices: { currency: true, prices: true },
   state: true,
 }

@@ -72,6 +72,7 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
     ...omitUndefined({ defaultStreamFields }),
     encoding,
     calculateCost: createCostCalculator(options.prices),
+    ...omitUndefined({ promptCaching: options.promptCaching }),
     ...toStateOptions(row, options, { ...encoding, model: name }),
   })
 }
@@ -84,7 +85,7 @@ function toStateOptions(
 ): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
   if (row.dialect !== 'openai-responses' || state === undefined) return {}
   return state === 'stored'
-    ? { continuation: createContinuationTracker(encoding) }
+    ? { continuation: createContinuationTracker(row.provider, encoding) }
     : { defaultFields: { store: false, include: ['reasoning.encrypted_content'] } }
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Usage } from 'interlingua'
 import {
   calculateCost,
-  findModelFacts,
+  findCatalogEntry,
   groq,
   loadPrices,
   type Price,
@@ -93,7 +93,7 @@ describe('the catalog', () => {
   })
 })
 
-describe('findModelFacts', () => {
+describe('findCatalogEntry', () => {
   test.each([
     ['anthropic', 'claude-sonnet-5', 1_000_000, 128_000],
     ['anthropic', 'claude-haiku-5-5-20261001', 1_000_000, 128_000],
@@ -101,7 +101,7 @@ describe('findModelFacts', () => {
     ['gemini', 'gemini-2.5-pro', 1_048_576, 65_536],
     ['openrouter', 'anthropic/claude-sonnet-5', 1_000_000, 128_000],
   ])('%s:%s', async (provider, name, contextTokens, maxOutputTokens) => {
-    expect(await findModelFacts({ provider, name })).toMatchObject({ contextTokens, maxOutputTokens })
+    expect(await findCatalogEntry({ provider, name })).toMatchObject({ contextTokens, maxOutputTokens })
   })
 
   test.each([
@@ -110,7 +110,7 @@ describe('findModelFacts', () => {
     ['openai', 'constructor'],
     ['__proto__', 'toString'],
   ])('is undefined for %s:%s', async (provider, name) => {
-    expect(await findModelFacts({ provider, name })).toBeUndefined()
+    expect(await findCatalogEntry({ provider, name })).toBeUndefined()
   })
 })
 
@@ -153,7 +153,7 @@ test('a list of models has the limits of the catalog, unless the provider report
   const fake = await startFake(sends({ data }))
   const models = await groq.listModels({ apiKey: 'k', baseUrl: fake.url })
   await fake.close()
-  const known = await findModelFacts({ provider: 'groq', name: 'llama-3.3-70b-versatile' })
+  const known = await findCatalogEntry({ provider: 'groq', name: 'llama-3.3-70b-versatile' })
   expect(models.map(({ contextTokens }) => contextTokens)).toEqual([known?.contextTokens, 5, undefined])
   expect(models.map(({ maxOutputTokens = 0 }) => maxOutputTokens > 0)).toEqual([true, true, false])
 })

@@ -15,6 +15,11 @@ export interface CallOptions {
   readonly includeRaw?: boolean
   /** Called before each retry, like `onRetry` of the provider. An error that it throws ends the call. */
   readonly onRetry?: (retry: RetryInfo) => void
+  /**
+   * True to mark the prompt for the cache of the provider, if it caches only what is marked (Claude). An option of the
+   * provider overrides it. Default: false; agents set it.
+   */
+  readonly promptCaching?: boolean
 }
 
 /** The cost of a call, by the price table of its date. */
@@ -125,7 +130,7 @@ export interface EmbeddingModel {
   embed(texts: readonly string[], options?: EmbeddingOptions): Promise<EmbeddingReply>
 }
 
-export interface EmbeddingOptions extends CallOptions {
+export interface EmbeddingOptions extends Omit<CallOptions, 'promptCaching'> {
   /** The number of dimensions of a vector, if the model supports several. */
   readonly dimensions?: number
   /** The purpose of the texts, if the model distinguishes them. */

@@ -17,10 +17,11 @@ import {
   type ReadContext,
   type ValueReader,
 } from '../shape/shape.ts'
-import { readMessage } from './message.ts'
+import { assertKnownFormat } from './foreign-formats.ts'
+import { readMessage, splitToolResults } from './message.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 import { createFieldPicker } from './field-picker.ts'
-import { mediaPartTypeAliases, readMediaPart } from './media.ts'
+import { convertAnthropicSource, mediaPartTypeAliases, readMediaPart } from './media.ts'
 import { TOOL_CALL_PART_TYPES, readToolCall } from './tool-call.ts'
 import { readToolResult, TOOL_RESULT_PART_TYPES } from './tool-result.ts'
 
@@ -35,7 +36,7 @@ const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
 const readPart: ValueReader<Part> = (value, path, context) => {
   if (typeof value === 'string') return text(value)
   if (!isObject(value)) return throwWrongType(value, path, 'a part: an object or a string')
-  const part = convertCacheControl(value, path)
+  const part = convertAnthropicSource(convertCacheControl(value, path))
   const type = getOwnValue(part, 'type') ?? 'text'
   if (TOOL_CALL_PART_TYPES.has(type)) return readToolCall(part, path, context)
   if (TOOL_RESULT_PART_TYPES.has(type)) return readToolResult(part, path, context)
@@ -124,28 +125,47 @@ export function createLenientRequestContext(options: IdentityOptions): ReadConte
 
 /** Reads a list of messages, an object with `messages`, or a single message. */
 export const readMessages: ValueReader<readonly Message[]> = (value, path, context) => {
-  const list = isObject(value) ? getOwnValue(value, 'messages') : undefined
-  if (Array.isArray(list)) return readMessages(list, child(path, 'messages'), context)
-  if (!Array.isArray(value)) return Object.freeze([messageShape.read(value, path, context)])
-  return Object.freeze(value.map((each, index) => messageShape.read(each, child(path, index), context)))
+  if (isObject(value) && Array.isArray(getOwnValue(value, 'messages'))) {
+    const messages = readMessages(getOwnValue(value, 'messages'), child(path, 'messages'), context)
+    return Object.freeze([...readSystem(value, path, context), ...messages])
+  }
+  const readOne = (each: unknown, at: Path | undefined): readonly Message[] =>
+    splitToolResults(each, at, context).map((half) => messageShape.read(half, at, context))
+  const isList = Array.isArray(value)
+  return Object.freeze(
+    isList ? value.flatMap((each, index) => readOne(each, child(path, index))) : readOne(value, path),
+  )
+}
+
+/** Reads the `system` text beside the messages. */
+function readSystem(body: object, path: Path | undefined, context: ReadContext): readonly Message[] {
+  const system = getOwnValue(body, 'system')
+  if (system === undefined || system === null || system === '') return []
+  return [messageShape.read({ role: 'system', content: system }, child(path, 'system'), context)]
 }
 
 /** Reads a request; a `system` field beside the messages becomes the first message. */
 export const readRequest: ValueReader<ChatRequest> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a request: an object')
-  const { system, ...rest } = value
-  const read = requestShape.read(normalizeRequestFields(rest), path, context)
-  if (system === undefined || system === null || system === '') return read
-  const first = messageShape.read({ role: 'system', content: system }, child(path, 'system'), context)
-  return brand({ ...read, messages: Object.freeze([first, ...read.messages]) })
+  const { system: _system, messages, ...rest } = value
+  if (messages === undefined) assertKnownFormat(value, path)
+  const read = requestShape.read(
+    {
+      ...normalizeRequestFields(rest),
+      ...(messages !== undefined && { messages: readMessages(messages, child(path, 'messages'), context) }),
+    },
+    path,
+    context,
+  )
+  const first = readSystem(value, path, context)
+  return first.length === 0 ? read : brand({ ...read, messages: Object.freeze([...first, ...read.messages]) })
 }
 
 /** Replaces single values by the list or object of the canonical form. */
 function normalizeRequestFields(value: { readonly [key: string]: unknown }): object {
-  const { stop, logprobs, top_logprobs: top, messages, ...rest } = value
+  const { stop, logprobs, top_logprobs: top, ...rest } = value
   return {
     ...rest,
-    ...(messages !== undefined && { messages: Array.isArray(messages) ? messages : [messages] }),
     ...(stop !== undefined && { stop: typeof stop === 'string' ? [stop] : stop }),
     ...(typeof logprobs === 'boolean'
       ? logprobs && { logprobs: { ...(typeof top === 'number' && { top }) } }

@@ -41,6 +41,10 @@ const originShape = objectShape<Origin>('Origin', {
   provider: optional(stringShape, 'The provider.'),
   model: optional(stringShape, 'The model.'),
   responseId: optional(stringShape, 'The id of the response at the provider.', 'response_id'),
+  storedDigest: optional(
+    stringShape,
+    'Digest of the conversation that the provider has stored with the response.',
+  ),
 })
 
 const completeUsageShape = objectShape<Usage>('Usage', {

@@ -9,7 +9,16 @@ import {
   type ReasoningSettings,
 } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import type { FunctionTool, OpaqueTool, ProviderTool, Tool, ToolChoice } from '../model/tool.ts'
+import type {
+  FunctionTool,
+  OpaqueTool,
+  ProviderTool,
+  Tool,
+  ToolChoice,
+  ToolGrammar,
+  ToolNamespace,
+  ToolTextInput,
+} from '../model/tool.ts'
 import { messageShape, messageShapes, usageShape } from './message.ts'
 import { discriminator, extraField, objectShape, optional, required, unionShape } from './object.ts'
 import { cacheShape } from './part.ts'
@@ -37,6 +46,21 @@ const cacheField = optional(
   'Requests that the provider cache everything up to and including this tool.',
 )
 
+const textInputShape = objectShape<ToolTextInput>('ToolTextInput', {
+  grammar: optional(
+    objectShape<ToolGrammar>('ToolGrammar', {
+      syntax: required(enumShape('lark', 'regex'), 'The language of the grammar.'),
+      definition: required(stringShape, 'The grammar.'),
+    }),
+    'The grammar that the text must match.',
+  ),
+})
+
+const namespaceShape = objectShape<ToolNamespace>('ToolNamespace', {
+  name: required(identifierShape, 'The name of the group.'),
+  description: optional(stringShape, 'The purpose of the group, for the model.'),
+})
+
 /** A tool in canonical form. */
 export const toolShape: Shape<Tool> = unionShape<Tool>('type', 'invalid-value', {
   function: objectShape<FunctionTool>('FunctionTool', {
@@ -44,6 +68,8 @@ export const toolShape: Shape<Tool> = unionShape<Tool>('type', 'invalid-value', 
     name: required(identifierShape, 'The name of the tool, for the model.'),
     description: optional(stringShape, 'The purpose of the tool, for the model.'),
     input: required(jsonObjectShape, 'JSON Schema of the arguments.'),
+    textInput: optional(textInputShape, 'The tool receives text instead of JSON arguments.', 'text_input'),
+    namespace: optional(namespaceShape, 'The group of the tool.'),
     strict: optional(booleanShape, 'True if the arguments must follow the schema exactly.'),
     cache: cacheField,
     extra: extraField,
@@ -60,6 +86,7 @@ export const toolShape: Shape<Tool> = unionShape<Tool>('type', 'invalid-value', 
     type: discriminator('opaque'),
     dialect: required(identifierShape, 'The wire format of the tool.'),
     value: required(jsonShape, 'The tool as that format writes it.'),
+    extra: extraField,
   }),
 })
 

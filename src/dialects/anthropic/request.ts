@@ -11,7 +11,8 @@ import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
-import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
+import { countCacheHints } from '../engine/prompt-cache-marking.ts'
+import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
 import { reasoningFacts } from './bound-thinking.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -69,7 +70,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
 
 /** Returns hints for what the encoder would otherwise change or omit. */
 function createRequestHints(request: ChatRequest): AnthropicHints {
-  const markerCount = countCacheMarkers(request)
+  const markerCount = countCacheHints(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
   return defineHints(DIALECT_SLOT, {
@@ -138,5 +139,6 @@ export const requestWriter: RequestWriter = {
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
   adjustBody: fitBodyToCloud,
 }

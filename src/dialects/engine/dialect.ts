@@ -97,6 +97,11 @@ export interface EncodeOptions {
   readonly reasoningSignature?: string | ((part: ReasoningPart) => string)
   /** What happens to content that the target cannot express, for each kind of content. */
   readonly unsupported?: UnsupportedPolicy
+  /**
+   * Marks tools, instructions and the last two turns for the prompt cache, if the provider caches only what is marked
+   * (Claude) and the request has no cache hints of its own. Default: false; agents mark their requests.
+   */
+  readonly promptCaching?: boolean
   /** Returns the current time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number
 }

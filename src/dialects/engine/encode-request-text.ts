@@ -9,6 +9,8 @@ import type { Tool } from '../../canonical/model/tool.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
+import { GrowingListText } from './growing-list-text.ts'
+import { type CacheMarking, findCacheMarking } from './prompt-cache-marking.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { digestPrefix } from './reasoning-origin.ts'
@@ -20,6 +22,7 @@ import {
   type NamedRequestWriter,
   buildRequestBody,
 } from './encode-request.ts'
+import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
@@ -96,17 +99,24 @@ class CachedConversation {
   readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
+  readonly #forms: ToolCallForms | undefined
   readonly #filter: ReasoningFilter
+  readonly #list: GrowingListText
   #size = 0
-  #text = ''
-  #count = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions, tools: readonly Tool[] | undefined) {
+  constructor(
+    codec: NamedRequestWriter,
+    tools: readonly Tool[] | undefined,
+    options: EncodeOptions,
+    marking: CacheMarking | undefined,
+  ) {
     this.#codec = codec
+    this.#list = new GrowingListText(marking)
+    this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
     this.#context = createEncodeContext(codec.name, options, 'request', (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
       codec.name,
-      codec.requestWriter.createConversationWriter(),
+      codec.requestWriter.createConversationWriter(tools),
       this.#context,
     )
     this.#filter = new ReasoningFilter(codec.name, codec.requestWriter.reasoning, this.#context, tools)
@@ -121,11 +131,11 @@ class CachedConversation {
     const state = { conversation: this.#conversation, filter: this.#filter }
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
-      if (message !== undefined) addMessageToEncoder(this.#codec, state, message, this.#size, this.#context)
+      if (message === undefined) continue
+      const formed = this.#forms?.applyToMessage(message) ?? message
+      addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
-    const finished = this.#conversation.takeFinished()
-    this.#text = appendElements(this.#text, finished)
-    this.#count += finished.length
+    this.#list.push(this.#conversation.takeFinished())
   }
 
   /** Returns the list as if the conversation ended now, without changing the cached text. */
@@ -141,20 +151,12 @@ class CachedConversation {
     )
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
-      list: appendElements(this.#text, remaining),
-      count: this.#count + remaining.length,
+      list: this.#list.toText(remaining),
+      count: this.#list.count + remaining.length,
       ...(topLevelFields && { topLevelFields }),
       losses,
     }
   }
-}
-
-/** Appends elements to the text of a list. JavaScript engines do not copy the existing text. */
-function appendElements(text: string, elements: readonly Json[]): string {
-  return elements.reduce<string>(
-    (list, element) => `${list}${list === '' ? '' : ','}${JSON.stringify(element)}`,
-    text,
-  )
 }
 
 /** The cached conversations by dialect and options; the most recently used is last. */
@@ -170,19 +172,34 @@ function getCachedConversation(
   messages: BufferedMessages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
-  const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
+  const {
+    onLoss: _onLoss,
+    request: _request,
+    now: _now,
+    promptCaching: _caching,
+    ...encodingOptions
+  } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
+  const { tools = [] } = request
+  const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
   // Reasoning of some models is valid only with the tools that it was produced with.
   const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
-  const tools = isBound ? request.tools : undefined
-  const key = JSON.stringify([codec.name, cacheOptions, isBound ? digestPrefix(tools, '') : ''])
+  const marking = findCacheMarking(codec, request, options)
+  const key = JSON.stringify([
+    codec.name,
+    cacheOptions,
+    formsKey ?? '',
+    codec.requestWriter.getToolsKey?.(tools) ?? '',
+    marking !== undefined,
+    isBound ? digestPrefix(tools, '') : '',
+  ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions, tools) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions, marking) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)

@@ -7,6 +7,7 @@ import type { FunctionTool, ProviderTool, Tool } from '../../canonical/model/too
 import { toComparableContent } from '../../canonical/read/content-digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import type { Json } from '../../wire/json.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { addHints, toSlot } from './residue-slots.ts'
@@ -38,7 +39,7 @@ export function digestPrefix(tools: readonly Tool[] | undefined, messagesDigest:
     const { extra: _extra, cache: _cache, ...declaration } = tool as FunctionTool | ProviderTool
     return declaration
   })
-  return digestText(`${digestJson(described)} ${messagesDigest}`).slice(0, 16)
+  return digestText(`${digestJson(described as unknown as Json)} ${messagesDigest}`).slice(0, 16)
 }
 
 function hasReasoning(message: Message): message is AssistantMessage {

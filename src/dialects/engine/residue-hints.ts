@@ -17,6 +17,15 @@ export const toolNameHints = {
 } as const
 export type ToolNameHint = keyof typeof toolNameHints
 
+/** Hints on the keys of arguments. */
+export const propertyKeyHints = {
+  acceptedKeys:
+    'The received arguments have keys that break the key rule of the provider; they are sent as received.',
+  restoredKeys:
+    'The arguments were received under the keys that the tool schema was sent with, not their own.',
+} as const
+export type PropertyKeyHint = keyof typeof propertyKeyHints
+
 /** Hints on the ids of calls. */
 export const callIdHints = {
   acceptedId: 'The received call id breaks the id rule of the provider; it is sent as received.',

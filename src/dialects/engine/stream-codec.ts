@@ -7,6 +7,7 @@ import { cancelSource, withCleanup } from '../../wire/cancellation.ts'
 import type { StreamTransform } from '../../wire/pull-iterator.ts'
 import { transformByteSource } from '../../wire/stream-parser.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import { checkEvent } from './check-event.ts'
 import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
 import {
   ResidueStreamReader,
@@ -19,6 +20,7 @@ import type { ErrorCodec } from './error-codec.ts'
 import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
 import { setEventModel } from './response-model.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
+import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec {
@@ -28,6 +30,7 @@ export interface StreamCodec {
   wireEventType(wire: JsonObject): string
   readonly framing: Framing
   readonly errors: ErrorCodec
+  readonly getCallHints?: CallHintsOfTool
   readonly reasoning: ReasoningFacts
 }
 
@@ -122,8 +125,12 @@ async function* encodeBytes(
   const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
-  for await (const event of events) {
-    if (event.type === 'retry') continue
+  const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
+  const applyForm = createCallFormMapper(codec.slot, forms)
+  for await (const received of events) {
+    checkEvent(received)
+    if (received.type === 'retry') continue
+    const event = applyForm(received)
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
       yield frame(codec.errors.encodeErrorEvent(event.error))

@@ -6,6 +6,7 @@ import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
+import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -83,7 +84,7 @@ function encodeGroups(
   context: EncodeContext,
   sizes?: Json,
 ): readonly (readonly JsonObject[])[] {
-  const entries = encodeToolList(tools, path, context, encodeTool)
+  const entries = encodeToolList(toPlainFunctions(tools, path, context), path, context, encodeTool)
   const recorded: (readonly JsonObject[])[] = []
   let end = 0
   for (const size of itemsOf(sizes)) {

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { ModelFacts } from '../engine/model-fit-rules.ts'
+import type { CatalogEntry } from '../engine/model-fit-rules.ts'
 import { findViolatedFacts, fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
@@ -33,7 +33,7 @@ export function createAcceptedByHostHint(request: ChatRequest, { flavor }: Decod
   return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }
 }
 
-function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): ModelFacts {
+function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): CatalogEntry {
   return {
     dialect: DIALECT_SLOT,
     ...(refusedSettings && { refusedSettings }),

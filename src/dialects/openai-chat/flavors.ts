@@ -1,5 +1,6 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
+import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
@@ -39,6 +40,8 @@ export interface OpenAIChatFlavor {
   readonly outputForms?: readonly OutputForm[]
   /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
   readonly toolChoices?: 'no-list' | 'auto'
+  /** The target of tool schemas that are not strict; default: `openai-tools`. */
+  readonly toolSchemaTarget?: SchemaTarget
   /** `false` if tools have no `strict` field. */
   readonly supportsStrict?: false
   /** `false` if custom tools (with text instead of arguments) are not supported. */
@@ -64,6 +67,8 @@ export interface OpenAIChatFlavor {
   readonly textOnly?: 'results' | 'everywhere'
   /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
+  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
+  readonly markedCacheModels?: RegExp
   /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
   /**
@@ -146,6 +151,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     ...compatibleHost,
     vendor: 'moonshot',
     maxTemperature: 1,
+    toolSchemaTarget: 'moonshot-tools',
     reasoningFields: ['reasoning_content'],
   },
   ollama: {
@@ -162,6 +168,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   openrouter: {
     webSearch: 'plugins',
     cacheStyle: 'control',
+    // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
+    markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
   },

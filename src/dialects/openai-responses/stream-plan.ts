@@ -12,8 +12,8 @@ import {
 } from '../engine/parts-being-written.ts'
 import { createFallback } from '../engine/content-fallback.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import { encodeToolName } from '../shared/tool-names.ts'
 import { getHints } from '../engine/residue-slots.ts'
+import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
 import { encodeItems, isUnsupportedPart } from './items.ts'
@@ -21,6 +21,7 @@ import { isShownAsSummary } from './reasoning.ts'
 import { planReasoningSummary, SummaryPlan } from './stream-summary-plan.ts'
 import { isItemStart, isTextOrRefusalPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
+import { encodeCallName } from './tool-calls.ts'
 import {
   getCallEventPrefix,
   endEventSuffixes,
@@ -177,7 +178,7 @@ export class StreamPlan extends StreamPlanner {
     const path = createPartPath(source)
     reportUnsupportedFields(part, path, this.context)
     // Reports a changed name.
-    encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.context)
+    encodeCallName(part, path, this.context)
     const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
     const isCustom = isCustomCallPart(part)
     const emptyInput = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }

@@ -1,11 +1,11 @@
 import { type Price, stripModelVersion } from '../../client/prices.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import type { ModelCatalog, ModelFacts } from './model-facts.ts'
+import type { ModelCatalog, CatalogEntry } from './catalog-entry.ts'
 import { MODELS_DEV_DATE, modelsDevRows } from './models-dev-rows.ts'
 import { ownLimits } from './own-limits.ts'
 import { ownPrices } from './own-prices.ts'
 
-type ProviderFacts = Map<string, ModelFacts>
+type ProviderFacts = Map<string, CatalogEntry>
 
 const CELLS_BEFORE_PRICES = 4
 const CELLS_OF_PRICE = 5
@@ -60,14 +60,21 @@ function readOwnEntries(): Map<string, ProviderFacts> {
     [...providers].map((provider) => {
       const limits = new Map(Object.entries(ownLimits[provider] ?? {}))
       const prices = new Map(Object.entries(ownPrices[provider] ?? {}))
-      const facts = [...new Set([...limits.keys(), ...prices.keys()])].map((model): [string, ModelFacts] => {
-        const [contextTokens, maxOutputTokens, maxInputTokens] = limits.get(model) ?? []
-        const price = prices.get(model)
-        return [
-          model,
-          omitUndefined({ contextTokens, maxInputTokens, maxOutputTokens, prices: price && [price].flat() }),
-        ]
-      })
+      const facts = [...new Set([...limits.keys(), ...prices.keys()])].map(
+        (model): [string, CatalogEntry] => {
+          const [contextTokens, maxOutputTokens, maxInputTokens] = limits.get(model) ?? []
+          const price = prices.get(model)
+          return [
+            model,
+            omitUndefined({
+              contextTokens,
+              maxInputTokens,
+              maxOutputTokens,
+              prices: price && [price].flat(),
+            }),
+          ]
+        },
+      )
       return [provider, new Map(facts)]
     }),
   )

@@ -28,6 +28,8 @@ const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>
   { model: 'claude-opus-4-6' },
   { model: 'gemini-2.5-pro' },
   { capabilities: { prefill: false } },
+  { promptCaching: true },
+  { promptCaching: true, flavor: 'openrouter', model: 'anthropic/claude-sonnet-5' },
 )
 
 /** Changes to a conversation: each takes the messages to use and a number. */

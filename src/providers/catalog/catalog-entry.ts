@@ -1,7 +1,7 @@
 import type { Price } from '../../client/prices.ts'
 
 /** The limits and prices of a model. An absent fact is unknown. */
-export interface ModelFacts {
+export interface CatalogEntry {
   /** The size of the context window. */
   readonly contextTokens?: number
   /** The maximum number of input tokens, if it is less than the context window. */
@@ -13,4 +13,4 @@ export interface ModelFacts {
 }
 
 /** Facts by provider and model. */
-export type ModelCatalog = ReadonlyMap<string, ReadonlyMap<string, ModelFacts>>
+export type ModelCatalog = ReadonlyMap<string, ReadonlyMap<string, CatalogEntry>>
