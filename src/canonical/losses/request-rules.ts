@@ -36,6 +36,9 @@ export const settingLossRules = {
       'summary-asked':
         '{field} was sent as a request for a summary, the only reasoning that {dialect} returns.',
     },
+    moved: {
+      'output-described': '{field} was moved to the schema: {dialect} has no description beside a schema.',
+    },
     synthesized: {
       'model-prefill':
         'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
@@ -73,6 +76,8 @@ export const toolLossRules = {
     dropped: {
       'result-name':
         'The tool name of {field} was omitted: {dialect} identifies a result by its call id, and the call has another name.',
+      'text-input':
+        '{field} was omitted: the tool has arguments of its own, so {dialect} receives a function.',
       'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
       'tools-withheld':
         '{field} was applied by omitting the other tools: {host} does not support this choice.',
@@ -81,7 +86,7 @@ export const toolLossRules = {
       'custom-as-function':
         '{field} was sent as a function with one text argument: {host} has no custom tools.',
       'tool-namespace':
-        '{field} was added to the description of its first tool: {dialect} has no namespaces of tools.',
+        'The namespace of {field} was sent in its name and description: {dialect} has no namespaces of tools.',
       'allowed-tools':
         '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
     },

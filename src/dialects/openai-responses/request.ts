@@ -10,7 +10,6 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
-import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
@@ -21,12 +20,13 @@ import { decodeMessages, decodeSystem } from './messages.ts'
 import {
   createMaxTokensHint,
   decodeIncludedLogprobs,
-  decodeOutputFormat,
   decodeReasoningSettings,
+  decodeTextSettings,
   settings,
   encodeMaxTokens,
   encodeIncludedLogprobs,
   encodeReasoningSettings,
+  encodeTextSettings,
 } from './settings.ts'
 import {
   createDeclaredInItem,
@@ -61,7 +61,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     messages: decodedMessages,
     ...(decodedTools !== undefined && { tools: decodedTools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...decodeOutputFormat(body),
+    ...decodeTextSettings(body),
     ...decodeReasoningSettings(body),
     ...decodeIncludedLogprobs(body),
   }
@@ -90,7 +90,7 @@ function writeFields(
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
-  const format = request.output && encodeOpenaiOutput(request.output, hints, context)
+  const textFields = encodeTextSettings(request, hints, context)
   const reasoningFields = encodeReasoningSettings(request, context)
   return {
     ...encodeDirectSettings(request, settings.request),
@@ -99,7 +99,7 @@ function writeFields(
     ...conversation,
     ...(hints['inputAsString'] === true && encodeTextInput(conversation['input'])),
     ...writeTools(request, hints, context),
-    ...(format !== undefined && { text: { format } }),
+    ...textFields,
     ...reasoningFields,
     ...encodeIncludedLogprobs(request),
   }
