@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -73,7 +73,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     DIALECT_SLOT,
   )
   const request: ChatRequest = {
-    ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
+    ...omitSettingsOfTools(
+      decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
+      allTools.length > 0,
+    ),
     messages: decodedMessages,
     ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
@@ -124,11 +127,13 @@ function writeFields(
   const stop = encodeStopSequences(request.stop, hints, flavor, context)
   const format = encodeOutputFormat(output, hints, flavor, context)
   const effort = encodeReasoningSettings(reasoning, context)
+  const toolFields = writeTools(request, hints, context)
+  const hasTools = !isEmptyObject(toolFields)
   return {
-    ...encodeDirectSettings(request, getFlavorSettings(flavor).request),
+    ...encodeDirectSettings(omitSettingsOfTools(request, hasTools), getFlavorSettings(flavor).request),
     ...(model !== undefined && { model }),
     ...conversation,
-    ...writeTools(request, hints, context),
+    ...toolFields,
     ...(format !== undefined && { response_format: format }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(stop !== undefined && { stop }),
@@ -136,15 +141,23 @@ function writeFields(
   }
 }
 
+/** Omits the setting of parallel calls if there are no tools: OpenAI rejects it, and in a received body it stays residue. */
+function omitSettingsOfTools<T extends Partial<ChatRequest>>(settings: T, hasTools: boolean): T {
+  if (hasTools || settings.parallelToolCalls === undefined) return settings
+  const { parallelToolCalls: _parallel, ...others } = settings
+  return others as T
+}
+
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
-  { tools = [], toolChoice }: ChatRequest,
+  { tools = [], toolChoice, parallelToolCalls }: ChatRequest,
   hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context)
   if (wire.length === 0) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
+      if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
     return {}
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
