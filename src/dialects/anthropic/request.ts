@@ -32,6 +32,7 @@ import {
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { AnthropicHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const cloud = getFlavor(options)
@@ -126,8 +127,9 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, toolChoice)
   if (wire.length === 0) {
-    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
-      if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (parallelToolCalls === false)
+      context.report('choice-without-tools', child(undefined, 'parallelToolCalls'))
     return {}
   }
   const choice = encodeToolChoice(toolChoice, parallelToolCalls, hints, context)

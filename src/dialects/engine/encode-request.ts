@@ -19,7 +19,7 @@ import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts
 import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
+import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { toWellFormedText } from './well-formed-text.ts'
@@ -138,13 +138,7 @@ export function prepareRequest(
     model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
   const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
-  reportUnsupportedSettings(
-    accepted,
-    requestWriter.settingsFor(context.options).request,
-    undefined,
-    context,
-    settingDefaults,
-  )
+  reportUnsupportedSettings(accepted, requestWriter.settingsFor(context.options).request, undefined, context)
   return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
 }
 

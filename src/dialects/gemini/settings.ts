@@ -24,6 +24,7 @@ import {
 import { DIALECT_SLOT, effortTable, isBeforeGemini3 } from './constants.ts'
 import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
+import { describeOutputSchema } from '../shared/fit-schemas.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 
@@ -52,6 +53,11 @@ export const settings: SettingTables = {
     parallelToolCalls: unsupportedSetting(),
     user: unsupportedSetting(),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -74,6 +80,10 @@ export const settings: SettingTables = {
       '`responseSchema` for a schema that was decoded from it',
     ),
     name: unsupportedSetting('output-name'),
+    description: convertedSetting(
+      ['generationConfig.responseJsonSchema.description'],
+      'unless the schema has one',
+    ),
     strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: convertedSetting(['generationConfig.logprobs']) },
@@ -147,7 +157,8 @@ function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeCo
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
   reportEnforcedOutput(output, path, context)
-  const { type, schema } = output
+  const { type } = output
+  const schema = describeOutputSchema(output, context)
   if (type === 'text') {
     if (schema !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }
@@ -198,6 +209,5 @@ function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context
   if (budgetTokens !== undefined && !isBudgetAllowed) report('no-field', 'budgetTokens')
   const requestedBudget = budgetTokens ?? (enabled ? DYNAMIC_THINKING_BUDGET : undefined)
   const thinkingBudget = isBudgetAllowed ? requestedBudget : undefined
-  if (enabled && thinkingBudget !== DYNAMIC_THINKING_BUDGET) report('thinking-implied', 'enabled')
   return omitUndefined({ thinkingLevel, thinkingBudget, includeThoughts })
 }

@@ -13,6 +13,9 @@ export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_deta
 /** A value of `response_format.type`. */
 type OutputForm = 'text' | 'json_object' | 'json_schema'
 
+/** A setting that OpenAI introduced and most compatible hosts reject or ignore. */
+export type OpenaiSetting = 'verbosity' | 'serviceTier' | 'store' | 'promptCacheKey' | 'safetyIdentifier'
+
 /**
  * The deviations of a host from the dialect. A missing field means no known deviation. A host may accept more
  * than its row lists: residue that was received from it is sent back.
@@ -20,12 +23,16 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
 export interface OpenAIChatFlavor {
   /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
   readonly vendor?: string
+  /** The field that makes the host search the web; absent if it has none. */
+  readonly webSearch?: 'web_search_options' | 'plugins'
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
   readonly refusedSettings?: readonly RefusableSetting[]
   /** The host has a field for `topK`. */
   readonly supportsTopK?: true
+  /** The settings of OpenAI's own that the host has; default: all. */
+  readonly openaiSettings?: readonly OpenaiSetting[]
   /** The highest temperature that the host accepts. */
   readonly maxTemperature?: number
   /** The number of stop sequences that the host accepts. */
@@ -87,6 +94,7 @@ const compatibleHost = {
   supportsDeveloperRole: false,
   supportsCustomTools: false,
   cacheStyle: 'none',
+  openaiSettings: [],
 } as const
 
 /**
@@ -143,6 +151,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   groq: {
     supportsCustomTools: false,
     cacheStyle: 'none',
+    openaiSettings: ['serviceTier'], // console.groq.com/docs/service-tiers
     refusedSettings: ['candidateCount', 'frequencyPenalty', 'logprobs', 'metadata', 'presencePenalty'],
     supportsName: false,
     supportsRefusals: false,
@@ -177,6 +186,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   moonshot: {
     ...compatibleHost,
     vendor: 'moonshot',
+    openaiSettings: ['promptCacheKey', 'safetyIdentifier'], // platform.kimi.ai/docs/api/chat
     maxTemperature: 1,
     toolSchemaTarget: 'moonshot-tools',
     reasoningFields: ['reasoning_content'],
@@ -194,6 +204,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   openai: openaiHost,
   openrouter: {
+    webSearch: 'plugins',
     cacheStyle: 'control',
     // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
     markedCacheModels: /claude/i,
@@ -203,6 +214,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   perplexity: {
     ...compatibleHost,
     vendor: 'perplexity',
+    webSearch: 'web_search_options',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -38,10 +38,12 @@ import {
   decodeTool,
   encodeToolChoice,
   encodeLegacyToolChoice,
-  encodeTools,
+  encodeApplicationTools,
   getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
+import { createWebSearchHint, decodeWebSearch, encodeHostedTools } from './web-search.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -60,7 +62,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     decodedTools === undefined && isNonEmptyList(functions)
       ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
       : undefined
-  const allTools = preserveRepeatedTools(decodedTools ?? legacyTools ?? [], DIALECT_SLOT)
+  const allTools = [
+    ...preserveRepeatedTools(decodedTools ?? legacyTools ?? [], DIALECT_SLOT),
+    ...decodeWebSearch(body),
+  ]
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
@@ -90,6 +95,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
+    ...createWebSearchHint(body),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createAcceptedByHostHint(request, options),
@@ -128,7 +134,7 @@ function writeFields(
   const format = encodeOutputFormat(output, hints, flavor, context)
   const effort = encodeReasoningSettings(reasoning, context)
   const toolFields = writeTools(request, hints, context)
-  const hasTools = !isEmptyObject(toolFields)
+  const hasTools = 'tools' in toolFields || 'functions' in toolFields
   return {
     ...encodeDirectSettings(omitSettingsOfTools(request, hasTools), getFlavorSettings(flavor).request),
     ...(model !== undefined && { model }),
@@ -154,20 +160,22 @@ function writeTools(
   hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, child(undefined, 'tools'), context)
+  const wire = encodeApplicationTools(tools, child(undefined, 'tools'), context)
+  const hosted = encodeHostedTools(tools, hints, context)
   if (wire.length === 0) {
-    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
-      if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
-    return {}
+    if (parallelToolCalls !== undefined)
+      context.report('choice-without-tools', child(undefined, 'parallelToolCalls'))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    return hosted
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
   if (hints['legacyFunctions'] === true && functions.every((each) => each !== undefined)) {
     const legacyChoice = toolChoice && encodeLegacyToolChoice(toolChoice, hints, context)
     if (toolChoice === undefined || legacyChoice !== undefined)
-      return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
+      return { ...hosted, functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
-  return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+  return { ...hosted, tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 export const requestWriter: RequestWriter = {

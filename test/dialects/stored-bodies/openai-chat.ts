@@ -28,6 +28,11 @@ export const cases: readonly GoldenCase[] = [
     stop: ['a', 'b', 'c', 'd', 'e'],
     response_format: { type: 'json_schema', json_schema: { name: 'city', schema: unusual, strict: true } },
   }),
+  request('a web search of the host', {
+    model: 'gpt-x',
+    messages: [asked],
+    web_search_options: { search_context_size: 'low' },
+  }),
   request(
     'settings that the host refuses',
     { model: 'gpt-x', messages: [asked], seed: 5 },
@@ -79,6 +84,7 @@ export const cases: readonly GoldenCase[] = [
       {
         role: 'tool',
         tool_call_id: 'call_2',
+        name: 'run',
         content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
       },
       { role: 'tool', tool_call_id: 'unknown', content: 'Lost' },
