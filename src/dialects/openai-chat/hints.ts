@@ -2,6 +2,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type {
   EngineHint,
   CallIdHint,
+  MediaHint,
   ToolNameHint,
   SchemaHint,
   StrictNullHint,
@@ -40,6 +41,7 @@ export const hintMeanings = {
 export type OpenAIChatHint =
   | EngineHint
   | CallIdHint
+  | MediaHint
   | ToolNameHint
   | SchemaHint
   | StrictNullHint

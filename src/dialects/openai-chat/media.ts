@@ -7,6 +7,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createMediaText } from '../engine/content-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
+import { encodeFileName, isAcceptedMedia } from '../shared/openai-media.ts'
 import { DIALECT_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
@@ -104,7 +105,8 @@ export function encodeMedia(
   role: string,
 ): JsonObject | undefined {
   const isAccepted = role === 'user' || (role === 'tool' && isAcceptedInResult(part))
-  const made = isAccepted ? encodeSupportedMedia(part, getFlavor(context.options)) : undefined
+  const flavor = getFlavor(context.options)
+  const made = isAccepted ? encodeSupportedMedia(part, flavor) : undefined
   if (made === undefined) {
     const text = createMediaText(part, path, context)
     return text === undefined ? undefined : { type: 'text', text }
@@ -114,7 +116,9 @@ export function encodeMedia(
       (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
     if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
   }
-  return made
+  if (part.type !== 'file') return made
+  const name = encodeFileName(part, getHints(part, DIALECT_SLOT), path, context)
+  return name === part.name || name === undefined ? made : encodeSupportedMedia({ ...part, name }, flavor)
 }
 
 /** Returns true for media that was received in a tool result, although OpenAI accepts only text there. */
@@ -124,9 +128,11 @@ export function isAcceptedInResult(part: MediaPart): boolean {
 
 /** Encodes media as a part of a user message; undefined if the format or the host has none for it. */
 export function encodeSupportedMedia(
-  { type, source, detail, name }: MediaPart,
+  part: MediaPart,
   { mediaTypes, imageUrls, textOnly }: OpenAIChatFlavor,
 ): JsonObject | undefined {
+  const { type, source, detail, name } = part
+  if (!isAcceptedMedia(part, getHints(part, DIALECT_SLOT))) return undefined
   if (textOnly === 'everywhere' || mediaTypes?.includes(type) === false) return undefined
   if (source.kind === 'url')
     return type === 'image' && imageUrls !== false ? writeImage(source.url, detail) : undefined

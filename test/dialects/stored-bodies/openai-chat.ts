@@ -9,6 +9,18 @@ const chunk = { ...head, object: 'chat.completion.chunk' }
 /** Bodies of Chat Completions that need every hint, mark and group of residue. */
 export const cases: readonly GoldenCase[] = [
   request('without a conversation', { model: 'gpt-x', messages: [], stop: 'END', max_tokens: 5 }),
+  request('media that are refused today', {
+    model: 'gpt-x',
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'data:image/svg+xml;base64,AAAA' } },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } },
+        ],
+      },
+    ],
+  }),
   request('settings that are refused today', {
     model: 'o3',
     messages: [asked],
