@@ -62,6 +62,7 @@ const columns = [
       supportsName,
       supportsRefusals,
       textOnly,
+      supportsVideo,
       cacheStyle,
       callIdRule,
       turnOrder,
@@ -71,6 +72,7 @@ const columns = [
       supportsRefusals === false && 'refusals as text',
       textOnly === 'everywhere' && 'content is text',
       textOnly === 'results' && 'results are text',
+      supportsVideo && '`video_url`',
       cacheStyle === 'control' && '`cache_control`',
       cacheStyle === 'none' && 'no cache markers',
       callIdRule &&

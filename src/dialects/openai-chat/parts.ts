@@ -67,7 +67,11 @@ function readPart(
   if (type === 'refusal' && (role === 'assistant' || role === 'response') && typeof refusal === 'string')
     return { part: { type, text: refusal }, hints: { refusalInContent: true } }
   const part = role === 'user' || role === 'tool' ? decodeMedia(wire) : undefined
-  return part && { part, ...(role === 'tool' && { hints: { acceptedInResult: true } }) }
+  const hints = {
+    ...(role === 'tool' && { acceptedInResult: true }),
+    ...(part?.type === 'video' && { acceptedVideo: true }),
+  }
+  return part && { part, hints }
 }
 
 /** Encodes parts; parts that leave nothing to send are omitted. */
