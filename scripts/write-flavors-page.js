@@ -63,6 +63,7 @@ const columns = [
       supportsName,
       supportsRefusals,
       textOnly,
+      supportsVideo,
       cacheStyle,
       callIdRule,
       turnOrder,
@@ -72,6 +73,7 @@ const columns = [
       supportsRefusals === false && 'refusals as text',
       textOnly === 'everywhere' && 'content is text',
       textOnly === 'results' && 'results are text',
+      supportsVideo && '`video_url`',
       cacheStyle === 'control' && '`cache_control`',
       cacheStyle === 'none' && 'no cache markers',
       callIdRule &&

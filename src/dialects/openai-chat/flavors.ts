@@ -70,6 +70,8 @@ export interface OpenAIChatFlavor {
   readonly reasoningRequired?: true
   /** The media types that user messages may contain; default: all. */
   readonly mediaTypes?: readonly MediaPart['type'][]
+  /** The host accepts `video_url` parts. */
+  readonly supportsVideo?: true
   /** `false` if images must be inline data, not URLs. */
   readonly imageUrls?: false
   /** The messages whose content must be one string: tool results, or all. */
@@ -185,6 +187,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   moonshot: {
     ...compatibleHost,
+    supportsVideo: true, // platform.kimi.ai/docs/api/chat
     vendor: 'moonshot',
     openaiSettings: ['promptCacheKey', 'safetyIdentifier'], // platform.kimi.ai/docs/api/chat
     maxTemperature: 1,
@@ -204,6 +207,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   openai: openaiHost,
   openrouter: {
+    supportsVideo: true, // openrouter.ai/docs/guides/overview/multimodal/videos
     webSearch: 'plugins',
     cacheStyle: 'control',
     // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.

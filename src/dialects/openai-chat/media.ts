@@ -72,6 +72,10 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
     const detail = typeof image['detail'] === 'string' ? { detail: image['detail'] } : {}
     return { type: 'image', source: toUrlSource(image['url']), ...detail }
   },
+  video_url: ({ video_url: video }) => {
+    const url = isObject(video) ? video['url'] : video
+    return typeof url === 'string' && url !== '' ? { type: 'video', source: toUrlSource(url) } : undefined
+  },
   input_audio: ({ input_audio: audio }) => {
     if (!isObject(audio) || typeof audio['data'] !== 'string') return undefined
     const mediaType = audioFormatTable.fromWire(audio['format'])
@@ -129,11 +133,12 @@ export function isAcceptedInResult(part: MediaPart): boolean {
 /** Encodes media as a part of a user message; undefined if the format or the host has none for it. */
 export function encodeSupportedMedia(
   part: MediaPart,
-  { mediaTypes, imageUrls, textOnly }: OpenAIChatFlavor,
+  { mediaTypes, imageUrls, textOnly, supportsVideo }: OpenAIChatFlavor,
 ): JsonObject | undefined {
   const { type, source, detail, name } = part
   if (!isAcceptedMedia(part, getHints(part, DIALECT_SLOT))) return undefined
   if (textOnly === 'everywhere' || mediaTypes?.includes(type) === false) return undefined
+  if (type === 'video') return supportsVideo || isAcceptedVideo(part) ? writeVideo(part) : undefined
   if (source.kind === 'url')
     return type === 'image' && imageUrls !== false ? writeImage(source.url, detail) : undefined
   if (source.kind === 'base64' && type === 'image') return writeImage(toDataUrl(source), detail)
@@ -147,6 +152,16 @@ export function encodeSupportedMedia(
   return source.kind === 'id' && source.provider === DIALECT_VENDOR
     ? { type: 'file', file: { file_id: source.id, ...nameFields } }
     : undefined
+}
+
+/** Returns true for a video that was received, although OpenAI has no videos. */
+function isAcceptedVideo(part: MediaPart): boolean {
+  return getHints(part, DIALECT_SLOT)['acceptedVideo'] === true
+}
+
+function writeVideo({ source }: MediaPart): JsonObject | undefined {
+  const url = source.kind === 'url' ? source.url : source.kind === 'base64' ? toDataUrl(source) : undefined
+  return url === undefined ? undefined : { type: 'video_url', video_url: { url } }
 }
 
 function writeImage(url: string, detail: string | undefined): JsonObject {

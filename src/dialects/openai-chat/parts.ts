@@ -70,8 +70,12 @@ function readPart(
     return { part: { type, text: refusal }, hints: { refusalInContent: true } }
   const part = role === 'user' || role === 'tool' ? decodeMedia(wire) : undefined
   if (part === undefined) return undefined
-  const mediaHints = isMediaPart(part) ? createMediaHint(part) : {}
-  return { part, hints: { ...mediaHints, ...(role === 'tool' && { acceptedInResult: true }) } }
+  const hints = {
+    ...(isMediaPart(part) && createMediaHint(part)),
+    ...(role === 'tool' && { acceptedInResult: true }),
+    ...(part.type === 'video' && { acceptedVideo: true }),
+  }
+  return { part, hints }
 }
 
 /** Encodes parts; parts that leave nothing to send are omitted. */

@@ -8,6 +8,13 @@ const chunk = { ...head, object: 'chat.completion.chunk' }
 
 /** Bodies of Chat Completions that need every hint, mark and group of residue. */
 export const cases: readonly GoldenCase[] = [
+  request('videos and markers of messages', {
+    model: 'gpt-x',
+    messages: [
+      { ...asked, cache_control: { type: 'ephemeral' } },
+      { role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://example.org/a.mp4' } }] },
+    ],
+  }),
   request('without a conversation', { model: 'gpt-x', messages: [], stop: 'END', max_tokens: 5 }),
   request('media that are refused today', {
     model: 'gpt-x',
