@@ -78,6 +78,7 @@ export {
   type LogprobSettings,
   type OutputFormat,
   type ReasoningSettings,
+  type Verbosity,
 } from './canonical/model/request.ts'
 export type { ChatResponse } from './canonical/model/response.ts'
 export type { Signature } from './canonical/model/part.ts'

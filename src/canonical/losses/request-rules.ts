@@ -4,6 +4,7 @@ export const settingLossRules = {
     dropped: {
       'no-field': '{field} is not supported by {dialect}; it was omitted.',
       'model-setting': '{field} is not supported by this model of {host}; it was omitted.',
+      'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
       'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
@@ -21,6 +22,7 @@ export const settingLossRules = {
   },
   note: {
     dropped: {
+      'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {
@@ -33,6 +35,9 @@ export const settingLossRules = {
         '{field} was changed: {dialect} requires at least 1024 tokens and less than the output limit.',
       'summary-asked':
         '{field} was sent as a request for a summary, the only reasoning that {dialect} returns.',
+    },
+    moved: {
+      'output-described': '{field} was moved to the schema: {dialect} has no description beside a schema.',
     },
     synthesized: {
       'model-prefill':
@@ -71,6 +76,8 @@ export const toolLossRules = {
     dropped: {
       'result-name':
         'The tool name of {field} was omitted: {dialect} identifies a result by its call id, and the call has another name.',
+      'text-input':
+        '{field} was omitted: the tool has arguments of its own, so {dialect} receives a function.',
       'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
       'tools-withheld':
         '{field} was applied by omitting the other tools: {host} does not support this choice.',
@@ -79,7 +86,7 @@ export const toolLossRules = {
       'custom-as-function':
         '{field} was sent as a function with one text argument: {host} has no custom tools.',
       'tool-namespace':
-        '{field} was added to the description of its first tool: {dialect} has no namespaces of tools.',
+        'The namespace of {field} was sent in its name and description: {dialect} has no namespaces of tools.',
       'allowed-tools':
         '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
     },

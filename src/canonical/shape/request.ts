@@ -7,6 +7,7 @@ import {
   type LogprobSettings,
   type OutputFormat,
   type ReasoningSettings,
+  VERBOSITIES,
 } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type {
@@ -116,6 +117,7 @@ const outputShape = objectShape<OutputFormat>('OutputFormat', {
   type: required(enumShape('text', 'json')),
   schema: optional(jsonObjectShape),
   name: optional(stringShape),
+  description: optional(stringShape),
   strict: optional(booleanShape),
 })
 
@@ -173,6 +175,11 @@ export const requestShape: Shape<ChatRequest> = objectShape<ChatRequest>('ChatRe
   stream: optional(booleanShape),
   user: optional(stringShape),
   metadata: optional(recordShape(stringShape)),
+  verbosity: optional(enumShape(...VERBOSITIES)),
+  serviceTier: optional(stringShape, 'service_tier'),
+  store: optional(booleanShape),
+  promptCacheKey: optional(stringShape, 'prompt_cache_key'),
+  safetyIdentifier: optional(stringShape, 'safety_identifier'),
   extra: extraField,
 })
 

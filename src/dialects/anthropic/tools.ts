@@ -112,6 +112,7 @@ export function encodeTools(
     toPlainFunctions(tools, path, context),
     path,
     context,
+    DIALECT_SLOT,
     encodeTool,
     allowed === undefined ? undefined : choice,
   )

@@ -2,7 +2,8 @@
 export const engineHints = {
   wireEventType: 'The type of the wire event that the events of a frame came from.',
   eventCount: 'The number of events that came from the wire event.',
-  preserveInvalid: 'A call, a result or a message breaks the rules of tool pairing; it is sent as received.',
+  preserveInvalid:
+    'A call, a result or a message breaks the rules of tool pairing, or a tool repeats a name; it is sent as received.',
   emptyConversation: 'The request contained no message.',
   acceptedByModel: 'The rules for models that the received request breaks, and a digest of its model.',
   requestModel: 'The model of the request that contained the message, for messages with reasoning.',

@@ -1,9 +1,11 @@
 import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
-import type {
-  ChatRequest,
-  LogprobSettings,
-  OutputFormat,
-  ReasoningSettings,
+import {
+  type ChatRequest,
+  type LogprobSettings,
+  type OutputFormat,
+  type ReasoningSettings,
+  VERBOSITIES,
+  type Verbosity,
 } from '../../canonical/model/request.ts'
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { isSafeInteger, isObject, type Json, type JsonObject, getOwnValue } from '../../wire/json.ts'
@@ -20,6 +22,9 @@ const settingDefaults: Partial<ChatRequest & Pick<OutputFormat, 'strict'>> = {
   presencePenalty: 0,
   frequencyPenalty: 0,
   candidateCount: 1,
+  verbosity: 'medium',
+  serviceTier: 'auto',
+  store: false,
 }
 
 /** Returns true if a setting is present with another value than its default. */
@@ -40,6 +45,7 @@ export const valueChecks = {
   integer: (value: unknown): value is number => isSafeInteger(value),
   strings: (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  verbosity: (value: unknown): value is Verbosity => VERBOSITIES.some((each) => each === value),
   labels: (value: unknown): value is { readonly [key: string]: string } =>
     isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
 } as const

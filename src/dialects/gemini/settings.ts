@@ -22,7 +22,9 @@ import {
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { DIALECT_SLOT, effortTable, isBeforeGemini3 } from './constants.ts'
+import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
+import { describeOutputSchema } from '../shared/fit-schemas.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 
@@ -51,6 +53,11 @@ export const settings: SettingTables = {
     parallelToolCalls: unsupportedSetting(),
     user: unsupportedSetting(),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -73,7 +80,11 @@ export const settings: SettingTables = {
       '`responseSchema` for a schema that was decoded from it',
     ),
     name: unsupportedSetting('output-name'),
-    strict: unsupportedSetting('output-name'),
+    description: convertedSetting(
+      ['generationConfig.responseJsonSchema.description'],
+      'unless the schema has one',
+    ),
+    strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: convertedSetting(['generationConfig.logprobs']) },
   toolChoice: {
@@ -137,7 +148,7 @@ function readOutput(config: JsonObject): { readonly output?: OutputFormat; reado
   if (mediaType !== JSON_MEDIA_TYPE) return {}
   const decoded = decodeSchema(responseJsonSchema, responseSchema)
   if (decoded === undefined) return { output: { type: 'json' } }
-  return { output: { type: 'json', schema: decoded.schema }, hints: decoded.hints }
+  return { output: { type: 'json', schema: decoded.schema, strict: true }, hints: decoded.hints }
 }
 
 const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
@@ -145,7 +156,9 @@ const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
 function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeContext): JsonObject {
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
-  const { type, schema } = output
+  reportEnforcedOutput(output, path, context)
+  const { type } = output
+  const schema = describeOutputSchema(output, context)
   if (type === 'text') {
     if (schema !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }

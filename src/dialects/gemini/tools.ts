@@ -3,7 +3,7 @@ import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } fr
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
@@ -23,7 +23,7 @@ export function decodeTools(wire: readonly Json[]): {
   readonly hints: GeminiHints
 } {
   const groups = wire.map(readGroup)
-  const tools = groups.flat()
+  const tools = preserveRepeatedTools(groups.flat(), DIALECT_SLOT)
   const sizes = groups.map((group) => group.length)
   const defaultSizes = encodeGroups(tools, undefined, noReport).map((group) => group.length)
   return { tools, hints: isEqualJson(sizes, defaultSizes) ? {} : { toolGroupSizes: sizes } }
@@ -84,7 +84,13 @@ function encodeGroups(
   context: EncodeContext,
   sizes?: Json,
 ): readonly (readonly JsonObject[])[] {
-  const entries = encodeToolList(toPlainFunctions(tools, path, context), path, context, encodeTool)
+  const entries = encodeToolList(
+    toPlainFunctions(tools, path, context),
+    path,
+    context,
+    DIALECT_SLOT,
+    encodeTool,
+  )
   const recorded: (readonly JsonObject[])[] = []
   let end = 0
   for (const size of itemsOf(sizes)) {

@@ -10,7 +10,13 @@ import {
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
+import {
+  describeOutputSchema,
+  encodeSchema,
+  fitAndReport,
+  reportEnforcedOutput,
+  type SchemaFitter,
+} from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
 import type { OllamaHints } from './hints.ts'
 
@@ -44,6 +50,11 @@ export const settings: SettingTables = {
     candidateCount: unsupportedSetting(),
     user: unsupportedSetting(),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -57,7 +68,8 @@ export const settings: SettingTables = {
     type: convertedSetting(['format'], '`json` without a schema; `text` has no wire form'),
     schema: convertedSetting(['format']),
     name: unsupportedSetting('output-name'),
-    strict: unsupportedSetting('output-name'),
+    description: convertedSetting(['format.description'], 'unless the schema has one'),
+    strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
@@ -101,7 +113,7 @@ export function encodeReasoningSettings(
 /** Decodes the `format` field: JSON with or without a schema. An empty string has no effect. */
 export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (format === 'json') return { output: { type: 'json' } }
-  return isObject(format) ? { output: { type: 'json', schema: format } } : {}
+  return isObject(format) ? { output: { type: 'json', schema: format, strict: true } } : {}
 }
 
 /** Fits an output schema to the keywords that the server converts to a grammar. */
@@ -117,11 +129,13 @@ export function encodeOutputFormat(
   if (output === undefined) return undefined
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
+  reportEnforcedOutput(output, path, context)
+  const schema = describeOutputSchema(output, context)
   if (output.type === 'json') {
-    if (output.schema === undefined) return 'json'
+    if (schema === undefined) return 'json'
     const location = { path, key: 'schema' } as const
-    return encodeSchema({ schema: output.schema }, fitOutputSchema, hints, location, context).schema
+    return encodeSchema({ schema }, fitOutputSchema, hints, location, context).schema
   }
-  if (output.schema !== undefined) context.report('no-field', child(path, 'schema'))
+  if (schema !== undefined) context.report('no-field', child(path, 'schema'))
   return undefined
 }

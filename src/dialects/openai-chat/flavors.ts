@@ -13,6 +13,9 @@ export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_deta
 /** A value of `response_format.type`. */
 type OutputForm = 'text' | 'json_object' | 'json_schema'
 
+/** A setting that OpenAI introduced and most compatible hosts reject or ignore. */
+export type OpenaiSetting = 'verbosity' | 'serviceTier' | 'store' | 'promptCacheKey' | 'safetyIdentifier'
+
 /**
  * The deviations of a host from the dialect. A missing field means no known deviation. A host may accept more
  * than its row lists: residue that was received from it is sent back.
@@ -28,6 +31,8 @@ export interface OpenAIChatFlavor {
   readonly refusedSettings?: readonly RefusableSetting[]
   /** The host has a field for `topK`. */
   readonly supportsTopK?: true
+  /** The settings of OpenAI's own that the host has; default: all. */
+  readonly openaiSettings?: readonly OpenaiSetting[]
   /** The highest temperature that the host accepts. */
   readonly maxTemperature?: number
   /** The number of stop sequences that the host accepts. */
@@ -57,6 +62,10 @@ export interface OpenAIChatFlavor {
    * reasoning is accepted.
    */
   readonly reasoningFields?: readonly ReasoningField[]
+  /** Fields of a body that the host rejects, although some other host accepts them. */
+  readonly refusedFields?: readonly string[]
+  /** Fields of a message that the host rejects, besides those of reasoning. */
+  readonly refusedMessageFields?: readonly string[]
   /** Every assistant message must contain the reasoning field, even if empty. */
   readonly reasoningRequired?: true
   /** The media types that user messages may contain; default: all. */
@@ -85,11 +94,37 @@ const compatibleHost = {
   supportsDeveloperRole: false,
   supportsCustomTools: false,
   cacheStyle: 'none',
+  openaiSettings: [],
+} as const
+
+/**
+ * OpenAI itself rejects the fields of compatible hosts ("Unrecognized request argument supplied"). The names are those of the
+ * API references of these hosts (2026).
+ */
+const openaiHost = {
+  vendor: 'openai',
+  reasoningFields: [],
+  refusedFields: [
+    // vLLM, llama.cpp and others: sampling and decoding
+    'top_k top_a min_p typical_p repetition_penalty length_penalty min_tokens ignore_eos stop_token_ids',
+    'guided_json guided_regex guided_choice guided_grammar structured_outputs chat_template chat_template_kwargs',
+    // DeepSeek, Moonshot, Qwen, Z.ai: thinking and search
+    'thinking enable_thinking thinking_budget enable_search search_options do_sample user_id request_id',
+    // OpenRouter
+    'provider models route transforms plugins reasoning include_reasoning usage',
+    // Groq, Mistral, xAI, Perplexity
+    'reasoning_format citation_options compound_custom random_seed safe_prompt prompt_mode search_parameters deferred',
+    'search_mode search_domain_filter search_recency_filter return_images return_related_questions',
+    // Ollama
+    'num_ctx keep_alive think options format',
+  ].flatMap((line) => line.split(' ')),
+  // `prefix` of Mistral and DeepSeek, `partial` of Moonshot, the others of LiteLLM
+  refusedMessageFields: ['prefix', 'partial', 'thinking_blocks', 'provider_specific_fields'],
 } as const
 
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
-  azure: { vendor: 'openai', reasoningFields: [] },
+  azure: openaiHost,
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -116,6 +151,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   groq: {
     supportsCustomTools: false,
     cacheStyle: 'none',
+    openaiSettings: ['serviceTier'], // console.groq.com/docs/service-tiers
     refusedSettings: ['candidateCount', 'frequencyPenalty', 'logprobs', 'metadata', 'presencePenalty'],
     supportsName: false,
     supportsRefusals: false,
@@ -150,6 +186,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   moonshot: {
     ...compatibleHost,
     vendor: 'moonshot',
+    openaiSettings: ['promptCacheKey', 'safetyIdentifier'], // platform.kimi.ai/docs/api/chat
     maxTemperature: 1,
     toolSchemaTarget: 'moonshot-tools',
     reasoningFields: ['reasoning_content'],
@@ -165,6 +202,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     imageUrls: false,
     reasoningFields: ['reasoning'],
   },
+  openai: openaiHost,
   openrouter: {
     webSearch: 'plugins',
     cacheStyle: 'control',

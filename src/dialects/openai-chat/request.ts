@@ -12,13 +12,14 @@ import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
-import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
+import { createAcceptedByHostHint, fitRequestToHost, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -61,7 +62,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     decodedTools === undefined && isNonEmptyList(functions)
       ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
       : undefined
-  const allTools = [...(decodedTools ?? legacyTools ?? []), ...decodeWebSearch(body)]
+  const allTools = [
+    ...preserveRepeatedTools(decodedTools ?? legacyTools ?? [], DIALECT_SLOT),
+    ...decodeWebSearch(body),
+  ]
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
@@ -169,4 +173,5 @@ export const requestWriter: RequestWriter = {
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
   cacheMarking,
+  adjustBody: omitRefusedFields,
 }

@@ -97,7 +97,7 @@ export function encodeTools(
 ): readonly JsonObject[] {
   const supportsTextInput = getFlavor(context.options).supportsCustomTools !== false
   const plainTools = toPlainFunctions(tools, path, context, supportsTextInput)
-  return encodeToolList(plainTools, path, context, encode)
+  return encodeToolList(plainTools, path, context, DIALECT_SLOT, encode)
 }
 
 /** Encodes the tools of a request, without hosted tools: those are fields of the body. */

@@ -10,8 +10,8 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
-import { encodeOpenaiOutput } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR, modelFamilies, toolNameRule } from './constants.ts'
@@ -20,12 +20,13 @@ import { decodeMessages, decodeSystem } from './messages.ts'
 import {
   createMaxTokensHint,
   decodeIncludedLogprobs,
-  decodeOutputFormat,
   decodeReasoningSettings,
+  decodeTextSettings,
   settings,
   encodeMaxTokens,
   encodeIncludedLogprobs,
   encodeReasoningSettings,
+  encodeTextSettings,
 } from './settings.ts'
 import {
   createDeclaredInItem,
@@ -46,7 +47,7 @@ export function getEndpoint(): Endpoint {
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { input, instructions, tools, tool_choice: choice } = body
   const allTools = [...(isList(tools) ? decodeTools(tools) : []), ...decodeAdditionalTools(input)]
-  const decodedTools = allTools.length > 0 ? allTools : undefined
+  const decodedTools = allTools.length > 0 ? preserveRepeatedTools(allTools, DIALECT_SLOT) : undefined
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
   const turns = decodeMessages(input, options)
@@ -60,7 +61,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     messages: decodedMessages,
     ...(decodedTools !== undefined && { tools: decodedTools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...decodeOutputFormat(body),
+    ...decodeTextSettings(body),
     ...decodeReasoningSettings(body),
     ...decodeIncludedLogprobs(body),
   }
@@ -89,7 +90,7 @@ function writeFields(
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
-  const format = request.output && encodeOpenaiOutput(request.output, hints, context)
+  const textFields = encodeTextSettings(request, hints, context)
   const reasoningFields = encodeReasoningSettings(request, context)
   return {
     ...encodeDirectSettings(request, settings.request),
@@ -98,7 +99,7 @@ function writeFields(
     ...conversation,
     ...(hints['inputAsString'] === true && encodeTextInput(conversation['input'])),
     ...writeTools(request, hints, context),
-    ...(format !== undefined && { text: { format } }),
+    ...textFields,
     ...reasoningFields,
     ...encodeIncludedLogprobs(request),
   }

@@ -18,8 +18,9 @@ import {
   decodeGrammar,
   isTextTool,
   removeNamespaceFromName,
+  reportUnusedTextInput,
 } from '../shared/plain-functions.ts'
-import { createFunctionTool } from '../shared/tool-list.ts'
+import { createFunctionTool, createRepeatReporter } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -92,6 +93,7 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
     const fields = { ...hosted?.options, type: hosted?.name ?? tool.name }
     return applyResidue(fields, tool, DIALECT_SLOT)
   }
+  reportUnusedTextInput(tool, path, context)
   const made = writeFunction(tool, path, context)
   const isFirst = getHints(tool, DIALECT_SLOT)['startsNamespace'] === true
   const entry = isFirst && tool.namespace ? { [NAMESPACE_KEY]: createNamespaceEntry(tool.namespace) } : {}
@@ -114,8 +116,10 @@ export function encodeTools(
 ): readonly JsonObject[] {
   const entries: JsonObject[] = []
   const membersByNamespace = new Map<string, JsonObject[]>()
+  const omitRepeated = createRepeatReporter(tools, path, context, DIALECT_SLOT)
   for (const [index, tool] of tools.entries()) {
-    const made = isIncluded(tool) ? encodeTool(tool, child(path, index), context) : undefined
+    const made =
+      isIncluded(tool) && !omitRepeated(index) ? encodeTool(tool, child(path, index), context) : undefined
     if (made === undefined) continue
     if (tool.type !== 'function' || tool.namespace === undefined) {
       entries.push(made)
