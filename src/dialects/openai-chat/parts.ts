@@ -69,7 +69,7 @@ function readPart(
   const part = role === 'user' || role === 'tool' ? decodeMedia(wire) : undefined
   const hints = {
     ...(role === 'tool' && { acceptedInResult: true }),
-    ...(part?.type === 'video' && { acceptedVideo: true }),
+    ...(part?.type === 'video' && { acceptedVideo: isObject(wire['video_url']) ? true : 'string' }),
   }
   return part && { part, hints }
 }
