@@ -70,6 +70,8 @@ export interface OpenAIChatFlavor {
   readonly reasoningRequired?: true
   /** The media types that user messages may contain; default: all. */
   readonly mediaTypes?: readonly MediaPart['type'][]
+  /** Assistant messages may contain the field `images`. */
+  readonly supportsImagesField?: true
   /** The host accepts `video_url` parts. */
   readonly supportsVideo?: true
   /** `false` if images must be inline data, not URLs. */
@@ -207,6 +209,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   openai: openaiHost,
   openrouter: {
+    supportsImagesField: true, // openrouter.ai/docs/features/multimodal/image-generation
     supportsVideo: true, // openrouter.ai/docs/guides/overview/multimodal/videos
     webSearch: 'plugins',
     cacheStyle: 'control',

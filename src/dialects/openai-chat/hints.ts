@@ -19,7 +19,9 @@ export const hintMeanings = {
   acceptedStopCount: 'The number of stop sequences, where it exceeds the limit.',
   contentForm: "The form of the content: 'parts'.",
   acceptedInResult: 'The media was part of a tool result, which OpenAI does not document.',
-  acceptedVideo: 'The video was a part of the message, which OpenAI does not document.',
+  inImagesField: 'The image was in the field `images` of an assistant message.',
+  acceptedVideo:
+    "The video was a part of the message, which OpenAI does not document: true, or 'string' for a bare URL.",
   messageCacheStyle: "The style of the cache marker on the message itself: 'breakpoint' or 'control'.",
   emptyContent: 'The message had no content.',
   emptyText: 'The text part was empty.',

@@ -1,7 +1,7 @@
 import { toUrlSource } from '../../canonical/build/media.ts'
-import type { MediaPart, Part, AudioPart } from '../../canonical/model/part.ts'
+import type { AudioPart, ImagePart, MediaPart, Part } from '../../canonical/model/part.ts'
 import { toDataUrl, parseBase64DataUrl } from '../../wire/base64.ts'
-import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject, isList } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
@@ -93,6 +93,28 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
   },
 }
 
+/** Decodes the field `images` of an assistant message, in which OpenRouter returns images; empty if one is unknown. */
+export function decodeImages(wire: Json | undefined): readonly ImagePart[] {
+  const images = itemsOf(wire).map((each) => {
+    const part = isObject(each) ? decodeMedia(each) : undefined
+    if (!isObject(each) || part?.type !== 'image') return undefined
+    return attachResidue(part, DIALECT_SLOT, { inImagesField: true }, each, encodeImage)
+  })
+  return images.every((image) => image !== undefined) ? images : []
+}
+
+/** Encodes an image that was received in the field `images`; undefined for any other image. */
+export function encodeImage(part: ImagePart): JsonObject | undefined {
+  if (!isInImagesField(part)) return undefined
+  const made = encodeSupportedMedia(part, {})
+  return made && applyResidue(made, part, DIALECT_SLOT)
+}
+
+/** Returns true for an image that was received in the field `images` of an assistant message. */
+export function isInImagesField(part: ImagePart): boolean {
+  return getHints(part, DIALECT_SLOT)['inImagesField'] === true
+}
+
 /** Decodes a media part of a user message; returns undefined for any other part. */
 export function decodeMedia(wire: JsonObject): Part | undefined {
   const { type } = wire
@@ -156,12 +178,14 @@ export function encodeSupportedMedia(
 
 /** Returns true for a video that was received, although OpenAI has no videos. */
 function isAcceptedVideo(part: MediaPart): boolean {
-  return getHints(part, DIALECT_SLOT)['acceptedVideo'] === true
+  return getHints(part, DIALECT_SLOT)['acceptedVideo'] !== undefined
 }
 
-function writeVideo({ source }: MediaPart): JsonObject | undefined {
+function writeVideo(part: MediaPart): JsonObject | undefined {
+  const { source } = part
   const url = source.kind === 'url' ? source.url : source.kind === 'base64' ? toDataUrl(source) : undefined
-  return url === undefined ? undefined : { type: 'video_url', video_url: { url } }
+  const isString = getHints(part, DIALECT_SLOT)['acceptedVideo'] === 'string'
+  return url === undefined ? undefined : { type: 'video_url', video_url: isString ? url : { url } }
 }
 
 function writeImage(url: string, detail: string | undefined): JsonObject {

@@ -73,7 +73,7 @@ function readPart(
   const hints = {
     ...(isMediaPart(part) && createMediaHint(part)),
     ...(role === 'tool' && { acceptedInResult: true }),
-    ...(part.type === 'video' && { acceptedVideo: true }),
+    ...(part.type === 'video' && { acceptedVideo: isObject(wire['video_url']) ? true : 'string' }),
   }
   return { part, hints }
 }

@@ -34,6 +34,16 @@ export const extensionRequests: { readonly [name: string]: JsonObject } = {
       },
     ],
   },
+  images: {
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'Draw' },
+      { role: 'assistant', content: 'Here', images: [{ ...image, index: 0 }, image] },
+      { role: 'assistant', content: null, images: [image] },
+      { role: 'assistant', content: 'And', images: [image, { type: 'tomorrow' }] },
+      { role: 'user', content: 'More' },
+    ],
+  },
   cacheMarkers: {
     model: 'm',
     messages: [

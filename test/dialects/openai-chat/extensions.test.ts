@@ -1,7 +1,9 @@
 // Fields and parts of Chat Completions that OpenAI does not document, but clients and other hosts send.
-import { dialects, type JsonObject, type Part, text, user } from 'interlingua'
+import { accumulate, dialects, type JsonObject, type Part, text, toEvents, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { streamNames } from '../stream-responses.ts'
+import { again, expectSame } from '../../law-assertions.ts'
+import { payloads } from '../stream-payloads.ts'
+import { encodeStreamText, framed, source, streamNames } from '../stream-responses.ts'
 import { extensionRequests, image, pdf } from '../bodies/openai-chat-extensions.ts'
 
 const chat = dialects['openai-chat']
@@ -129,5 +131,52 @@ describe('cache markers on messages and tools', () => {
       role: 'system',
       content: 'Be brief.',
     })
+  })
+})
+
+describe('images of assistant messages', () => {
+  const about = { id: 'r', object: 'chat.completion', created: 0, model: 'm' }
+  const message = { role: 'assistant', content: 'Here', refusal: null, annotations: [], images: [image] }
+  const body = { ...about, choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }] }
+  const expected = [
+    { type: 'text', text: 'Here' },
+    { type: 'image', source: { kind: 'base64', data: 'AAAA', mediaType: 'image/png' } },
+  ]
+
+  test('are image parts, in a response and in its stream', async () => {
+    const response = chat.decodeResponse(body).value
+    expect(response.candidates[0]?.content).toMatchObject(expected)
+    expect(again(chat.encodeResponse(response))).toEqual({ value: body, losses: [] })
+    const head = { ...about, object: 'chat.completion.chunk' }
+    const chunks = [
+      {
+        ...head,
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Here' }, finish_reason: null }],
+      },
+      { ...head, choices: [{ index: 0, delta: { images: [image] }, finish_reason: null }] },
+      { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ]
+    const sent = framed('openai-chat', chunks)
+    const streamed = await accumulate(chat.decodeStream(source(sent)))
+    expect(streamed.candidates[0]?.content).toMatchObject(expected)
+    const { text: back, losses } = await encodeStreamText('openai-chat', chat.decodeStream(source(sent)))
+    expectSame(payloads(back), chunks)
+    expect(losses).toEqual([])
+    const { text: planned } = await encodeStreamText('openai-chat', toEvents(response))
+    expect(planned).toContain(JSON.stringify([image]))
+  })
+
+  test('are sent back to the host, and described to other hosts', () => {
+    const request = chat.decodeRequest(extensionRequests['images']).value
+    const openrouter = chat.encodeRequest(request, { flavor: 'openrouter' }).value.messages[1]
+    expect(openrouter).toMatchObject({ images: [{ ...image, index: 0 }, image] })
+    const { value, losses } = chat.encodeRequest(request, { flavor: 'azure' })
+    expect(value.messages[1]).not.toHaveProperty('images')
+    expect(losses.map(({ path }) => path)).toContain('/messages/1/content/1')
+  })
+
+  test('reach Gemini', () => {
+    const request = chat.decodeRequest(extensionRequests['images']).value
+    expect(JSON.stringify(dialects.gemini.encodeRequest(request).value)).toContain('"data":"AAAA"')
   })
 })

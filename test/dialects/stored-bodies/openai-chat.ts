@@ -12,6 +12,11 @@ export const cases: readonly GoldenCase[] = [
     model: 'gpt-x',
     messages: [
       { ...asked, cache_control: { type: 'ephemeral' } },
+      {
+        role: 'assistant',
+        content: 'Here',
+        images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+      },
       { role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://example.org/a.mp4' } }] },
     ],
   }),
