@@ -7,7 +7,7 @@ import type { EncodeContext } from './encode-context.ts'
 import { createPartPath, type PartEvent } from './parts-being-written.ts'
 
 /** A call of a hosted tool with its result, as parts of another format. */
-export type HostedPair = readonly [call: ToolCallPart, result: ToolResultPart]
+type HostedPair = readonly [call: ToolCallPart, result: ToolResultPart]
 
 /** Converts a call that another provider ran, with its result, to the parts of a dialect; undefined if it has no counterpart. */
 export type HostedPairConverter = (call: ToolCallPart, result: ToolResultPart) => HostedPair | undefined
