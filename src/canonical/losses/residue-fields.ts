@@ -59,11 +59,11 @@ export const requestResidueFields: ResidueFieldTable = {
     },
   },
   'openai-responses': {
-    // A result may repeat the name and the namespace of its tool.
-    formOnly: 'id name namespace',
+    // A result may repeat the name of its tool.
+    formOnly: 'id name',
     // `client_metadata` are labels of Codex for OpenAI's servers.
     metadata:
-      'client_metadata.* phase prompt_cache_key prompt_cache_retention safety_identifier status stream_options.*',
+      'client_metadata.* namespace phase prompt_cache_key prompt_cache_retention safety_identifier status stream_options.*',
     defaults: {
       background: [false],
       format: [{ type: 'text' }],
