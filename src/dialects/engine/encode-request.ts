@@ -56,6 +56,8 @@ export interface RequestWriter {
   readonly modelFamilies: ModelFamilies
   /** Returns the support for each setting in this dialect and flavor. */
   settingsFor(options: EncodeOptions): SettingTables
+  /** Returns the context for the fields around the conversation, if it differs from that of the messages. */
+  getFieldContext?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): EncodeContext
   /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
   fit?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): ChatRequest
   createConversationWriter(): ConversationWriter
@@ -82,6 +84,8 @@ export interface PreparedRequest {
   readonly fitted: ChatRequest
   readonly hints: Hints<EngineHint>
   readonly context: EncodeContext
+  /** The context for the fields around the conversation. */
+  readonly fieldContext: EncodeContext
 }
 
 /** Encodes a request body. */
@@ -119,15 +123,12 @@ export function prepareRequest(
   const context =
     model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
-  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
-  reportUnsupportedSettings(
-    accepted,
-    requestWriter.settingsFor(context.options).request,
-    undefined,
-    context,
-    settingDefaults,
-  )
-  return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
+  const fieldContext = requestWriter.getFieldContext?.(request, hints, context) ?? context
+  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, fieldContext)
+  const { request: settings } = requestWriter.settingsFor(fieldContext.options)
+  reportUnsupportedSettings(accepted, settings, undefined, fieldContext, settingDefaults)
+  const fitted = requestWriter.fit?.(accepted, hints, fieldContext) ?? accepted
+  return { request, fitted, hints, context, fieldContext }
 }
 
 /** Returns true if the conversation was empty when it was decoded. */
@@ -165,15 +166,15 @@ export function checkRole({ role }: Message, path?: Path): void {
 /** Writes the body around an encoded conversation and applies the residue of the request. */
 export function buildRequestBody(
   { name, requestWriter }: NamedRequestWriter,
-  { request, fitted, hints, context }: PreparedRequest,
+  { request, fitted, hints, fieldContext }: PreparedRequest,
   { topLevelFields, remaining }: ConversationRemainder,
 ): JsonObject {
   const encoded = requestWriter.writeFields(
     fitted,
     { ...topLevelFields, [requestWriter.listKey]: remaining },
     hints,
-    context,
+    fieldContext,
   )
   const body = applyResidue(encoded, request, name)
-  return requestWriter.adjustBody?.(body, context.options) ?? body
+  return requestWriter.adjustBody?.(body, fieldContext.options) ?? body
 }

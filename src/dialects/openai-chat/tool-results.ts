@@ -2,11 +2,13 @@ import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { createCallIdHint } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { createHostHint, digestResult, getHostContext, isFitForHost } from './accepted-by-host.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import { encodeText } from './parts.ts'
@@ -19,6 +21,7 @@ import { encodeFlavorCallId } from './tool-calls.ts'
 export function decodeToolResult(
   wire: JsonObject,
   findCallId: (name: string) => string | undefined,
+  options: DecodeOptions,
 ): ToolResultPart | undefined {
   const { role, tool_call_id: id, name, content } = wire
   const isLegacy = role === 'function' && typeof name === 'string'
@@ -37,7 +40,11 @@ export function decodeToolResult(
     ...(isLegacy && { name }),
     content: texts.map((text) => freezeOwned({ type: 'text', text })),
   }
-  return attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
+  const decoded = attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
+  const isFit = isFitForHost(options, wire, (context) => encodeToolResult(decoded, undefined, context))
+  if (isFit || options.flavor === undefined) return decoded
+  const hostHints = { ...hints, ...createHostHint(options.flavor, digestResult(result)) }
+  return attachResidue(result, DIALECT_SLOT, hostHints, wire, encodeToolResult)
 }
 
 /** Returns the texts of the content; undefined if it contains anything else. */
@@ -54,9 +61,10 @@ function readTexts(content: Json | undefined): readonly string[] | undefined {
 export function encodeToolResult(
   result: ToolResultPart,
   path: Path | undefined,
-  context: EncodeContext,
+  targetContext: EncodeContext,
 ): JsonObject {
   const hints = getHints(result, DIALECT_SLOT)
+  const context = getHostContext(hints, () => digestResult(result), targetContext)
   const { name, isError } = result
   const { textOnly } = getFlavor(context.options)
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
@@ -72,7 +80,7 @@ export function encodeToolResult(
   if (isError) context.report('error-as-text', path)
   const wireContent = isError ? JSON.stringify({ error: content }) : content
   if (isLegacy) return applyResidue({ role: 'function', name, content: wireContent }, result, DIALECT_SLOT)
-  const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), context)
+  const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), targetContext)
   return applyResidue({ role: 'tool', tool_call_id: id, content: wireContent }, result, DIALECT_SLOT)
 }
 
