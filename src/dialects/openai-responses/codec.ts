@@ -8,7 +8,7 @@ import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { createStreamWriter } from './stream-writer.ts'
-import { wireEventType, createStreamReader } from './stream-reader.ts'
+import { endEventTypes, wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
 // Some hosts end a stream with `[DONE]`, like Chat Completions: it is accepted but not written.
@@ -31,6 +31,7 @@ export const codec: DialectCodec = {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
+    endEventTypes,
     framing,
   },
 }
