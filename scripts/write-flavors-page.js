@@ -44,9 +44,10 @@ const columns = [
   ['refused settings', ({ refusedSettings }) => [refusedSettings && code(refusedSettings)]],
   [
     'reasoning in history',
-    ({ reasoningFields, reasoningRequired }) => [
+    ({ reasoningFields, reasoningRequired, refusedFields }) => [
       reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),
       reasoningRequired && 'required in every assistant message',
+      refusedFields && 'fields of other hosts are not sent',
     ],
   ],
   [
@@ -75,9 +76,10 @@ const columns = [
   ],
   [
     'tools and output',
-    ({ toolChoices, supportsStrict, supportsCustomTools, outputForms }) => [
+    ({ toolChoices, toolSchemaTarget, supportsStrict, supportsCustomTools, outputForms }) => [
       toolChoices === 'auto' && 'choice: only `auto`',
       toolChoices === 'no-list' && 'no list of allowed tools',
+      toolSchemaTarget && `schemas: \`${toolSchemaTarget}\``,
       supportsStrict === false && 'no `strict`',
       supportsCustomTools === false && 'no custom tools',
       outputForms && `output as ${code(outputForms)}`,

@@ -31,7 +31,7 @@ export type {
 export type { Extra } from './canonical/model/extra.ts'
 export { type Finish, FINISH_REASONS, type FinishReason } from './canonical/model/message.ts'
 export type { Loss, LossAction, LossRule, LossSeverity, Translation } from './canonical/model/loss.ts'
-export { summarizeLosses } from './canonical/losses/summary.ts'
+export { groupLosses, type LossGroup, summarizeLosses } from './canonical/losses/summary.ts'
 export {
   type AssistantMessage,
   type Message,
@@ -81,7 +81,16 @@ export {
 } from './canonical/model/request.ts'
 export type { ChatResponse } from './canonical/model/response.ts'
 export type { Signature } from './canonical/model/part.ts'
-export type { FunctionTool, OpaqueTool, ProviderTool, Tool, ToolChoice } from './canonical/model/tool.ts'
+export type {
+  FunctionTool,
+  OpaqueTool,
+  ProviderTool,
+  Tool,
+  ToolChoice,
+  ToolGrammar,
+  ToolNamespace,
+  ToolTextInput,
+} from './canonical/model/tool.ts'
 export { addUsage, type Usage } from './canonical/model/usage.ts'
 
 export { createId, type IdentityOptions } from './canonical/build/ids-and-timestamps.ts'
@@ -163,15 +172,22 @@ export type {
   DecodeOptions,
   Dialect,
   DialectName,
+  EncodedStream,
   EncodeOptions,
   Endpoint,
   Flavor,
 } from './dialects/engine/dialect.ts'
+export type {
+  ForeignReasoningAction,
+  UnsupportedAction,
+  UnsupportedPolicy,
+} from './dialects/engine/unsupported-policy.ts'
 export type { WireRequest, WireResponse } from './dialects/dialect-types.ts'
 export { dialects } from './dialects/dialects.ts'
 export {
-  type TranslatedStream,
+  type EventTransform,
   type TranslateOptions,
+  type TranslateStreamOptions,
   translateRequest,
   translateResponse,
   translateStream,

@@ -3,6 +3,7 @@ import * as agent from 'interlingua/agent'
 import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
+import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
@@ -12,6 +13,7 @@ import * as jsonl from 'interlingua/stores/jsonl'
 import * as postgres from 'interlingua/stores/postgres'
 import * as sqlite from 'interlingua/stores/sqlite'
 import * as testing from 'interlingua/stores/testing'
+import * as mockProviders from 'interlingua/testing/providers'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -38,6 +40,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "dialects",
       "file",
       "fromJson",
+      "groupLosses",
       "image",
       "isPlainText",
       "json",
@@ -91,6 +94,16 @@ test('the public surface of interlingua/node is this and nothing else', () => {
   `)
 })
 
+test('the public surface of interlingua/models is this and nothing else', () => {
+  expect(Object.keys(models).toSorted()).toEqual([
+    'effortBudgets',
+    'findModelFamily',
+    'findNearestEffort',
+    'modelFamilies',
+    'toEffort',
+  ])
+})
+
 test('the public surface of interlingua/formats/ag-ui is this and nothing else', () => {
   expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'toAgUi', 'toAgUiBytes'])
 })
@@ -112,13 +125,14 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'calculateCost',
     'cerebras',
     'deepseek',
-    'defaultPrices',
     'defaultSettings',
     'demo',
     'fallback',
+    'findCatalogEntry',
     'fireworks',
     'gemini',
     'groq',
+    'loadPrices',
     'logging',
     'mistral',
     'model',
@@ -141,7 +155,7 @@ test('the public surface of interlingua/providers is this and nothing else', () 
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {
-  expect(Object.keys(otel)).toEqual(['tracing'])
+  expect(Object.keys(otel)).toEqual(['agentTracing', 'tracing'])
 })
 
 test('the public surface of interlingua/agent is this and nothing else', () => {
@@ -189,6 +203,11 @@ test.each([
   ['stores/postgres', postgres, ['postgresStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
+  [
+    'testing/providers',
+    mockProviders,
+    ['findRequestProblems', 'mockProvider', 'requestRules', 'startMockServer'],
+  ],
 ])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
   expect(Object.keys(module).toSorted()).toEqual(names)
 })

@@ -53,7 +53,7 @@ export function validator(name: WireSchemaName): WireValidator {
 }
 
 function compile(name: WireSchemaName): WireValidator {
-  const url = new URL(`wire-schemas/${name}.json`, import.meta.url)
+  const url = new URL(`../wire-schemas/${name}.json`, import.meta.url)
   // Every complaint rather than the first one: the unions are decided before they are tried, so all of them count.
   const json = JSON.parse(readFileSync(url, 'utf8')) as { readonly [key: string]: unknown }
   const schema = new Validator(relaxSchema(json), '7', false)

@@ -4,6 +4,7 @@ export const settingLossRules = {
     dropped: {
       'no-field': '{field} is not supported by {dialect}; it was omitted.',
       'model-setting': '{field} is not supported by this model of {host}; it was omitted.',
+      'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
       'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
@@ -21,11 +22,12 @@ export const settingLossRules = {
   },
   note: {
     dropped: {
-      'thinking-implied': '{field} was omitted: an effort or a budget enables reasoning in {dialect}.',
-      'text-output': '{field} was omitted: text is the default of {dialect}.',
+      'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {
+      'model-name':
+        '{field} was sent unchanged: it is the name of another vendor, which {host} may not know; pass the option model.',
       'model-effort': '{field} was replaced by the nearest effort that this model of {dialect} supports.',
       'output-limit': '{field} was raised to 16, the minimum of {dialect}.',
       'effort-approximated': '{field} was replaced by the nearest value that {dialect} supports.',
@@ -38,7 +40,6 @@ export const settingLossRules = {
       'model-prefill':
         'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
       'default-max-tokens': '{field} was set to a default: {dialect} requires it.',
-      'stream-disabled': '{field} was set to false: {dialect} streams by default.',
       'thinking-enabled': '{field} was set: {dialect} requires it for a budget or visible reasoning.',
       'output-named': '{field} was added: {dialect} requires a name for a schema.',
       'output-schema-made':
@@ -52,7 +53,10 @@ export const toolLossRules = {
   loss: {
     dropped: {
       'result-form': '{field} was omitted: {dialect} has no field for it in a result of this tool.',
+      'redeclared-tool':
+        '{field} was omitted: {dialect} requires unique names of tools, and a later tool has the same name.',
       'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
+      'dropped-provider-call': '{field} was omitted: another provider than {dialect} executed this call.',
     },
     downgraded: {
       'orphan-result': '{field} was sent as text: {dialect} rejects a result without its call.',
@@ -67,8 +71,8 @@ export const toolLossRules = {
   },
   note: {
     dropped: {
-      'result-name': '{field} was omitted: {dialect} identifies a result by its call id.',
-      'auto-choice': '{field} was omitted: it is what {dialect} always does.',
+      'result-name':
+        'The tool name of {field} was omitted: {dialect} identifies a result by its call id, and the call has another name.',
       'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
       'tools-withheld':
         '{field} was applied by omitting the other tools: {host} does not support this choice.',
@@ -76,6 +80,8 @@ export const toolLossRules = {
     downgraded: {
       'custom-as-function':
         '{field} was sent as a function with one text argument: {host} has no custom tools.',
+      'tool-namespace':
+        '{field} was added to the description of its first tool: {dialect} has no namespaces of tools.',
       'allowed-tools':
         '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
     },
@@ -88,7 +94,12 @@ export const toolLossRules = {
     },
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
+      'hosted-tool': '{field} was sent as the counterpart that {dialect} hosts.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
+      'property-keys':
+        'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',
+      'argument-keys':
+        'Keys of {field} were changed like those of the tool schema: {dialect} restricts their characters and length.',
       'name-changed': '{field} was changed: {dialect} restricts the characters and length of tool names.',
     },
     synthesized: {

@@ -16,6 +16,9 @@ export type RefusableSetting =
   | 'metadata'
   | 'user'
 
+/** A way in which a model reasons: it decides how much, within a token budget, only between tool calls, or not at all. */
+export type ThinkingMode = 'adaptive' | 'budget' | 'between-tools' | 'off'
+
 /**
  * Facts about a model that decide which requests it accepts. An absent fact restricts nothing.
  *
@@ -36,24 +39,46 @@ export interface Capabilities {
   readonly prefill?: boolean | 'without-thinking'
   /** True if a request can force a tool call; some models accept that only without a reasoning budget. */
   readonly forcedTools?: boolean | 'without-budget'
-  /** The reasoning modes of the model: the model decides how much, a token budget, or no reasoning. */
-  readonly thinkingModes?: readonly ('adaptive' | 'budget' | 'off')[]
+  /** The reasoning modes of the model; an empty list if it does not reason. */
+  readonly thinkingModes?: readonly ThinkingMode[]
   /** The smallest reasoning budget. The budget counts towards `maxOutputTokens`. */
   readonly minBudgetTokens?: number
+  /** The largest reasoning budget. Default: the largest output. */
+  readonly maxBudgetTokens?: number
   /** The vendor whose signed reasoning must start a tool loop when the request sets a reasoning budget. */
   readonly reasoningVendor?: string
   /** The efforts that the model accepts, in ascending order; an empty list if it accepts none. */
   readonly efforts?: readonly Effort[]
+  /** The highest effort that the model accepts while reasoning is disabled. */
+  readonly maxEffortWhenOff?: Effort
+  /** The number of tokens that input and output may have together. */
+  readonly contextWindow?: number
+  /** The highest `maxOutputTokens` that the model accepts. */
+  readonly maxOutputTokens?: number
+  /** False if a request may contain `temperature` or `topP`, but not both. */
+  readonly supportsTopPWithTemperature?: boolean
+  /** True if the model accepts system messages after the first user message; otherwise they are sent as marked user text. */
+  readonly supportsMidConversationSystem?: boolean
+  /** False if content may not contain cache markers. */
+  readonly supportsCacheMarkers?: boolean
+  /** True if the output can be constrained by a schema. */
+  readonly supportsOutputSchema?: boolean
+  /** True if one request can contain both an output schema and tools. */
+  readonly supportsOutputWithTools?: boolean
+  /** False if the arguments of tools cannot be bound to their schema. */
+  readonly supportsStrictTools?: boolean
+  /** The tools that the model accepts in the Chat Completions API: none, or some only with the effort `none`. */
+  readonly chatTools?: false | 'without-effort'
+  /** Settings that the model refuses in the Chat Completions API only. */
+  readonly refusedChatSettings?: readonly RefusableSetting[]
+  /** Wire fields without a canonical setting that the model refuses. */
+  readonly refusedFields?: readonly string[]
 }
 
 /** Capabilities that also decide how an agent asks the model. An absent fact means that the model supports it. */
 export interface ModelCapabilities extends Capabilities {
   /** True if the model calls tools. */
   readonly supportsTools?: boolean
-  /** True if the output can be constrained by a schema. */
-  readonly supportsOutputSchema?: boolean
-  /** True if one request can contain both an output schema and tools. */
-  readonly supportsOutputWithTools?: boolean
 }
 
 /** The names of all capabilities, for checks of options. */
@@ -65,9 +90,20 @@ export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   forcedTools: true,
   thinkingModes: true,
   minBudgetTokens: true,
+  maxBudgetTokens: true,
   reasoningVendor: true,
   efforts: true,
+  maxEffortWhenOff: true,
+  contextWindow: true,
+  maxOutputTokens: true,
+  supportsTopPWithTemperature: true,
+  supportsMidConversationSystem: true,
+  supportsCacheMarkers: true,
   supportsTools: true,
   supportsOutputSchema: true,
   supportsOutputWithTools: true,
+  supportsStrictTools: true,
+  chatTools: true,
+  refusedChatSettings: true,
+  refusedFields: true,
 }

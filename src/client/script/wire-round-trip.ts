@@ -11,7 +11,7 @@ import type {
   Flavor,
 } from '../../dialects/engine/dialect.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
-import { encodeStream } from '../../dialects/engine/stream-codec.ts'
+import { encodeStreamBytes } from '../../dialects/engine/stream-codec.ts'
 import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
 import { ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
@@ -83,7 +83,7 @@ export class WireRoundTrip {
     const codec = getStreamCodec(dialectCodecs[this.#dialect.name])
     const onLoss = (loss: Loss): void => void recording.losses.push(loss)
     const options = { ...this.#encodeOptions, request: askForUsage(request) }
-    const bytes = encodeStream(codec, events, options, onLoss)
+    const bytes = encodeStreamBytes(codec, events, options, onLoss)
     const source = recordUntilCut(bytes, recording)
     return this.#dialect.decodeStream(source, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }

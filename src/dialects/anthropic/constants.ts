@@ -60,16 +60,6 @@ export const modelFamilies: ModelFamilies = [
   [/(?:)/, unknownModel],
 ]
 
-/** Name fragments that identify the vendor of a model that is served in this dialect. */
-const vendorPattern = /claude|deepseek|glm|gpt|grok|kimi|llama|mimo|minimax|mistral|qwen/i
-
-/** Returns true if two models are of different vendors, which cannot verify the signatures of each other. */
-export function hasDifferentVendor(model = '', otherModel = ''): boolean {
-  const vendor = vendorPattern.exec(model)?.[0].toLowerCase()
-  const otherVendor = vendorPattern.exec(otherModel)?.[0].toLowerCase()
-  return vendor !== undefined && otherVendor !== undefined && vendor !== otherVendor
-}
-
 /** The slot of fields that only this dialect has. */
 export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = toSlot('anthropic')
 
@@ -102,6 +92,12 @@ export const toolChoiceTable: TwoWayTable<string, 'auto' | 'none' | 'required'> 
 export const callIdRule: CallIdRule = { maxLength: Infinity }
 
 export const toolNameRule: ToolNameRule = { maxLength: 128 }
+
+/**
+ * The rule for the keys of a tool's own properties; those of nested objects are not checked. The message of the error (2025):
+ * "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'".
+ */
+export const propertyKeyRule: ToolNameRule = { maxLength: 64, pattern: /^[a-zA-Z0-9_.-]+$/ }
 
 /** The rules that Anthropic has for conversations in addition to the base rules. */
 export const validationRules: readonly Rule[] = [

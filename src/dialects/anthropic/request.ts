@@ -10,8 +10,11 @@ import type { ReceivedBody } from '../engine/check-body.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
-import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
+import { countCacheHints } from '../engine/prompt-cache-marking.ts'
+import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
+import { reasoningFacts } from './bound-thinking.ts'
 import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
@@ -29,6 +32,7 @@ import {
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { AnthropicHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const cloud = getFlavor(options)
@@ -51,7 +55,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodeDirectSettings(body, settings.request),
     messages: preserveInvalidToolPairing(decodedMessages, DIALECT_SLOT),
-    ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
+    ...(toolList !== undefined && {
+      tools: preserveRepeatedTools(toolList.map(decodeTool), DIALECT_SLOT),
+      ...decodeToolChoice(choice),
+    }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
     ...user,
@@ -68,7 +75,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
 
 /** Returns hints for what the encoder would otherwise change or omit. */
 function createRequestHints(request: ChatRequest): AnthropicHints {
-  const markerCount = countCacheMarkers(request)
+  const markerCount = countCacheHints(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
   return defineHints(DIALECT_SLOT, {
@@ -120,8 +127,9 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, toolChoice)
   if (wire.length === 0) {
-    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
-      if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (parallelToolCalls === false)
+      context.report('choice-without-tools', child(undefined, 'parallelToolCalls'))
     return {}
   }
   const choice = encodeToolChoice(toolChoice, parallelToolCalls, hints, context)
@@ -131,10 +139,12 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: reasoningFacts,
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
-  adjustBody: fitBodyToCloud,
+  cacheMarking,
+  adjustBody: (body, { options }) => fitBodyToCloud(body, options),
 }

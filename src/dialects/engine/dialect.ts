@@ -4,6 +4,7 @@ import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Finish, Message } from '../../canonical/model/message.ts'
+import type { ReasoningPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
@@ -12,6 +13,7 @@ import type { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
+import type { ForeignReasoningAction, UnsupportedPolicy } from './unsupported-policy.ts'
 
 /** The name of a wire format. */
 export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama'
@@ -29,6 +31,7 @@ export interface FlavorNamesByDialect {
     | 'mistral'
     | 'moonshot'
     | 'ollama'
+    | 'openai'
     | 'openrouter'
     | 'perplexity'
     | 'qwen'
@@ -82,12 +85,42 @@ export interface EncodeOptions {
   readonly request?: ChatRequest
   /** Allows losses, or throws an error at the first one. Notes are always allowed. Default: `allow`. */
   readonly onLoss?: 'allow' | 'error' | ((loss: Loss) => 'allow' | 'error')
-  /** Omits reasoning that the target cannot verify, or sends it as text. Default: `drop`. */
-  readonly foreignReasoning?: 'drop' | 'text'
-  /** Replaces unsupported content by a description, or omits it. Default: `describe`. */
-  readonly unsupported?: 'describe' | 'drop'
+  /**
+   * What happens to reasoning that the target cannot verify. `native`: sent like the target's own reasoning, where it needs no
+   * signature of the vendor. `text`: sent as text. `drop`: omitted. `reject`: an error. Default: `drop` in requests, `native`
+   * in answers, whose readers expect reasoning in the form of their format.
+   */
+  readonly foreignReasoning?: ForeignReasoningAction
+  /**
+   * The signature of reasoning that another vendor made, in answers of a format that requires one (`anthropic`): a text, or a
+   * function of the part. Its vendor does not accept it. Default: an empty text.
+   */
+  readonly reasoningSignature?: string | ((part: ReasoningPart) => string)
+  /** What happens to content that the target cannot express, for each kind of content. */
+  readonly unsupported?: UnsupportedPolicy
+  /**
+   * Marks tools, instructions and the last two turns for the prompt cache, if the provider caches only what is marked
+   * (Claude) and the request has no cache hints of its own. Default: false; agents mark their requests.
+   */
+  readonly promptCaching?: boolean
   /** Returns the current time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number
+}
+
+/**
+ * The bytes of a stream, and its losses. `losses` resolves when the stream has ended, failed or was cancelled. A stream that
+ * is not read keeps its source open: cancel it (`return` of its iterator, or `cancel` of a web stream that wraps it) if you
+ * do not need it.
+ *
+ * @example
+ * const stream = dialects.anthropic.encodeStream(events)
+ * for await (const bytes of stream) response.write(bytes)
+ * console.log(summarizeLosses(await stream.losses))
+ */
+export interface EncodedStream extends AsyncIterable<Uint8Array> {
+  /** The same bytes, for functions that take only an iterable. */
+  readonly body: AsyncIterable<Uint8Array>
+  readonly losses: Promise<readonly Loss[]>
 }
 
 /** The parts of an HTTP request that are not in its body. The path is relative to the provider's base URL. */
@@ -147,11 +180,8 @@ export interface Dialect<
   encodeResponse(response: ChatResponse, options?: EncodeOptions): Translation<ResponseBody>
   /** Decodes a streamed response. If the stream fails, an `error` event follows the events that were received. */
   decodeStream(source: ByteSource, options?: DecodeOptions): AsyncIterable<ChatEvent>
-  /** Encodes events as the bytes of a stream. */
-  encodeStream(
-    events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
-    options?: EncodeOptions,
-  ): AsyncIterable<Uint8Array>
+  /** Encodes events as the bytes of a stream. Its `losses` resolve when it has ended. */
+  encodeStream(events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>, options?: EncodeOptions): EncodedStream
   /**
    * Encodes one message as if it were in the middle of a conversation, for custom drivers. The result has several wire
    * messages in some formats, and none for a message without content. Paths of losses start at the message.

@@ -5,10 +5,15 @@ import {
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
+import { GrowingListText } from './growing-list-text.ts'
+import { type CacheMarking, findCacheMarking } from './prompt-cache-marking.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import { digestPrefix } from './reasoning-origin.ts'
 import {
   addMessageToEncoder,
   encodeRequest,
@@ -17,6 +22,7 @@ import {
   type NamedRequestWriter,
   buildRequestBody,
 } from './encode-request.ts'
+import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
@@ -38,12 +44,12 @@ export function encodeRequestText(
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
-    const { value, losses } = encodeWithLosses(codec.name, options, (context, repeat) =>
+    const { value, losses } = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
-  return encodeWithLosses(codec.name, options, (context) =>
+  return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
   )
 }
@@ -93,18 +99,27 @@ class CachedConversation {
   readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
+  readonly #forms: ToolCallForms | undefined
+  readonly #filter: ReasoningFilter
+  readonly #list: GrowingListText
   #size = 0
-  #text = ''
-  #count = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions) {
+  constructor(
+    codec: NamedRequestWriter,
+    tools: readonly Tool[] | undefined,
+    options: EncodeOptions,
+    marking: CacheMarking | undefined,
+  ) {
     this.#codec = codec
-    this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
+    this.#list = new GrowingListText(marking)
+    this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
+    this.#context = createEncodeContext(codec.name, options, 'request', (loss) => this.losses.push(loss))
     this.#conversation = new ConversationEncoder(
       codec.name,
-      codec.requestWriter.createConversationWriter(),
+      codec.requestWriter.createConversationWriter(tools),
       this.#context,
     )
+    this.#filter = new ReasoningFilter(codec.name, codec.requestWriter.reasoning, this.#context, tools)
   }
 
   /** The number of encoded messages. */
@@ -113,14 +128,14 @@ class CachedConversation {
   }
 
   grow({ items }: MessageBuffer, size: number): void {
+    const state = { conversation: this.#conversation, filter: this.#filter }
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
-      if (message !== undefined)
-        addMessageToEncoder(this.#codec, this.#conversation, message, this.#size, this.#context)
+      if (message === undefined) continue
+      const formed = this.#forms?.applyToMessage(message) ?? message
+      addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
-    const finished = this.#conversation.takeFinished()
-    this.#text = appendElements(this.#text, finished)
-    this.#count += finished.length
+    this.#list.push(this.#conversation.takeFinished())
   }
 
   /** Returns the list as if the conversation ended now, without changing the cached text. */
@@ -131,23 +146,17 @@ class CachedConversation {
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
+    const context = createEncodeContext(this.#codec.name, this.#context.options, 'request', (loss) =>
+      losses.push(loss),
+    )
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
-      list: appendElements(this.#text, remaining),
-      count: this.#count + remaining.length,
+      list: this.#list.toText(remaining),
+      count: this.#list.count + remaining.length,
       ...(topLevelFields && { topLevelFields }),
       losses,
     }
   }
-}
-
-/** Appends elements to the text of a list. JavaScript engines do not copy the existing text. */
-function appendElements(text: string, elements: readonly Json[]): string {
-  return elements.reduce<string>(
-    (list, element) => `${list}${list === '' ? '' : ','}${JSON.stringify(element)}`,
-    text,
-  )
 }
 
 /** The cached conversations by dialect and options; the most recently used is last. */
@@ -163,16 +172,34 @@ function getCachedConversation(
   messages: BufferedMessages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
-  const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
+  const {
+    onLoss: _onLoss,
+    request: _request,
+    now: _now,
+    promptCaching: _caching,
+    ...encodingOptions
+  } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
-  const key = JSON.stringify([codec.name, cacheOptions])
+  const { tools = [] } = request
+  const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
+  // Reasoning of some models is valid only with the tools that it was produced with.
+  const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
+  const marking = findCacheMarking(codec, request, options)
+  const key = JSON.stringify([
+    codec.name,
+    cacheOptions,
+    formsKey ?? '',
+    codec.requestWriter.getToolsKey?.(tools) ?? '',
+    marking !== undefined,
+    isBound ? digestPrefix(tools, '') : '',
+  ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions, marking) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)

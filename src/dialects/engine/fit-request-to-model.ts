@@ -5,7 +5,7 @@ import { isObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { type ModelFacts, modelFitters } from './model-fit-rules.ts'
+import { type CatalogEntry, modelFitters } from './model-fit-rules.ts'
 
 /** Capabilities by model name; the first row whose pattern matches the name applies. */
 export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
@@ -29,7 +29,7 @@ export function fitRequestToModel(
 /** Adjusts a request to the facts of a model, except for `acceptedFacts`. */
 export function fitRequestToFacts(
   request: ChatRequest,
-  facts: ModelFacts,
+  facts: CatalogEntry,
   context: EncodeContext,
   acceptedFacts: readonly unknown[] = [],
 ): ChatRequest {
@@ -53,7 +53,7 @@ export function createAcceptedByModelHint(
 }
 
 /** Returns the facts that a request violates. */
-function findViolatedFacts(request: ChatRequest, facts: ModelFacts): readonly string[] {
+function findViolatedFacts(request: ChatRequest, facts: CatalogEntry): readonly string[] {
   return modelFitters.filter(({ isViolated }) => isViolated(request, facts)).map(({ fact }) => fact)
 }
 

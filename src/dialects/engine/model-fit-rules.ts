@@ -78,14 +78,14 @@ function isBlankText(part: Part): boolean {
 const CONTINUE_TEXT = 'Continue.'
 
 /** The capabilities of a model and the dialect that it is used with. */
-export interface ModelFacts extends Capabilities {
+export interface CatalogEntry extends Capabilities {
   readonly dialect: string
 }
 
 /** A fact about models, a check of the requests that violate it, and their adjustment. */
 interface ModelFit {
   readonly fact: 'settings' | 'forcedTools' | 'thinking' | 'effort' | 'prefill'
-  readonly isViolated: (request: ChatRequest, facts: ModelFacts) => boolean
+  readonly isViolated: (request: ChatRequest, facts: CatalogEntry) => boolean
   readonly adjust: (request: ChatRequest, facts: Capabilities, context: EncodeContext) => ChatRequest
 }
 

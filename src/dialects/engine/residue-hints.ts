@@ -2,9 +2,12 @@
 export const engineHints = {
   wireEventType: 'The type of the wire event that the events of a frame came from.',
   eventCount: 'The number of events that came from the wire event.',
-  preserveInvalid: 'A call, a result or a message breaks the rules of tool pairing; it is sent as received.',
+  preserveInvalid:
+    'A call, a result or a message breaks the rules of tool pairing, or a tool repeats a name; it is sent as received.',
   emptyConversation: 'The request contained no message.',
   acceptedByModel: 'The rules for models that the received request breaks, and a digest of its model.',
+  requestModel: 'The model of the request that contained the message, for messages with reasoning.',
+  prefixDigest: 'A digest of the tools and messages before the answer, for models that verify them.',
 } as const
 export type EngineHint = keyof typeof engineHints
 
@@ -14,6 +17,15 @@ export const toolNameHints = {
   wireName: 'The name under which the tool was sent, because its own name breaks the naming rule.',
 } as const
 export type ToolNameHint = keyof typeof toolNameHints
+
+/** Hints on the keys of arguments. */
+export const propertyKeyHints = {
+  acceptedKeys:
+    'The received arguments have keys that break the key rule of the provider; they are sent as received.',
+  restoredKeys:
+    'The arguments were received under the keys that the tool schema was sent with, not their own.',
+} as const
+export type PropertyKeyHint = keyof typeof propertyKeyHints
 
 /** Hints on the ids of calls. */
 export const callIdHints = {

@@ -12,8 +12,9 @@ import type { EncodeContext } from './encode-context.ts'
 import type { MediaPart } from '../../canonical/model/part.ts'
 
 /** Values of settings that equal the default of every provider: omitting them is no loss. */
-export const settingDefaults: Partial<ChatRequest> = {
+const settingDefaults: Partial<ChatRequest & Pick<OutputFormat, 'strict'>> = {
   parallelToolCalls: true,
+  strict: false,
   temperature: 1,
   topP: 1,
   presencePenalty: 0,
@@ -134,18 +135,19 @@ export function encodeDirectSettings<T extends object>(
   return out
 }
 
-/** Reports each setting that has a value and no wire field. */
+/** Reports each setting that has a value and no wire field. Defaults, empty lists and empty objects have no effect. */
 export function reportUnsupportedSettings<T extends object>(
   settings: T,
   table: SettingSupportTable<T>,
   path: Path | undefined,
   context: EncodeContext,
-  defaults: Partial<T> = {},
 ): void {
   for (const name in table) {
     const setting = table[name]
     const value = getOwnValue(settings, name)
-    if (setting.support === 'unsupported' && value !== undefined && value !== defaults[name])
+    if (setting.support !== 'unsupported' || value === undefined) continue
+    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+    if (!isEmpty && value !== getOwnValue(settingDefaults, name))
       context.report(setting.rule, child(path, name))
   }
 }

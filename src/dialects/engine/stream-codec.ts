@@ -1,12 +1,14 @@
 import type { ChatEvent, FinishEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { cancelSource, withCleanup } from '../../wire/cancellation.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import { type StreamParserFactory, transformByteSource } from '../../wire/stream-parser.ts'
-import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import type { DecodeOptions, EncodedStream, EncodeOptions } from './dialect.ts'
+import { checkEvent } from './check-event.ts'
 import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
 import {
   ResidueStreamReader,
@@ -17,6 +19,7 @@ import {
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { createCandidateField } from './parts-being-written.ts'
+import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
 import { setEventModel, setPayloadModel } from './response-model.ts'
 import {
   createStreamBrokenError,
@@ -25,6 +28,7 @@ import {
   StreamFailureReader,
 } from './stream-failures.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
+import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec {
@@ -36,6 +40,8 @@ export interface StreamCodec {
   readonly endEventTypes?: ReadonlySet<unknown>
   readonly framing: Framing
   readonly errors: ErrorCodec
+  readonly getCallHints?: CallHintsOfTool
+  readonly reasoning: ReasoningFacts
 }
 
 /** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
@@ -58,6 +64,7 @@ export function decodeStream(
 class EventTransform implements StreamTransform<Json, ChatEvent> {
   readonly #codec: StreamCodec
   readonly #signal: AbortSignal | undefined
+  readonly #request: ChatRequest | undefined
   readonly #frames: ResidueStreamReader
   readonly #failure: StreamFailureReader
   readonly #finishes = new MissingFinishes()
@@ -68,6 +75,7 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
     const isExact = options.exact !== false
     this.#codec = codec
     this.#signal = options.signal
+    this.#request = options.request
     this.#frames = new ResidueStreamReader(
       codec.slot,
       codec.createReader(options),
@@ -84,7 +92,10 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
 
   read(wire: Json): readonly ChatEvent[] {
     if (this.#failure.read(wire)) return []
-    const events = this.#frames.read(wire)
+    const { slot, reasoning } = this.#codec
+    const events = this.#frames
+      .read(wire)
+      .map((event) => recordStreamPrefix(event, this.#request, slot, reasoning))
     for (const event of events) this.#finishes.noteEvent(event)
     if (isObject(wire) && this.#codec.endEventTypes?.has(this.#codec.wireEventType(wire)) === true)
       this.#endMark = 'own'
@@ -135,12 +146,39 @@ class MissingFinishes {
   }
 }
 
-/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss. */
+/** Encodes events as the bytes of a stream, and collects the losses. */
 export function encodeStream(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   options: EncodeOptions,
-  onLoss: (loss: Loss) => void = () => {},
+): EncodedStream {
+  const found: Loss[] = []
+  let resolveLosses: (losses: readonly Loss[]) => void = () => {}
+  const losses = new Promise<readonly Loss[]>((resolve) => {
+    resolveLosses = resolve
+  })
+  const bytes = encodeStreamBytes(codec, events, options, (loss) => found.push(loss))
+  async function* untilEnd(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* bytes
+    } finally {
+      resolveLosses(Object.freeze(found))
+    }
+  }
+  const cancel = async (): Promise<void> => {
+    await bytes.return?.()
+    resolveLosses(Object.freeze(found))
+  }
+  const body = withCleanup(untilEnd(), cancel)
+  return { body, losses, [Symbol.asyncIterator]: () => body }
+}
+
+/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss, notes included, when it occurs. */
+export function encodeStreamBytes(
+  codec: StreamCodec,
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void,
 ): AsyncIterableIterator<Uint8Array> {
   return withCleanup(encodeBytes(codec, events, options, onLoss), () => cancelSource(events))
 }
@@ -153,12 +191,16 @@ async function* encodeBytes(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
   const losses: Loss[] = []
-  const context = createEncodeContext(codec.slot, options, createLossCollector(losses, options))
+  const context = createEncodeContext(codec.slot, options, 'response', createLossCollector(losses, options))
   const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context), context)
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
-  for await (const event of events) {
-    if (event.type === 'retry') continue
+  const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
+  const applyForm = createCallFormMapper(codec.slot, forms)
+  for await (const received of events) {
+    checkEvent(received)
+    if (received.type === 'retry') continue
+    const event = applyForm(received)
     if (event.type === 'loss') onLoss(event.loss)
     foreign.report(event)
     if (event.type === 'error') {

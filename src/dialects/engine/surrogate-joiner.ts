@@ -54,7 +54,7 @@ export class SurrogateReplacer {
 
   constructor(context: EncodeContext) {
     this.#context = {
-      options: context.options,
+      ...context,
       report: (rule, path) => {
         const pointer = toPointer(path)
         if (!this.#reported.has(pointer)) context.report(rule, path)

@@ -1,6 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
@@ -10,6 +9,7 @@ import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings, encodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, modelFamilies } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -40,7 +40,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     messages: preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT, {
       matchesByOrder: true,
     }),
-    ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
+    ...(isList(tools) &&
+      tools.length > 0 && {
+        tools: preserveRepeatedTools(tools.map(decodeTool), DIALECT_SLOT),
+      }),
     ...(isObject(config) && decodeDirectSettings(config, settings.request)),
     ...decodeOutputFormat(format),
     ...decodeReasoningSettings(think),
@@ -71,7 +74,7 @@ function writeFields(
   const config = encodeDirectSettings(request, settings.request)
   const format = encodeOutputFormat(request.output, hints, context)
   const think = encodeReasoningSettings(request.reasoning, context)
-  const stream = encodeStreamFlag(request.stream, hints, context)
+  const stream = encodeStreamFlag(request.stream, hints)
   return {
     ...(model !== undefined && { model }),
     ...conversation,
@@ -85,19 +88,14 @@ function writeFields(
 }
 
 /** Encodes the `stream` field. It is always sent, because the server streams by default. */
-function encodeStreamFlag(
-  stream: boolean | undefined,
-  hints: OllamaHints,
-  context: EncodeContext,
-): boolean | undefined {
-  if (stream !== undefined || hints['invalidStream'] === true) return stream
-  context.report('stream-disabled', child(undefined, 'stream'))
-  return false
+function encodeStreamFlag(stream: boolean | undefined, hints: OllamaHints): boolean | undefined {
+  return hints['invalidStream'] === true ? stream : (stream ?? false)
 }
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: {},
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

@@ -3,8 +3,9 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList, requiresTools } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
+import { toPlainFunctions } from '../shared/plain-functions.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
 import { fitAndReport, createSchemaHint, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
@@ -60,7 +61,14 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  return encodeToolList(tools, path, context, encodeTool, choice)
+  return encodeToolList(
+    toPlainFunctions(tools, path, context),
+    path,
+    context,
+    DIALECT_SLOT,
+    encodeTool,
+    choice,
+  )
 }
 
 /** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */
@@ -70,13 +78,14 @@ export function encodeAllowedTools(
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, choice)
-  if (choice !== undefined) context.report(getChoiceLossRule(tools, choice), child(undefined, 'toolChoice'))
+  const rule = choice === undefined || choice === 'auto' ? undefined : getChoiceLossRule(tools, choice)
+  if (rule !== undefined) context.report(rule, child(undefined, 'toolChoice'))
   return wire.length === 0 ? {} : { tools: wire }
 }
 
 /** Returns the loss rule of a tool choice: the model may call any tool that is sent, and need not call one. */
-function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): DialectLossRule {
-  if (tools.length === 0) return 'choice-without-tools'
+function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): DialectLossRule | undefined {
+  if (tools.length === 0) return requiresTools(choice) ? 'choice-without-tools' : undefined
   const setting = settings.toolChoice[getChoiceForm(choice)]
   return setting.support === 'unsupported' ? setting.rule : 'allowed-tools'
 }

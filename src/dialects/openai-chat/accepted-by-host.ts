@@ -6,7 +6,7 @@ import { digestContent, toComparableContent } from '../../canonical/read/content
 import { digestJson } from '../../wire/digest.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions, Flavor } from '../engine/dialect.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { createNoReport, type EncodeContext } from '../engine/encode-context.ts'
 import { addHints, getHints } from '../engine/residue-slots.ts'
 import { isValidCallId } from '../shared/call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -50,7 +50,7 @@ export function isFitForHost(
   const report = (): void => {
     isReported = true
   }
-  const made = encode({ options: { flavor }, report })
+  const made = encode({ ...createNoReport({ flavor }), report })
   return !isReported && made !== undefined && (wire === undefined || isEqualJson(made, wire))
 }
 
@@ -60,6 +60,11 @@ export function digestMessage(message: Message): string {
 
 export function digestResult(result: ToolResultPart): string {
   return digestContent(result).slice(0, 16)
+}
+
+/** Returns the context for a tool result. */
+export function getResultContext(result: ToolResultPart, context: EncodeContext): EncodeContext {
+  return getHostContext(getHints(result, DIALECT_SLOT), () => digestResult(result), context)
 }
 
 /** Returns the digest of everything in a request except for the conversation. */

@@ -59,3 +59,8 @@ export const vendorsByReasoningFormat: ReadonlyMap<unknown, string> = new Map([
   ['google-gemini-v1', 'google'],
   ['xai-responses-v1', 'xai'],
 ])
+
+/** The `format` of the reasoning details that a vendor signed. */
+export const formatsByReasoningVendor: ReadonlyMap<unknown, string> = new Map(
+  [...vendorsByReasoningFormat].map(([format, vendor]) => [vendor, format as string]),
+)

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { ModelFacts } from '../engine/model-fit-rules.ts'
+import type { CatalogEntry } from '../engine/model-fit-rules.ts'
 import { fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
@@ -19,7 +19,7 @@ export function fitRequestToHost(
   return fitToolChoice(fitTemperature(fitted, flavor, context), flavor, context)
 }
 
-function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): ModelFacts {
+function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): CatalogEntry {
   return {
     dialect: DIALECT_SLOT,
     ...(refusedSettings && { refusedSettings }),
@@ -67,7 +67,7 @@ export function getRequiredReasoningField(
 /** Omits the message fields that a host rejects; they can come from the residue of another host. */
 export function omitRefusedMessageFields(
   message: JsonObject,
-  { reasoningFields, supportsName, supportsRefusals }: OpenAIChatFlavor,
+  { reasoningFields, refusedMessageFields = [], supportsName, supportsRefusals }: OpenAIChatFlavor,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
@@ -75,6 +75,7 @@ export function omitRefusedMessageFields(
     return message
   const refused: readonly string[] = [
     ...allReasoningFields.filter((field) => reasoningFields?.includes(field) === false),
+    ...refusedMessageFields,
     ...(supportsName === false ? ['name'] : []),
     ...(supportsRefusals === false ? ['refusal'] : []),
   ].filter((key) => Object.hasOwn(message, key))
@@ -86,6 +87,16 @@ export function omitRefusedMessageFields(
     else if (hasValue) context.report('host-field', path)
   }
   return Object.fromEntries(Object.entries(message).filter(([key]) => !refused.includes(key)))
+}
+
+/** Omits the fields of a body that its host rejects; they come from a request to another host. */
+export function omitRefusedFields(body: JsonObject, context: EncodeContext): JsonObject {
+  const { refusedFields = [] } = getFlavor(context.options)
+  const refused = refusedFields.filter((key) => Object.hasOwn(body, key))
+  if (refused.length === 0) return body
+  const path = child(child(undefined, 'extra'), DIALECT_SLOT)
+  for (const key of refused) context.report('host-setting', child(path, key))
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !refused.includes(key)))
 }
 
 /** The text of an assistant message that is inserted between tool results and a user message. */

@@ -1,5 +1,6 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
+import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
@@ -17,6 +18,10 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
  * than its row lists: residue that was received from it is sent back.
  */
 export interface OpenAIChatFlavor {
+  /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
+  readonly vendor?: string
+  /** The field that makes the host search the web; absent if it has none. */
+  readonly webSearch?: 'web_search_options' | 'plugins'
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -35,6 +40,8 @@ export interface OpenAIChatFlavor {
   readonly outputForms?: readonly OutputForm[]
   /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
   readonly toolChoices?: 'no-list' | 'auto'
+  /** The target of tool schemas that are not strict; default: `openai-tools`. */
+  readonly toolSchemaTarget?: SchemaTarget
   /** `false` if tools have no `strict` field. */
   readonly supportsStrict?: false
   /** `false` if custom tools (with text instead of arguments) are not supported. */
@@ -50,6 +57,10 @@ export interface OpenAIChatFlavor {
    * reasoning is accepted.
    */
   readonly reasoningFields?: readonly ReasoningField[]
+  /** Fields of a body that the host rejects, although some other host accepts them. */
+  readonly refusedFields?: readonly string[]
+  /** Fields of a message that the host rejects, besides those of reasoning. */
+  readonly refusedMessageFields?: readonly string[]
   /** Every assistant message must contain the reasoning field, even if empty. */
   readonly reasoningRequired?: true
   /** The media types that user messages may contain; default: all. */
@@ -60,6 +71,8 @@ export interface OpenAIChatFlavor {
   readonly textOnly?: 'results' | 'everywhere'
   /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
+  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
+  readonly markedCacheModels?: RegExp
   /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
   /**
@@ -78,9 +91,34 @@ const compatibleHost = {
   cacheStyle: 'none',
 } as const
 
+/**
+ * OpenAI itself rejects the fields of compatible hosts ("Unrecognized request argument supplied"). The names are those of the
+ * API references of these hosts (2026).
+ */
+const openaiHost = {
+  vendor: 'openai',
+  reasoningFields: [],
+  refusedFields: [
+    // vLLM, llama.cpp and others: sampling and decoding
+    'top_k top_a min_p typical_p repetition_penalty length_penalty min_tokens ignore_eos stop_token_ids',
+    'guided_json guided_regex guided_choice guided_grammar structured_outputs chat_template chat_template_kwargs',
+    // DeepSeek, Moonshot, Qwen, Z.ai: thinking and search
+    'thinking enable_thinking thinking_budget enable_search search_options do_sample user_id request_id',
+    // OpenRouter
+    'provider models route transforms plugins reasoning include_reasoning usage',
+    // Groq, Mistral, xAI, Perplexity
+    'reasoning_format citation_options compound_custom random_seed safe_prompt prompt_mode search_parameters deferred',
+    'search_mode search_domain_filter search_recency_filter return_images return_related_questions',
+    // Ollama
+    'num_ctx keep_alive think options format',
+  ].flatMap((line) => line.split(' ')),
+  // `prefix` of Mistral and DeepSeek, `partial` of Moonshot, the others of LiteLLM
+  refusedMessageFields: ['prefix', 'partial', 'thinking_blocks', 'provider_specific_fields'],
+} as const
+
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
-  azure: { reasoningFields: [] },
+  azure: openaiHost,
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -89,6 +127,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   deepseek: {
     ...compatibleHost,
+    vendor: 'deepseek',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['seed'],
     outputForms: ['text', 'json_object'],
@@ -126,6 +165,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   mistral: {
     ...compatibleHost,
+    vendor: 'mistral',
     settingNames: { ...olderSettingNames, seed: 'random_seed' },
     refusedSettings: ['logprobs', 'user'],
     maxTemperature: 1.5,
@@ -136,7 +176,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     callIdRule: { maxLength: 9, isExactLength: true },
     turnOrder: 'strict',
   },
-  moonshot: { ...compatibleHost, maxTemperature: 1, reasoningFields: ['reasoning_content'] },
+  moonshot: {
+    ...compatibleHost,
+    vendor: 'moonshot',
+    maxTemperature: 1,
+    toolSchemaTarget: 'moonshot-tools',
+    reasoningFields: ['reasoning_content'],
+  },
   ollama: {
     ...compatibleHost,
     settingNames: olderSettingNames,
@@ -148,19 +194,26 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     imageUrls: false,
     reasoningFields: ['reasoning'],
   },
+  openai: openaiHost,
   openrouter: {
+    webSearch: 'plugins',
     cacheStyle: 'control',
+    // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
+    markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
   },
   perplexity: {
     ...compatibleHost,
+    vendor: 'perplexity',
+    webSearch: 'web_search_options',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],
   },
   qwen: {
     ...compatibleHost,
+    vendor: 'qwen',
     cacheStyle: 'control',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty'],
@@ -179,11 +232,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   vllm: { ...compatibleHost, supportsTopK: true, reasoningFields: ['reasoning'] },
   xai: {
     ...compatibleHost,
+    vendor: 'xai',
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'stop'],
     reasoningFields: ['reasoning_content'],
   },
   zai: {
     ...compatibleHost,
+    vendor: 'zai',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed'],
     maxTemperature: 1,

@@ -11,16 +11,19 @@ import type { Slot } from '../engine/residue-slots.ts'
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {
   wireType: "The kind of call, result or tool: 'custom', 'function_call' or 'function'.",
+  hasName: 'The tool message contained the name of its tool.',
   hasIndex: 'The call contained its position as `index`.',
   acceptedByHost:
     'The flavor of the host that accepted the unit against its known rules, and a digest of the unit.',
   stopAsString: 'The stop sequence was a string.',
   acceptedStopCount: 'The number of stop sequences, where it exceeds the limit.',
   contentForm: "The form of the content: 'parts'.",
+  acceptedInResult: 'The media was part of a tool result, which OpenAI does not document.',
   emptyContent: 'The message had no content.',
   emptyText: 'The text part was empty.',
   repeatedInFields: 'The fields that repeated the reasoning.',
   refusalInContent: 'The refusal was a part of the content, not the `refusal` field.',
+  webSearchField: 'The field that made the host search the web: `web_search_options` or `plugins`.',
   legacyFunctions: 'The tools were in the `functions` field.',
   usageField: 'The field that contained the usage, where it is not `usage`.',
   cacheMarkerStyle: "The style of the cache marker: 'breakpoint' or 'control'.",

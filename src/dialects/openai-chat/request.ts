@@ -13,17 +13,19 @@ import {
   decodeDirectSettings,
   encodeDirectSettings,
   reportUnsupportedSettings,
-  settingDefaults,
   valueChecks,
 } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
+import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { createHostHint, digestSettings, getHostContext, isFitForHost } from './accepted-by-host.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
-import { fitRequestToHost } from './fit-host.ts'
+import { fitRequestToHost, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -42,9 +44,12 @@ import {
   decodeTool,
   encodeToolChoice,
   encodeLegacyToolChoice,
-  encodeTools,
+  encodeApplicationTools,
+  getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
+import { createWebSearchHint, decodeWebSearch, encodeHostedTools } from './web-search.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -57,21 +62,31 @@ const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { messages, tools, functions, stop } = body
-  const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
+  const flavor = getFlavor(options)
+  const decodedTools = isNonEmptyList(tools) ? tools.map((tool) => decodeTool(tool, flavor)) : undefined
   const legacyTools =
-    decodedTools === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
-  const allTools = decodedTools ?? legacyTools
+    decodedTools === undefined && isNonEmptyList(functions)
+      ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
+      : undefined
+  const allTools = [
+    ...preserveRepeatedTools(decodedTools ?? legacyTools ?? [], DIALECT_SLOT),
+    ...decodeWebSearch(body),
+  ]
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
       ? decodeToolChoice(body['tool_choice'])
       : legacyTools && decodeLegacyToolChoice(body['function_call'])
-  const flavor = getFlavor(options)
-  const decodedMessages = preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT)
+  const forms = createToolCallForms(DIALECT_SLOT, allTools, getCallHints)
+  const received = decodeMessages(messages, options)
+  const decodedMessages = preserveInvalidToolPairing(
+    forms?.preserveReceived(received) ?? received,
+    DIALECT_SLOT,
+  )
   const request: ChatRequest = {
     ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
-    ...(allTools !== undefined && { tools: allTools }),
+    ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeOutputFormat(body['response_format']),
     ...decodeReasoningSettings(body['reasoning_effort']),
@@ -83,9 +98,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
+    ...createWebSearchHint(body),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // Each message already has its own residue, so the received messages are passed through.
@@ -96,9 +112,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     return withResidue(request, DIALECT_SLOT, made, body, allHints, settingAliases)
   }
   const fitted = attach(createNoReport(options))
-  const isFit = isFitForHost(options, body, (context) =>
-    applyResidue(writeForHost(request, conversation, hints, context), fitted, DIALECT_SLOT),
-  )
+  const isFit = isFitForHost(options, body, (context) => {
+    const made = writeForHost(request, conversation, hints, context)
+    return omitRefusedFields(applyResidue(made, fitted, DIALECT_SLOT), context)
+  })
   if (isFit || options.flavor === undefined) return fitted
   return attach(noReport, createHostHint(options.flavor, digestSettings(request)))
 }
@@ -111,7 +128,7 @@ function writeForHost(
   context: EncodeContext,
 ): JsonObject {
   const { request: settings } = getFlavorSettings(getFlavor(context.options))
-  reportUnsupportedSettings(request, settings, undefined, context, settingDefaults)
+  reportUnsupportedSettings(request, settings, undefined, context)
   return writeFields(fitRequestToHost(request, hints, context), conversation, hints, context)
 }
 
@@ -158,27 +175,31 @@ function writeTools(
   hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, child(undefined, 'tools'), context)
+  const wire = encodeApplicationTools(tools, child(undefined, 'tools'), context)
+  const hosted = encodeHostedTools(tools, hints, context)
   if (wire.length === 0) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
-    return {}
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    return hosted
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
   if (hints['legacyFunctions'] === true && functions.every((each) => each !== undefined)) {
     const legacyChoice = toolChoice && encodeLegacyToolChoice(toolChoice, hints, context)
     if (toolChoice === undefined || legacyChoice !== undefined)
-      return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
+      return { ...hosted, functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
-  const choice = toolChoice && encodeToolChoice(toolChoice, hints, context)
-  return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+  const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
+  return { ...hosted, tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,
+  reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   getFieldContext: (request, hints, context) => getHostContext(hints, () => digestSettings(request), context),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
+  adjustBody: omitRefusedFields,
 }

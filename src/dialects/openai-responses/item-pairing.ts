@@ -62,13 +62,14 @@ export function enforceItemPairing(
   context: EncodeContext,
 ): readonly JsonObject[] {
   if (!encoded.some(isReasoningPaired)) return encoded.map(({ item }) => item)
-  const kept: EncodedItem[] = []
+  const keptInReverse: EncodedItem[] = []
   for (const each of encoded.toReversed()) {
     const [{ part, path }] = each.group
-    const isPaired = part.type !== 'reasoning' || hasFollower(each, kept[0])
+    const isPaired = part.type !== 'reasoning' || hasFollower(each, keptInReverse.at(-1))
     if (!isPaired) context.report('unpaired-reasoning', path)
-    else kept.unshift(each)
+    else keptInReverse.push(each)
   }
+  const kept = keptInReverse.toReversed()
   return kept.flatMap((each, index) => {
     const [{ part, path }] = each.group
     const { previousReasoningId: id } = getHints(part, DIALECT_SLOT)

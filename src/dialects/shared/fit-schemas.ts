@@ -1,3 +1,4 @@
+import type { OutputFormat } from '../../canonical/model/request.ts'
 import { fitSchema, type FittedSchema, reportSchemaLosses } from '../../schema/fit-schema.ts'
 import { memoizeBySchema } from '../../wire/memoize.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
@@ -39,27 +40,37 @@ export function fitAndReport(
   return fitted
 }
 
-/** Creates a fitter that makes a schema strict if requested and possible; otherwise it stays unchanged. */
-export function createStrictFitter(target: SchemaTarget): SchemaFitter {
+/**
+ * Creates a fitter that makes a schema strict if requested and possible. Otherwise the schema is converted to another target,
+ * without `strict`.
+ */
+export function createStrictFitter(strictTarget: SchemaTarget, target: SchemaTarget): SchemaFitter {
   return (requested, location, context) => {
-    if (requested.strict !== true) return requested
-    const { schema, strict } = fitAndReport(requested.schema, target, location, context)
-    return strict ? { schema, strict } : downgradeStrict(requested, location, context)
+    const { strict } = requested
+    if (strict === true) {
+      const fitted = fitAndReport(requested.schema, strictTarget, location, context)
+      if (fitted.strict) return { schema: fitted.schema, strict }
+      context.report('not-strict', child(location.path, 'strict'))
+    }
+    const { schema } = fitAndReport(requested.schema, target, location, context)
+    return { schema, strict: strict === undefined ? undefined : false }
   }
 }
 
-/** Returns the schema without `strict` and reports it. */
-export function downgradeStrict(
-  { schema }: RequestedSchema,
-  { path }: SchemaLocation,
-  context: EncodeContext,
-): RequestedSchema {
-  context.report('not-strict', child(path, 'strict'))
-  return { schema, strict: false }
-}
+/** The fitters of both OpenAI dialects. */
+export const fitOpenaiOutput: SchemaFitter = createStrictFitter('openai-strict', 'plain')
+export const fitOpenaiTool: SchemaFitter = createStrictFitter('openai-strict', 'openai-tools')
 
-/** The fitter of both OpenAI dialects. */
-export const fitOpenaiSchema: SchemaFitter = createStrictFitter('openai-strict')
+/** Reports `strict` of an output for a dialect that enforces every schema: it has no effect, except with a schema if true. */
+export function reportEnforcedOutput(
+  { type, schema, strict }: OutputFormat,
+  path: Path | undefined,
+  context: EncodeContext,
+): void {
+  const hasSchema = type === 'json' && schema !== undefined
+  if (strict === undefined || (strict && hasSchema)) return
+  context.report(hasSchema ? 'output-enforced' : 'output-name', child(path, 'strict'))
+}
 
 /** Returns the schema to send: as received, if it has not changed since, otherwise converted. */
 export function encodeSchema<Fitted extends RequestedSchema | undefined>(

@@ -20,8 +20,8 @@ export interface TurnWriterOptions<Fragment> {
   encodeSystem(leading: readonly Fragment[]): JsonObject | undefined
   /** Returns true if a leading system message is a turn instead. */
   isSystemTurn?(fragment: Fragment): boolean
-  /** Converts a system message that follows other turns. */
-  convertLaterSystem(fragment: Fragment, context: EncodeContext): Fragment
+  /** Converts a system message that follows other turns; undefined if it is omitted. */
+  convertLaterSystem(fragment: Fragment, context: EncodeContext): Fragment | undefined
   /** Returns true if there is nothing to send. */
   isEmpty(fragment: Fragment): boolean
   /** Returns true if the content of a message joins the open turn. */
@@ -55,7 +55,10 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
       this.#push(fragment.wire)
     } else if (this.#isLeading(fragment)) this.#leading.push(fragment)
     else if (this.#format.isEmpty(fragment)) context.report('empty-message', fragment.path)
-    else this.#add(this.#format.convertLaterSystem(fragment, context), context)
+    else {
+      const converted = this.#format.convertLaterSystem(fragment, context)
+      if (converted !== undefined) this.#add(converted, context)
+    }
   }
 
   #isLeading(fragment: Fragment): boolean {

@@ -16,6 +16,11 @@ export const cases: readonly GoldenCase[] = [
     stop: ['a', 'b', 'c', 'd', 'e'],
     response_format: { type: 'json_schema', json_schema: { name: 'city', schema: unusual, strict: true } },
   }),
+  request('a web search of the host', {
+    model: 'gpt-x',
+    messages: [asked],
+    web_search_options: { search_context_size: 'low' },
+  }),
   request(
     'settings that the host refuses',
     { model: 'gpt-x', messages: [asked], seed: 5 },
@@ -64,7 +69,12 @@ export const cases: readonly GoldenCase[] = [
         ],
       },
       { role: 'tool', tool_call_id: 'call 1', content: [{ type: 'text', text: 'Snow' }] },
-      { role: 'tool', tool_call_id: 'call_2', content: 'Files' },
+      {
+        role: 'tool',
+        tool_call_id: 'call_2',
+        name: 'run',
+        content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+      },
       { role: 'tool', tool_call_id: 'unknown', content: 'Lost' },
     ],
     tools: [{ type: 'custom', custom: { name: 'run' } }],

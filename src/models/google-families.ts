@@ -1,0 +1,67 @@
+import { defineFamily, type ModelFacts, type ModelFamily } from './model-family.ts'
+
+const lowToHigh = ['low', 'medium', 'high'] as const
+
+/** Gemini 3 and newer: a level instead of a budget, and thinking cannot be turned off. */
+const gemini3: ModelFacts = {
+  vendor: 'google',
+  contextWindow: 1_048_576,
+  maxOutputTokens: 65_536,
+  efforts: ['minimal', ...lowToHigh],
+  thinkingModes: ['adaptive'],
+  prefill: false,
+}
+
+/** From 3.6 on, the settings are ignored; they are to be refused later. */
+const withoutSampling = { refusedSettings: ['temperature', 'topP', 'topK'] } as const
+
+/** Gemini 2.5: a budget instead of a level. */
+const gemini25: ModelFacts = {
+  ...gemini3,
+  efforts: [],
+  thinkingModes: ['adaptive', 'budget', 'off'],
+  minBudgetTokens: 1,
+  maxBudgetTokens: 24_576,
+  supportsOutputWithTools: false,
+}
+
+/** Gemini 2.0 and older do not think. */
+const gemini2: ModelFacts = {
+  ...gemini3,
+  maxOutputTokens: 8192,
+  efforts: [],
+  thinkingModes: [],
+  supportsOutputWithTools: false,
+}
+
+/**
+ * Gemini. Sources: https://ai.google.dev/gemini-api/docs/thinking (levels, budgets), https://ai.google.dev/gemini-api/docs/models
+ * (limits), https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides (the guide of each model). Refusals:
+ * googleapis/python-genai#867 (JSON beside functions), langchain-ai/langchain-google#1897 (prefill, budget 0).
+ */
+export const googleFamilies: readonly ModelFamily[] = [
+  defineFamily(['gemini-4-argon', 'gemini-4-carbon', 'gemini-*'], gemini3, withoutSampling, {
+    efforts: lowToHigh,
+  }),
+  defineFamily(['gemini-3.8-flash', 'gemini-3.7-flash', 'gemini-flash'], gemini3, withoutSampling, {
+    efforts: lowToHigh,
+  }),
+  defineFamily(
+    ['gemini-3.6-flash', 'gemini-3.5-flash', 'gemini-3.5-flash-lite', 'gemini-flash-lite'],
+    gemini3,
+    withoutSampling,
+  ),
+  defineFamily(['gemini-3.1-flash-lite', 'gemini-3-flash', 'gemini-3.1-flash'], gemini3),
+  defineFamily(['gemini-3.1-pro', 'gemini-pro'], gemini3, { efforts: lowToHigh }),
+  defineFamily('gemini-3-pro', gemini3, { efforts: ['low', 'high'] }),
+  defineFamily('gemini-2.5-pro', gemini25, {
+    thinkingModes: ['adaptive', 'budget'],
+    minBudgetTokens: 128,
+    maxBudgetTokens: 32_768,
+  }),
+  // Without a budget, 2.5 Flash-Lite does not think.
+  defineFamily('gemini-2.5-flash-lite', gemini25, { minBudgetTokens: 512, thinkingDefault: 'when-on' }),
+  defineFamily(['gemini-2.5-flash', 'gemini-2.5'], gemini25),
+  defineFamily(['gemini-2.0', 'gemini-1.5', 'gemini-1.0'], gemini2),
+  defineFamily('gemma-*', { vendor: 'google', prefill: false, supportsOutputWithTools: false }),
+]

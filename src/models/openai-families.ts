@@ -1,0 +1,137 @@
+import type { Effort } from '../canonical/model/request.ts'
+import { defineFamily, type ModelFacts, type ModelFamily } from './model-family.ts'
+
+const sampling = ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty', 'logprobs'] as const
+const lowToHigh: readonly Effort[] = ['low', 'medium', 'high']
+const lowToXhigh: readonly Effort[] = [...lowToHigh, 'xhigh']
+const lowToMax: readonly Effort[] = [...lowToXhigh, 'max']
+
+/** Models that always reason. */
+const reasoning: ModelFacts = {
+  vendor: 'openai',
+  contextWindow: 400_000,
+  maxOutputTokens: 128_000,
+  refusedSettings: [...sampling, 'stop'],
+  supportsCacheMarkers: false,
+  refusedFields: ['max_tokens', 'logit_bias', 'prompt_cache_options'],
+}
+
+/** Models that accept sampling settings with the effort `none`. */
+const optionalReasoning = { refusedSettings: ['stop'], refusedWhileThinking: sampling } as const
+
+/** GPT-5.6 and newer: cache markers, and function tools in Chat Completions only with the effort `none`. */
+const gpt56: ModelFacts = {
+  ...reasoning,
+  contextWindow: 1_050_000,
+  efforts: ['none', ...lowToMax],
+  chatTools: 'without-effort',
+  supportsCacheMarkers: true,
+  refusedFields: ['max_tokens', 'logit_bias'],
+}
+
+const gpt6: ModelFacts = {
+  ...gpt56,
+  ...optionalReasoning,
+  refusedFields: [...(gpt56.refusedFields ?? []), 'prompt_cache_retention'],
+}
+
+/** GPT-6 models that always reason. */
+const alwaysReasoning6 = {
+  efforts: lowToMax,
+  chatTools: false,
+  refusedSettings: [...sampling, 'stop'],
+} as const
+
+const codex = { efforts: lowToHigh } as const
+
+/** Models that do not reason. */
+const chat: ModelFacts = {
+  vendor: 'openai',
+  efforts: [],
+  thinkingModes: [],
+  supportsCacheMarkers: false,
+  refusedFields: ['verbosity', 'prompt_cache_options'],
+}
+
+const oSeries: ModelFacts = {
+  ...reasoning,
+  contextWindow: 200_000,
+  maxOutputTokens: 100_000,
+  efforts: lowToHigh,
+  refusedChatSettings: ['parallelToolCalls'],
+  refusedFields: [...(reasoning.refusedFields ?? []), 'verbosity'],
+}
+
+/**
+ * GPT. Sources: https://developers.openai.com/api/docs/models (limits), https://developers.openai.com/api/docs/guides/latest-model
+ * (efforts, sampling), https://developers.openai.com/api/docs/guides/prompt-caching (markers), the catalogue of `@ai-sdk/openai`
+ * 4.0.114 (November 2026). Refusals: pydantic/pydantic-ai#7081 (efforts), onyx-dot-app/onyx#15008 (tools in Chat
+ * Completions), BerriAI/litellm#39631 (sampling), huggingface/smolagents#1671 (`stop`), vercel/ai#10932 (sampling of 5.1).
+ */
+export const openaiFamilies: readonly ModelFamily[] = [
+  defineFamily(['gpt-6.1-sol', 'gpt-6-astra', 'gpt-*'], gpt6, alwaysReasoning6),
+  defineFamily(['gpt-6.1-terra', 'gpt-6-sol', 'gpt-6-luna', 'gpt-6'], gpt6),
+  defineFamily('gpt-5.6', gpt56),
+  // Sources disagree about sampling settings of 5.5 and 5.6 with the effort `none`; without them they always answer.
+  defineFamily('gpt-5.5', reasoning, { contextWindow: 1_050_000, efforts: ['none', ...lowToXhigh] }),
+  // Without an effort, 5.1 to 5.4 do not reason.
+  defineFamily('gpt-5.4', reasoning, optionalReasoning, {
+    contextWindow: 1_050_000,
+    thinkingDefault: 'by-effort',
+    efforts: ['none', ...lowToXhigh],
+  }),
+  defineFamily(['gpt-5.4-mini', 'gpt-5.4-nano', 'gpt-5.3', 'gpt-5.2'], reasoning, optionalReasoning, {
+    thinkingDefault: 'by-effort',
+    efforts: ['none', ...lowToXhigh],
+  }),
+  defineFamily(['gpt-5.5-pro', 'gpt-5.4-pro'], reasoning, {
+    contextWindow: 1_050_000,
+    efforts: ['medium', 'high', 'xhigh'],
+  }),
+  defineFamily('gpt-5.2-pro', reasoning, { efforts: ['medium', 'high', 'xhigh'] }),
+  defineFamily('gpt-5.1', reasoning, optionalReasoning, {
+    thinkingDefault: 'by-effort',
+    efforts: ['none', ...lowToHigh],
+  }),
+  defineFamily('gpt-5.3-codex', reasoning, { efforts: ['none', ...lowToXhigh] }),
+  defineFamily('gpt-5.3-codex-spark', reasoning, {
+    efforts: lowToXhigh,
+    contextWindow: 128_000,
+    maxOutputTokens: 32_000,
+  }),
+  defineFamily(['gpt-5.2-codex', 'gpt-5.1-codex-max'], reasoning, { efforts: lowToXhigh }),
+  defineFamily(['gpt-5.1-codex', 'gpt-5-codex'], reasoning, codex),
+  defineFamily('gpt-5-pro', reasoning, { efforts: ['high'], maxOutputTokens: 272_000 }),
+  defineFamily('gpt-5', reasoning, { efforts: ['minimal', ...lowToHigh] }),
+  defineFamily(
+    ['gpt-5.1-chat', 'gpt-5.2-chat', 'gpt-5.3-chat', 'gpt-5.4-chat'],
+    reasoning,
+    optionalReasoning,
+    {
+      efforts: ['medium'],
+      contextWindow: 128_000,
+      maxOutputTokens: 16_384,
+    },
+  ),
+  defineFamily('gpt-5-chat', chat, { contextWindow: 128_000, maxOutputTokens: 16_384, chatTools: false }),
+  defineFamily(['o4-mini', 'o3', 'o3-pro'], oSeries),
+  // The older models accept stop sequences.
+  defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: sampling }),
+  defineFamily('gpt-4.1', chat, { contextWindow: 1_047_576, maxOutputTokens: 32_768 }),
+  defineFamily(['gpt-4o', 'chatgpt-4o'], chat, { contextWindow: 128_000, maxOutputTokens: 16_384 }),
+  defineFamily('gpt-4-turbo', chat, {
+    contextWindow: 128_000,
+    maxOutputTokens: 4096,
+    supportsOutputSchema: false,
+  }),
+  defineFamily(['gpt-audio*', 'gpt-realtime*'], chat),
+  // The context window of the oldest models holds input and output.
+  defineFamily(['gpt-4', 'gpt-4-32k', 'gpt-3.5', 'gpt-35'], chat, { supportsOutputSchema: false }),
+  // The open models: low, medium and high on every host, and they cannot be told not to reason.
+  defineFamily('gpt-oss', {
+    vendor: 'openai',
+    contextWindow: 131_072,
+    efforts: lowToHigh,
+    supportsCacheMarkers: false,
+  }),
+]
