@@ -131,7 +131,13 @@ export function createDialectModel(options: DialectModelOptions): Model {
     return { ...result, attempts: result.attempts + 1, sentBody: body }
   }
 
-  const decodeOptions = (request: ChatRequest): DecodeOptions => ({ request, now, limits })
+  const { flavor } = encodeOptions
+  const decodeOptions = (request: ChatRequest): DecodeOptions => ({
+    request,
+    now,
+    limits,
+    ...(flavor && { flavor }),
+  })
   const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(now()).toISOString() })
 
   async function finish(

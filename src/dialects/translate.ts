@@ -36,7 +36,8 @@ export function translateRequest<To extends DialectName>(
 }
 
 /**
- * Translates a response body to another dialect. `losses` lists everything that changed.
+ * Translates a response body to another dialect. `losses` lists everything that changed. A body that contains an error,
+ * whatever its status is, throws a `ProviderError`: encode it with `encodeError` of the target.
  *
  * @example
  * translateResponse(body, { from: 'anthropic', to: 'openai-chat' }).value
@@ -45,6 +46,8 @@ export function translateResponse<To extends DialectName>(
   body: unknown,
   { from, to, ...options }: TranslateOptions<To>,
 ): Translation<WireResponse<To>> {
+  const error = dialectCodecs[from].errors.decodeErrorEvent(body)
+  if (error !== undefined) throw error
   return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
 }
 

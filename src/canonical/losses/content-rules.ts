@@ -37,6 +37,7 @@ export const contentLossRules = {
       'empty-message': '{field} has no content that can be sent to {dialect}; the message was omitted.',
       'trailing-space':
         'White space at the end of {field} was removed: {dialect} rejects it in an answer that the model continues.',
+      'call-id-omitted': '{field} was omitted: {host} pairs calls and results by name and order.',
       'media-type': '{field} was omitted: {dialect} detects the type from the bytes.',
       'hidden-reasoning':
         '{field} was omitted for {dialect}: it has no readable text, and only its vendor can use it.',

@@ -82,7 +82,8 @@ export class WireRoundTrip {
   ): AsyncIterable<ChatEvent> {
     const codec = getStreamCodec(dialectCodecs[this.#dialect.name])
     const onLoss = (loss: Loss): void => void recording.losses.push(loss)
-    const bytes = encodeStreamBytes(codec, events, { ...this.#encodeOptions, request }, onLoss)
+    const options = { ...this.#encodeOptions, request: askForUsage(request) }
+    const bytes = encodeStreamBytes(codec, events, options, onLoss)
     const source = recordUntilCut(bytes, recording)
     return this.#dialect.decodeStream(source, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }
@@ -93,6 +94,12 @@ export class WireRoundTrip {
     const { status, headers, body } = this.#dialect.encodeError(error)
     return this.#dialect.decodeError(status, throughJson(body), new Headers(headers))
   }
+}
+
+/** Returns the request with the field by which the providers of this library ask for usage in a stream. */
+function askForUsage(request: ChatRequest): ChatRequest {
+  const chat = { ...request.extra?.['openai-chat'], stream_options: { include_usage: true } }
+  return { ...request, extra: { ...request.extra, 'openai-chat': chat } }
 }
 
 function throughJson(value: unknown): Json {

@@ -29,6 +29,7 @@ export const codec: DialectCodec = {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
+    endEventTypes: new Set(['message_stop']),
     framing: createSseFraming({ getEventName: wireEventType }),
   },
 }

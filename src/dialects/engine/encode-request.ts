@@ -61,6 +61,8 @@ export interface RequestWriter {
   readonly reasoning: ReasoningFacts
   /** Returns the support for each setting in this dialect and flavor. */
   settingsFor(options: EncodeOptions): SettingTables
+  /** Returns the context for the fields around the conversation, if it differs from that of the messages. */
+  getFieldContext?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): EncodeContext
   /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
   fit?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): ChatRequest
   /** Creates the writer of a conversation. `tools` are the tools of its request: some formats declare tools in messages. */
@@ -94,6 +96,8 @@ export interface PreparedRequest {
   readonly fitted: ChatRequest
   readonly hints: Hints<EngineHint>
   readonly context: EncodeContext
+  /** The context for the fields around the conversation. */
+  readonly fieldContext: EncodeContext
 }
 
 /** Encodes a request body. */
@@ -137,9 +141,12 @@ export function prepareRequest(
   const context =
     model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
-  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
-  reportUnsupportedSettings(accepted, requestWriter.settingsFor(context.options).request, undefined, context)
-  return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
+  const fieldContext = requestWriter.getFieldContext?.(request, hints, context) ?? context
+  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, fieldContext)
+  const { request: settings } = requestWriter.settingsFor(fieldContext.options)
+  reportUnsupportedSettings(accepted, settings, undefined, fieldContext)
+  const fitted = requestWriter.fit?.(accepted, hints, fieldContext) ?? accepted
+  return { request, fitted, hints, context, fieldContext }
 }
 
 /** Returns true if the conversation was empty when it was decoded. */
@@ -175,7 +182,7 @@ export function addMessageToEncoder(
 /** Writes the body around an encoded conversation and applies the residue of the request. */
 export function buildRequestBody(
   codec: NamedRequestWriter,
-  { request, fitted, hints, context }: PreparedRequest,
+  { request, fitted, hints, fieldContext }: PreparedRequest,
   { topLevelFields, remaining }: ConversationRemainder,
 ): JsonObject {
   const { name, requestWriter } = codec
@@ -183,10 +190,10 @@ export function buildRequestBody(
     fitted,
     { ...topLevelFields, [requestWriter.listKey]: remaining },
     hints,
-    context,
+    fieldContext,
   )
   const restored = applyResidue(encoded, request, name)
-  const marking = findCacheMarking(codec, request, context.options)
+  const marking = findCacheMarking(codec, request, fieldContext.options)
   const body = marking === undefined ? restored : markBody(restored, requestWriter.listKey, marking)
-  return requestWriter.adjustBody?.(body, context) ?? body
+  return requestWriter.adjustBody?.(body, fieldContext) ?? body
 }

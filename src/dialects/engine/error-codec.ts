@@ -46,6 +46,8 @@ export interface ErrorCodec extends Pick<Dialect, 'decodeError' | 'encodeError'>
   /** Returns the error that a payload of a stream contains, if it is an error. */
   readonly decodeErrorEvent: (value: unknown) => ProviderError | undefined
   readonly encodeErrorEvent: (error: InterlinguaError) => JsonObject
+  /** Returns true for the payload of an error that a further payload of the stream may repeat. */
+  readonly isErrorRepeated?: (value: unknown) => boolean
 }
 
 /** Kinds that do not state the cause, so that the text of the message may identify it. */

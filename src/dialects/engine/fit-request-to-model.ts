@@ -53,7 +53,7 @@ export function createAcceptedByModelHint(
 }
 
 /** Returns the facts that a request violates. */
-export function findViolatedFacts(request: ChatRequest, facts: CatalogEntry): readonly string[] {
+function findViolatedFacts(request: ChatRequest, facts: CatalogEntry): readonly string[] {
   return modelFitters.filter(({ isViolated }) => isViolated(request, facts)).map(({ fact }) => fact)
 }
 

@@ -4,8 +4,10 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Binding, diffResidue, type Hints } from '../../wire/residue.ts'
 import { createTextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
+import { type EncodeContext, noReport } from './encode-context.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { applyResidue, getHints, type Slot, toSlot, withSlot } from './residue-slots.ts'
+import { SurrogateJoiner, SurrogateReplacer } from './surrogate-joiner.ts'
 
 /** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */
 export function pushAll<T>(list: T[], more: readonly T[]): void {
@@ -42,6 +44,9 @@ export interface StreamWriter {
 /** The kind of an unknown wire event, which is kept unchanged. */
 const OPAQUE_KIND = 'opaque'
 
+/** The kind of an event that no wire event contains, so that none is written for it. */
+const HIDDEN_KIND = 'hidden'
+
 /** The number of characters that are collected before they are added to the digest. */
 const DIGEST_BLOCK_CHARACTERS = 65_536
 
@@ -75,6 +80,7 @@ export class ResidueStreamReader {
   readonly #reader: StreamReader
   readonly #writer: StreamWriter | undefined
   readonly #textDigest = new TextDigest()
+  readonly #joiner = new SurrogateJoiner()
   readonly #wireEventType: (wire: JsonObject) => string
 
   constructor(
@@ -90,7 +96,7 @@ export class ResidueStreamReader {
   }
 
   read(wire: Json): readonly ChatEvent[] {
-    const read = isObject(wire) ? this.#reader.read(wire) : []
+    const read = isObject(wire) ? this.#joiner.join(this.#reader.read(wire)) : []
     const isUnknown = read.length === 0 || !isObject(wire)
     const events: readonly ChatEvent[] = isUnknown
       ? [{ type: 'opaque', dialect: this.#slot, value: wire }]
@@ -114,8 +120,15 @@ export class ResidueStreamReader {
     return contentBoundKeys && { keys: contentBoundKeys.keys, content: this.#textDigest.addEvents(events) }
   }
 
+  /** Returns an event that the stream implied: it is not written to a stream of the same dialect. */
+  hide(event: ChatEvent): ChatEvent {
+    if (this.#writer === undefined) return event
+    const hints: Hints<EngineHint> = { wireEventType: HIDDEN_KIND, eventCount: 1 }
+    return withSlot(event, this.#slot, hideFromConsole({ $: { hints } }))
+  }
+
   end(): readonly ChatEvent[] {
-    return this.#reader.end()
+    return [...this.#joiner.join(this.#reader.end()), ...this.#joiner.end()]
   }
 }
 
@@ -124,20 +137,26 @@ export class ResidueStreamWriter {
   readonly #slot: Slot<EngineHint>
   readonly #writer: StreamWriter
   readonly #textDigest = new TextDigest()
+  readonly #joiner = new SurrogateJoiner()
+  readonly #replacer: SurrogateReplacer
   #openFrame: { readonly kind: string; readonly count: number; readonly events: ChatEvent[] } | undefined
 
-  constructor(slot: string, writer: StreamWriter) {
+  constructor(slot: string, writer: StreamWriter, context: EncodeContext = noReport) {
     this.#slot = toSlot(slot)
     this.#writer = writer
+    this.#replacer = new SurrogateReplacer(context)
   }
 
   write(event: ChatEvent): readonly JsonObject[] {
     const { wireEventType: kind, eventCount: count } = getHints(event, this.#slot)
     const startsFrame = typeof kind === 'string' && typeof count === 'number'
-    const before = startsFrame ? this.#flush() : []
-    if (startsFrame) this.#openFrame = { kind, count, events: [event] }
-    else if (this.#openFrame === undefined) return this.#writePlanned(event)
-    else this.#openFrame.events.push(event)
+    if (!startsFrame && this.#openFrame === undefined) return this.#writePlanned(this.#joiner.join([event]))
+    const before = startsFrame ? [...this.#flush(), ...this.#writePlanned(this.#joiner.end())] : []
+    // The reader of a frame has joined its characters; what is not joined is no character.
+    const wellFormed = this.#replacer.replace(event)
+    if (startsFrame) this.#openFrame = { kind, count, events: [] }
+    if (this.#openFrame === undefined) return before
+    this.#openFrame.events.push(wellFormed)
     return this.#openFrame.events.length >= this.#openFrame.count ? [...before, ...this.#flush()] : before
   }
 
@@ -146,7 +165,7 @@ export class ResidueStreamWriter {
     const { kind, events } = this.#openFrame
     this.#openFrame = undefined
     const [first] = events
-    if (first === undefined) return []
+    if (first === undefined || kind === HIDDEN_KIND) return []
     if (kind === OPAQUE_KIND && first.type === 'opaque')
       return isObject(first.value) ? [this.#recordWritten(first.value)] : []
     const { contentBoundKeys } = this.#writer
@@ -159,10 +178,12 @@ export class ResidueStreamWriter {
     ]
   }
 
-  #writePlanned(event: ChatEvent): readonly JsonObject[] {
-    return this.#writer
-      .plan(event)
-      .map(([kind, events]) => this.#recordWritten(this.#writer.encodeFrame(kind, events)))
+  #writePlanned(events: readonly ChatEvent[]): readonly JsonObject[] {
+    return events.flatMap((event) =>
+      this.#writer
+        .plan(this.#replacer.replace(event))
+        .map(([kind, planned]) => this.#recordWritten(this.#writer.encodeFrame(kind, planned))),
+    )
   }
 
   #recordWritten(wire: JsonObject): JsonObject {
@@ -171,6 +192,6 @@ export class ResidueStreamWriter {
   }
 
   end(): readonly JsonObject[] {
-    return [...this.#flush(), ...this.#writer.end()]
+    return [...this.#flush(), ...this.#writePlanned(this.#joiner.end()), ...this.#writer.end()]
   }
 }

@@ -36,12 +36,12 @@ export class PartBeingWritten {
     return this.#hasGrown
   }
 
-  /** Whether the `part-end` event changed the content that the events before it had. */
+  /** Whether the `part-end` event changed the content that the events before it had, or the id of a call. */
   get isCorrected(): boolean {
-    return (
-      this.#partBeforeEnd !== undefined &&
-      digestContent(this.#partBeforeEnd) !== digestContent(this.getPart())
-    )
+    const before = this.#partBeforeEnd
+    if (before === undefined) return false
+    const part = this.getPart()
+    return getCallId(before) !== getCallId(part) || digestContent(before) !== digestContent(part)
   }
 
   push(event: PartEvent): void {
@@ -66,8 +66,8 @@ export class PartBeingWritten {
 export class PartsBeingWritten {
   readonly #parts = new Map<PartKey, PartBeingWritten>()
   readonly #endedKeys = new Set<PartKey>()
-  /** Ended reasoning without text: no dialect writes it, so a correction of it is no loss. */
-  readonly #hiddenKeys = new Set<PartKey>()
+  /** The texts of ended reasoning: a correction that does not change the text changes nothing that was written. */
+  readonly #reasoningTexts = new Map<PartKey, string>()
 
   open(event: PartStartEvent, isStreamed: boolean): PartBeingWritten {
     const part = new PartBeingWritten(event, isStreamed)
@@ -84,7 +84,8 @@ export class PartsBeingWritten {
     if (event.type !== 'part-end') return part
     this.#parts.delete(key)
     this.#endedKeys.add(key)
-    if (part.openingPart.type === 'reasoning' && isHidden(part.getPart())) this.#hiddenKeys.add(key)
+    const ended = part.openingPart.type === 'reasoning' ? part.getPart() : undefined
+    if (ended?.type === 'reasoning') this.#reasoningTexts.set(key, ended.text)
     return part
   }
 
@@ -93,7 +94,8 @@ export class PartsBeingWritten {
     const corrects = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
     const key = createKey(event)
     if (!corrects || !this.#endedKeys.has(key)) return false
-    return !(this.#hiddenKeys.has(key) && 'part' in event && isHidden(event.part))
+    const corrected = 'part' in event ? event.part : undefined
+    return !(corrected?.type === 'reasoning' && corrected.text === this.#reasoningTexts.get(key))
   }
 
   /** Returns the parts that have not ended, of one candidate or of all. */
@@ -116,8 +118,8 @@ export class MovedPartDetector {
   }
 }
 
-function isHidden(part: AssistantPart | undefined): boolean {
-  return part?.type === 'reasoning' && part.text === ''
+function getCallId(part: AssistantPart): string | undefined {
+  return part.type === 'tool-call' ? part.id : undefined
 }
 
 /** Returns the key of a part. Most streams have one candidate, whose parts need no text to be created for each delta. */

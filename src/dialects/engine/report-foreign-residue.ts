@@ -7,7 +7,8 @@ import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { hasOnlyStructure } from '../../canonical/losses/classify-residue.ts'
 import { requestResidueFields, responseResidueFields } from '../../canonical/losses/residue-fields.ts'
-import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, ErrorEvent } from '../../canonical/model/event.ts'
+import { getForeignErrorPayloads } from './stream-failures.ts'
 import { createCandidatePath, createPartPath } from './parts-being-written.ts'
 
 /** Reports the residue of other dialects in the events of a stream, each rule and path once. */
@@ -34,6 +35,7 @@ export class ForeignEventReporter {
     if (event.type === 'start') this.#reportResidue(event.message, createCandidatePath(candidate))
     if (event.type === 'usage') this.#reportResidue(event.usage, child(undefined, 'usage'))
     if (event.type === 'opaque') this.#reportOpaque(event)
+    if (event.type === 'error') this.#reportErrorPayloads(event)
     if (!('index' in event)) return
     const path = createPartPath({ candidate, index: event.index })
     if ('part' in event) this.#reportResidue(event.part, path)
@@ -42,6 +44,14 @@ export class ForeignEventReporter {
 
   #reportResidue(value: unknown, path: Path | undefined): void {
     reportForeignResidue(value, this.#slot, 'response', this.#context, path)
+  }
+
+  /** Reports the payloads with which a provider repeated an error: only the error itself is written. */
+  #reportErrorPayloads({ error }: ErrorEvent): void {
+    const { slot = '', payloads = [] } = getForeignErrorPayloads(error, this.#slot) ?? {}
+    for (const { type } of payloads)
+      if (typeof type === 'string' && type !== 'error')
+        this.#context.report('foreign-metadata', child(child(child(undefined, 'extra'), slot), type))
   }
 
   /** Reports an event of unknown type; one without data, such as a ping, is no loss. */

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 
 /** The keys that name the model of a response, in all dialects and casings. */
 const MODEL_KEYS = ['model', 'modelVersion', 'model_version'] as const
@@ -12,17 +12,17 @@ export function setEventModel(event: ChatEvent, model: string | undefined, diale
   if (model === undefined) return event
   if (event.type === 'start') return { ...event, model }
   if (event.type !== 'opaque' || event.dialect !== dialect || !isObject(event.value)) return event
-  const value: Record<string, JsonObject[string]> = setPayloadModel(event.value, model)
-  for (const key of RESPONSE_KEYS) {
-    const response = value[key]
-    if (isObject(response)) value[key] = setPayloadModel(response, model)
-  }
-  return { ...event, value }
+  return { ...event, value: setPayloadModel(event.value, model) }
 }
 
-/** Returns a copy of a payload with another model, where it names one. */
-function setPayloadModel(payload: JsonObject, model: string): Record<string, JsonObject[string]> {
-  const copy = { ...payload }
+/** Returns a payload with another model, where it or the response in it names one. */
+export function setPayloadModel(payload: JsonObject, model: string | undefined): JsonObject {
+  if (model === undefined) return payload
+  const copy: Record<string, Json> = { ...payload }
   for (const key of MODEL_KEYS) if (typeof copy[key] === 'string' && copy[key] !== '') copy[key] = model
+  for (const key of RESPONSE_KEYS) {
+    const response = copy[key]
+    if (isObject(response)) copy[key] = setPayloadModel(response, model)
+  }
   return copy
 }

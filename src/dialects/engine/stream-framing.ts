@@ -3,19 +3,25 @@ import { isObject, type Json, type JsonObject, stringifyOnOneLine, tryParseJson 
 import { createJsonArrayParser } from '../../wire/json-array.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { createNdjsonParser, formatNdjsonLine } from '../../wire/ndjson.ts'
-import type { StreamParserFactory } from '../../wire/stream-parser.ts'
 import { createSseParser, formatSseEvent } from '../../wire/sse.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
+import { createStreamCutError } from './stream-failures.ts'
 
 /** The transport format of a stream's payloads. */
 export interface Framing {
-  /** Creates a parser that finds the payloads of a stream. */
-  readonly createParser: StreamParserFactory<Json>
+  /** Creates a parser that finds the payloads of a stream, and the mark that ends it in some formats. */
+  readonly createParser: PayloadParserFactory
   /** Returns a payload as text to send. */
   write(wire: JsonObject): string
   /** The text after the last payload. */
   readonly end?: string
 }
+
+type PayloadParserFactory = (
+  onPayload: (payload: Json) => void,
+  limits?: StreamLimits,
+  onEndMark?: () => void,
+) => StreamParser
 
 /** Options of {@link createSseFraming}. */
 interface SseFramingOptions {
@@ -40,29 +46,40 @@ export function createSseFraming({
   }
 }
 
-function createSsePayloadParser(done: string | undefined): StreamParserFactory<Json> {
-  return (onPayload, limits) =>
-    createSseParser(
+function createSsePayloadParser(done: string | undefined): PayloadParserFactory {
+  return (onPayload, limits, onEndMark = () => {}) => {
+    let isEnding = false
+    const parser = createSseParser(
       ({ event, data }) => {
-        if (data === done || isBlankOrDone(data)) return
-        onPayload(event === 'error' ? parseError(data) : parsePayload(data))
+        if (data === done || isEndMark(data)) onEndMark()
+        else if (/\S/.test(data))
+          onPayload(event === 'error' ? parseError(data, isEnding) : parsePayload(data, isEnding))
       },
       limits,
       (json) => onPayload(parseStrayText(json)),
     )
+    return {
+      push: parser.push,
+      end() {
+        // What follows the last blank line may be the beginning of an event that was cut off.
+        isEnding = true
+        parser.end()
+      },
+    }
+  }
 }
 
-/**
- * Returns true for blank data, which keeps the connection alive, and for all spellings of the end, which
- * hosts send even if the format has none.
- */
-function isBlankOrDone(data: string): boolean {
-  return data.length < 20 && /^\s*(?:\[done\]\s*)?$/i.test(data)
+/** Returns true for all spellings of the mark that ends a stream: hosts send it even if the format has none. */
+function isEndMark(data: string): boolean {
+  return data.length < 20 && /^\s*\[done\]\s*$/i.test(data)
 }
 
 /** Parses the data of an event named `error`, which is an error whatever it contains. */
-function parseError(data: string): Json {
-  const payload = tryParseJson(data) ?? { message: data }
+function parseError(data: string, isEnding: boolean): Json {
+  const json = tryParseJson(data)
+  if (json === undefined && isEnding && data.startsWith('{'))
+    throw createStreamCutError('an incomplete error')
+  const payload = json ?? { message: data }
   return isErrorPayload(payload) ? payload : { error: payload }
 }
 
@@ -85,14 +102,15 @@ function isErrorPayload(payload: Json): boolean {
   return isObject(payload) && (payload['type'] === 'error' || Object.hasOwn(payload, 'error'))
 }
 
-function parsePayload(data: string): Json {
+function parsePayload(data: string, isEnding: boolean): Json {
   try {
     return JSON.parse(data) as Json
   } catch (cause) {
+    if (isEnding) throw createStreamCutError(cause)
     throw new InterlinguaError('invalid-stream', 'The data of a stream event is not valid JSON', {
       found: `${data.length} characters that are not JSON`,
       expected: 'a JSON payload',
-      hint: 'The stream was cut off, or its source is not the provider. Check the base URL and any proxy.',
+      hint: 'The source of the stream is not the provider. Check the base URL and any proxy.',
       cause,
     })
   }
@@ -114,10 +132,16 @@ export const sseOrJsonArrayFraming: Framing = {
 const blankCodes: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xfeff])
 const OPEN_BRACKET_CODE = 0x5b
 
-function createSseOrJsonArrayParser(onPayload: (payload: Json) => void, limits?: StreamLimits): StreamParser {
+function createSseOrJsonArrayParser(
+  onPayload: (payload: Json) => void,
+  limits?: StreamLimits,
+  onEndMark?: () => void,
+): StreamParser {
   let parser: StreamParser | undefined
   const choose = (isArray: boolean): StreamParser =>
-    (isArray ? createJsonArrayParser : createSsePayloadParser(undefined))(onPayload, limits)
+    isArray
+      ? createJsonArrayParser(onPayload, limits)
+      : createSsePayloadParser(undefined)(onPayload, limits, onEndMark)
   return {
     push(chunk) {
       const first = parser === undefined ? findFirstCode(chunk) : undefined

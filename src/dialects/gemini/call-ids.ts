@@ -1,5 +1,8 @@
 import type { Json } from '../../wire/json.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
+import { getFlavor } from './flavors.ts'
+import type { GeminiHints } from './hints.ts'
 
 /** Resolves the ids of tool calls and tool results while a conversation is decoded; the wire may have none. */
 export interface CallIdResolver {
@@ -9,10 +12,12 @@ export interface CallIdResolver {
   resolveResult(id: Json | undefined, name: string, text: () => string): string
   /** Returns true if the id was generated for a tool call without an id. */
   isGenerated(id: string): boolean
+  /** Returns the hint for an id of a host that has no ids according to its row. */
+  createHostHint(id: Json | undefined): GeminiHints
 }
 
 /** Creates a resolver; `responseKey` distinguishes responses with the same content. */
-export function createCallIdResolver(responseKey?: string): CallIdResolver {
+export function createCallIdResolver({ flavor }: DecodeOptions, responseKey?: string): CallIdResolver {
   const ids = createCallIdGenerator()
   if (responseKey !== undefined) ids.recordId(responseKey)
   const generated = new Set<string>()
@@ -33,5 +38,9 @@ export function createCallIdResolver(responseKey?: string): CallIdResolver {
       return own ?? call?.id ?? ids.next(name, text())
     },
     isGenerated: (id) => generated.has(id),
+    createHostHint(id) {
+      const isAccepted = flavor !== undefined && getFlavor({ flavor })?.supportsCallIds === false
+      return isAccepted && typeof id === 'string' && id !== '' ? { acceptedByHost: flavor } : {}
+    },
   }
 }

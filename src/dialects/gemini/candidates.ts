@@ -49,7 +49,10 @@ export function decodeCandidate(
 ): AssistantMessage {
   const { content: wireContent, finishReason, groundingMetadata } = toCamelCaseKeys(wire)
   const { parts } = isObject(wireContent) ? wireContent : {}
-  const callIds = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
+  const callIds = createCallIdResolver(
+    options,
+    `${origin.responseId ?? generateId('resp', options)} ${index}`,
+  )
   const names = collectOriginalToolNames(options.request, toolNameRule)
   const decodedParts = decodeParts(toPartList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
   const renamedParts = decodedParts.map((part) => restoreToolName(part, names, DIALECT_SLOT))

@@ -34,6 +34,11 @@ export class EncodedCalls {
     return this.#names.get(callId)
   }
 
+  /** Returns true if an open call was sent with its id. */
+  hasSentId(callId: string): boolean {
+    return this.#openCalls.some(({ id, hasId }) => id === callId && hasId)
+  }
+
   /**
    * Closes a call. Returns true if its result refers to it by function name alone: the call was sent without
    * an id, and it is the oldest open call of that name.

@@ -2,7 +2,10 @@ import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 
 /** A host of Google's models that differs from the Gemini API. */
 export interface GeminiFlavor {
-  /** False if tool calls and results have no ids; they are matched by name and order then. */
+  /**
+   * False if tool calls and results have no ids; they are matched by name and order then. An id that the host itself sent
+   * or accepted is sent back.
+   */
   readonly supportsCallIds: boolean
   /** True if media at an address need a media type. */
   readonly requiresMediaTypes?: true
@@ -14,7 +17,9 @@ export interface GeminiFlavor {
 
 /** The differences of each host from the Gemini API. */
 export const flavors: { readonly [name in GeminiFlavorName]: GeminiFlavor } = {
-  // https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference#filedata (2026)
+  // Vertex rejected ids in 2026 ("Unknown name "id" at function_call", https://github.com/vercel/ai/issues/15664), but its
+  // specification has contained them since (aiplatform.v1, revision 20260815).
+  // Media: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference#filedata (2026).
   vertex: {
     supportsCallIds: false,
     requiresMediaTypes: true,

@@ -45,7 +45,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
   const { parts: givenParts, ...rest }: JsonObject = content
   const wireParts = toPartList(givenParts)
   if (wireParts === undefined) return []
-  const parts = decodeParts(wireParts, 'system', createCallIdResolver())
+  const parts = decodeParts(wireParts, 'system', createCallIdResolver(options))
   const hints = isText ? { contentForm: 'string' } : createPartsFormHints(givenParts)
   return [createMessage({ role: 'system', parts, wireParts, hints, rest, foldedContents: [] }, options)]
 }
@@ -61,7 +61,7 @@ export function createPartsFormHints(wire: Json | undefined): GeminiHints {
 }
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
-  const callIds = createCallIdResolver()
+  const callIds = createCallIdResolver(options)
   const drafts: (MessageDraft | UndecodedTurn)[] = []
   /** The last message; undefined if the last content could not be decoded. */
   let previous: MessageDraft | undefined

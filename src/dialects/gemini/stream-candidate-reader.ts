@@ -3,6 +3,7 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, Signature, TextPart } from '../../canonical/model/part.ts'
 import { isEmptyObject, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
 import { type OriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
@@ -41,16 +42,11 @@ export class StreamCandidateReader {
   /** Complete texts whose end event is delayed, since citations of them may still follow. */
   #ending: number[] = []
 
-  constructor(
-    candidate: number,
-    idSeed: string,
-    renamedTools: OriginalToolNames,
-    limits: StreamLimits | undefined,
-  ) {
+  constructor(candidate: number, idSeed: string, renamedTools: OriginalToolNames, options: DecodeOptions) {
     this.#candidate = candidate
-    this.#callIds = createCallIdResolver(idSeed)
+    this.#callIds = createCallIdResolver(options, idSeed)
     this.#renamedTools = renamedTools
-    this.#limits = limits
+    this.#limits = options.limits
   }
 
   /** Reads the fields of a chunk that belong to this candidate. */

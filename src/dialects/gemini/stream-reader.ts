@@ -21,7 +21,7 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
     const known = readers.get(index)
     if (known !== undefined) return known
     const idSeed = `${id ?? generateId('resp', options)} ${index}`
-    const created = new StreamCandidateReader(index, idSeed, renamedTools, options.limits)
+    const created = new StreamCandidateReader(index, idSeed, renamedTools, options)
     readers.set(index, created)
     return created
   }

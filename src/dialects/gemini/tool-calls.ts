@@ -4,7 +4,8 @@ import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
-import { toolNameRule } from './constants.ts'
+import { applyResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartDecodeContext, PartEncodeContext } from './part-context.ts'
@@ -18,7 +19,7 @@ export function decodeToolCall(wire: JsonObject, { callIds }: PartDecodeContext)
   const id = callIds.resolveCall(wireId, name, () => JSON.stringify(args))
   return {
     part: { type: 'tool-call', id, name, arguments: args },
-    hints: createToolNameHint(name, toolNameRule),
+    hints: { ...createToolNameHint(name, toolNameRule), ...callIds.createHostHint(wireId) },
   }
 }
 
@@ -32,10 +33,17 @@ export function encodeToolCall(
   const { path, context } = partContext
   const args = encodeObjectArguments(call, path, context)
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
-  return { functionCall: supportsCallIds(context) ? { id: call.id, name, args } : { name, args } }
+  const functionCall = { id: call.id, name, args }
+  if (isCallIdAccepted(hints, context)) return { functionCall }
+  // A call that was received without an id loses nothing.
+  const [received] = Object.values(applyResidue({ functionCall }, call, DIALECT_SLOT))
+  if (isObject(received) && Object.hasOwn(received, 'id'))
+    context.report('call-id-omitted', child(path, 'id'))
+  return { functionCall: { name, args } }
 }
 
-/** Returns true if the host accepts ids of tool calls. */
-export function supportsCallIds({ options }: EncodeContext): boolean {
-  return getFlavor(options)?.supportsCallIds !== false
+/** Returns true if the host accepts ids of tool calls, or accepted this one. */
+export function isCallIdAccepted({ acceptedByHost }: GeminiHints, { options }: EncodeContext): boolean {
+  const { supportsCallIds = true } = getFlavor(options) ?? {}
+  return supportsCallIds || (acceptedByHost !== undefined && acceptedByHost === options.flavor)
 }

@@ -13,7 +13,7 @@ import { child } from '../../wire/json-pointer.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import type { CallIdResolver } from './call-ids.ts'
-import { supportsCallIds } from './tool-calls.ts'
+import { isCallIdAccepted } from './tool-calls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartDecodeContext, PartEncodeContext } from './part-context.ts'
@@ -44,6 +44,7 @@ export function decodeToolResult(
     response === undefined || isEqualJson(wrapValues(values, isError, undefined), response)
   const hints = defineHints(DIALECT_SLOT, {
     ...(name === undefined ? { missingName: true } : createToolNameHint(name, toolNameRule)),
+    ...callIds.createHostHint(id),
     ...(!isDefaultForm && { responseWrapper: wrapper }),
     ...(media.length > 0 && { hasMediaParts: true }),
     ...(isReference(response) && { hasReferences: true }),
@@ -138,10 +139,10 @@ export function encodeToolResult(
     if (name === undefined) context.report('result-named', path)
     name ??= 'function'
   }
+  const isIdAccepted = isCallIdAccepted(hints, context) || calls?.hasSentId(callId) === true
   const isMatchedByName = calls?.isMatchedByName(callId, name) === true
   const functionResponse: Record<string, Json> = {}
-  if (supportsCallIds(context) && (!isMatchedByName || hints['hasDerivedId'] === true))
-    functionResponse['id'] = callId
+  if (isIdAccepted && (!isMatchedByName || hints['hasDerivedId'] === true)) functionResponse['id'] = callId
   if (name !== undefined)
     functionResponse['name'] = encodeToolName(name, hints, toolNameRule, child(path, 'name'), context)
   const sentValues = values.map((value) => {

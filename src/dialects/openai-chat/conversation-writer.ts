@@ -1,3 +1,4 @@
+import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
@@ -9,6 +10,7 @@ import {
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
+import { getResultContext, isTurnAccepted } from './accepted-by-host.ts'
 import { getFlavor } from './flavors.ts'
 import { markPrefill, insertFillerTurns } from './fit-host.ts'
 import { encodeSupportedMedia, isAcceptedInResult } from './media.ts'
@@ -21,14 +23,17 @@ export class WireConversationWriter implements ConversationWriter {
   /** The last message. It is held back because some hosts require a marker on a final assistant message. */
   #last: JsonObject | undefined
   #lastPath: Path | undefined
+  #lastMessage: Message | undefined
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const wire = encodeMessage(message, path, context)
-    for (const each of insertFillerTurns(this.#last, wire, path, context)) {
+    const turns = isTurnAccepted(message, context) ? wire : insertFillerTurns(this.#last, wire, path, context)
+    for (const each of turns) {
       if (this.#last !== undefined) this.#finished.push(this.#last)
       this.#last = each
     }
     this.#lastPath = path
+    this.#lastMessage = message
   }
 
   takeFinished(): readonly JsonObject[] {
@@ -40,7 +45,10 @@ export class WireConversationWriter implements ConversationWriter {
   /** Adds a user message to an empty conversation, which the provider rejects, unless it was received empty. */
   end(empty: boolean, context: EncodeContext): ConversationRemainder {
     if (this.#last !== undefined) {
-      return { remaining: [...this.takeFinished(), markPrefill(this.#last, this.#lastPath, context)] }
+      const last = isTurnAccepted(this.#lastMessage, context)
+        ? this.#last
+        : markPrefill(this.#last, this.#lastPath, context)
+      return { remaining: [...this.takeFinished(), last] }
     }
     if (empty) return { remaining: [] }
     context.report('first-turn', MESSAGES_PATH)
@@ -48,8 +56,8 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   /** Tool results contain only text, and the media that they were received with. */
-  shouldMoveToUser(part: MediaPart, result: ToolResultPart, { options }: EncodeContext): boolean {
-    const flavor = getFlavor(options)
+  shouldMoveToUser(part: MediaPart, result: ToolResultPart, context: EncodeContext): boolean {
+    const flavor = getFlavor(getResultContext(result, context).options)
     if (isAcceptedInResult(part) && isContentList(result, flavor)) return false
     return encodeSupportedMedia(part, flavor) !== undefined
   }
@@ -63,6 +71,7 @@ export class WireConversationWriter implements ConversationWriter {
     const other = new WireConversationWriter()
     other.#last = this.#last
     other.#lastPath = this.#lastPath
+    other.#lastMessage = this.#lastMessage
     return other
   }
 }

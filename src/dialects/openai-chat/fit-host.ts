@@ -1,36 +1,22 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CatalogEntry } from '../engine/model-fit-rules.ts'
-import { findViolatedFacts, fitRequestToFacts } from '../engine/fit-request-to-model.ts'
+import { fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
-/**
- * Adapts a request to the limits of its host, which apply to every model. Limits that the same host did not
- * enforce on the received request are skipped.
- */
+/** Adapts a request to the limits of its host, which apply to every model. */
 export function fitRequestToHost(
   request: ChatRequest,
-  hints: OpenAIChatHints,
+  _hints: OpenAIChatHints,
   context: EncodeContext,
 ): ChatRequest {
   const flavor = getFlavor(context.options)
-  const { acceptedByHost: host } = hints
-  const isSameHost = isObject(host) && host['flavor'] === context.options.flavor
-  const acceptedFacts = isSameHost && Array.isArray(host['facts']) ? (host['facts'] as readonly Json[]) : []
-  const fitted = fitRequestToFacts(request, getHostFacts(flavor), context, acceptedFacts)
+  const fitted = fitRequestToFacts(request, getHostFacts(flavor), context)
   return fitToolChoice(fitTemperature(fitted, flavor, context), flavor, context)
-}
-
-/** Creates the hint for a received request that breaks known limits of its host. */
-export function createAcceptedByHostHint(request: ChatRequest, { flavor }: DecodeOptions): OpenAIChatHints {
-  if (flavor === undefined) return {}
-  const facts = findViolatedFacts(request, getHostFacts(getFlavor({ flavor })))
-  return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }
 }
 
 function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): CatalogEntry {

@@ -14,7 +14,8 @@ export const hintMeanings = {
   wireType: "The kind of call, result or tool: 'custom', 'function_call' or 'function'.",
   hasName: 'The tool message contained the name of its tool.',
   hasIndex: 'The call contained its position as `index`.',
-  acceptedByHost: 'The rules of the host that the received request breaks, and the flavor of that host.',
+  acceptedByHost:
+    'The flavor of the host that accepted the unit against its known rules, and a digest of the unit.',
   stopAsString: 'The stop sequence was a string.',
   acceptedStopCount: 'The number of stop sequences, where it exceeds the limit.',
   contentForm: "The form of the content: 'parts'.",

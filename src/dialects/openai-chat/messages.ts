@@ -5,11 +5,19 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
+import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { type CallIdGenerator, createCallIdGenerator } from '../shared/call-ids.ts'
 import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import {
+  createHostHint,
+  digestMessage,
+  getHostContext,
+  isFitForHost,
+  markAcceptedCallIds,
+  markAcceptedTurns,
+} from './accepted-by-host.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { isLegacyCall } from './tool-calls.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
@@ -24,15 +32,17 @@ import {
   toWireContent,
 } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
+import type { OpenAIChatHints } from './hints.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
-  return decodeGroupingToolResults(
+  const messages = decodeGroupingToolResults(
     wire,
     options,
-    (each, last, results) => decodeToolResult(each, (name) => findOpenCall(last, results, name)),
+    (each, last, results) => decodeToolResult(each, (name) => findOpenCall(last, results, name), options),
     (each) => decodeMessage(each, ids, options),
   )
+  return markAcceptedTurns(messages, options)
 }
 
 /** Returns the id of the first legacy call of that name in the preceding message that has no result yet. */
@@ -51,7 +61,7 @@ function findOpenCall(
 
 function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions): Message {
   const { role, name }: JsonObject = isObject(wire) ? wire : {}
-  const decoded = isObject(wire) ? readContent(wire, ids) : undefined
+  const decoded = isObject(wire) ? readContent(wire, ids, options) : undefined
   if (decoded === undefined || !isObject(wire)) {
     const opaqueRole = role === 'tool' || role === 'function' ? 'tool' : 'user'
     return createOpaqueMessage(DIALECT_SLOT, opaqueRole, wire, options)
@@ -69,14 +79,26 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
   }
   const nameFields = typeof name === 'string' && { name }
   const message = { id: generateId('msg', options), role, content, ...nameFields } as Message
-  return attachResidue(message, DIALECT_SLOT, hints, wire, (each) =>
-    encodeSingle(each, undefined, createNoReport(options)),
-  )
+  const attach = (context: EncodeContext, hostHint: OpenAIChatHints = {}): Message =>
+    attachResidue(message, DIALECT_SLOT, { ...hints, ...hostHint }, wire, (each) =>
+      encodeSingle(each, undefined, context),
+    )
+  const fitted = attach(createNoReport(options))
+  const isFit = isFitForHost(options, wire, (context) => encodeSingle(fitted, undefined, context))
+  if (isFit || options.flavor === undefined) return fitted
+  return attach(noReport, createHostHint(options.flavor, digestMessage(message)))
 }
 
-function readContent(wire: JsonObject, ids: CallIdGenerator): DecodedContent | undefined {
+function readContent(
+  wire: JsonObject,
+  ids: CallIdGenerator,
+  options: DecodeOptions,
+): DecodedContent | undefined {
   const { role } = wire
-  if (role === 'assistant') return decodeAssistantMessage(wire, DIALECT_SLOT, ids)
+  if (role === 'assistant') {
+    const { content, hints } = decodeAssistantMessage(wire, DIALECT_SLOT, ids)
+    return { content: markAcceptedCallIds(content, options), hints }
+  }
   if (role !== 'user' && role !== 'system' && role !== 'developer') return undefined
   const content = decodeContent(wire['content'], role === 'user' ? 'user' : 'system')
   return { content, hints: createContentHints(wire['content'], content) }
@@ -130,8 +152,10 @@ function writeWithCache(
 function encodeSingle(
   message: Message,
   path: Path | undefined,
-  context: EncodeContext,
+  targetContext: EncodeContext,
 ): JsonObject | undefined {
+  const hints = getHints(message, DIALECT_SLOT)
+  const context = getHostContext(hints, () => digestMessage(message), targetContext)
   const made = writeWithCache(message, path, context)
   if (made === undefined) return undefined
   const { role, name } = message

@@ -3,23 +3,29 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
-import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
+import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
-import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
+import {
+  decodeDirectSettings,
+  encodeDirectSettings,
+  reportUnsupportedSettings,
+  valueChecks,
+} from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
-import { withResidue } from '../engine/residue-slots.ts'
+import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
+import { createHostHint, digestSettings, getHostContext, isFitForHost } from './accepted-by-host.ts'
 import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
-import { createAcceptedByHostHint, fitRequestToHost, omitRefusedFields } from './fit-host.ts'
+import { fitRequestToHost, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -98,14 +104,35 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createWebSearchHint(body),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...createAcceptedByHostHint(request, options),
     ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // Each message already has its own residue, so the received messages are passed through.
   const conversation = { messages: isNonEmptyList(messages) ? messages : [] }
-  const made = writeFields(request, conversation, hints, createNoReport(options))
-  return withResidue(request, DIALECT_SLOT, made, body, hints, settingAliases)
+  const attach = (context: EncodeContext, hostHint: OpenAIChatHints = {}): ChatRequest => {
+    const allHints = { ...hints, ...hostHint }
+    const made = writeFields(request, conversation, allHints, context)
+    return withResidue(request, DIALECT_SLOT, made, body, allHints, settingAliases)
+  }
+  const fitted = attach(createNoReport(options))
+  const isFit = isFitForHost(options, body, (context) => {
+    const made = writeForHost(request, conversation, hints, context)
+    return omitRefusedFields(applyResidue(made, fitted, DIALECT_SLOT), context)
+  })
+  if (isFit || options.flavor === undefined) return fitted
+  return attach(noReport, createHostHint(options.flavor, digestSettings(request)))
+}
+
+/** Encodes the fields of a request for its host, and reports what the host does not support. */
+function writeForHost(
+  request: ChatRequest,
+  conversation: JsonObject,
+  hints: OpenAIChatHints,
+  context: EncodeContext,
+): JsonObject {
+  const { request: settings } = getFlavorSettings(getFlavor(context.options))
+  reportUnsupportedSettings(request, settings, undefined, context)
+  return writeFields(fitRequestToHost(request, hints, context), conversation, hints, context)
 }
 
 function isNonEmptyList(value: Json | undefined): value is readonly Json[] {
@@ -183,6 +210,7 @@ export const requestWriter: RequestWriter = {
   modelFamilies,
   reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
+  getFieldContext: (request, hints, context) => getHostContext(hints, () => digestSettings(request), context),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

@@ -2,9 +2,12 @@ import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
+import { addHints } from '../engine/residue-slots.ts'
+import { createCallIdHint } from '../shared/call-ids.ts'
 import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from '../shared/free-text.ts'
 import { type NullStripper, keepNulls } from '../shared/strict-nulls.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
+import { callIdRule, DIALECT_SLOT } from './constants.ts'
 
 interface CallReadContext {
   readonly limits: StreamLimits | undefined
@@ -14,7 +17,7 @@ interface CallReadContext {
 /** Reads a call that is streamed in fragments. */
 export class StreamCallReader {
   readonly #index: number
-  readonly #part: ToolCallPart
+  #part: ToolCallPart
   readonly #isCustom: boolean
   readonly #arguments: StreamArgumentsReader
   readonly #stripNulls: NullStripper
@@ -23,6 +26,7 @@ export class StreamCallReader {
   #isEnded = false
   #lateText = false
   #name: string
+  #hasLateId = false
 
   constructor(index: number, part: ToolCallPart, isCustom: boolean, { limits, stripNulls }: CallReadContext) {
     this.#index = index
@@ -36,6 +40,13 @@ export class StreamCallReader {
   /** Sets the name: some hosts send it after the first fragment. */
   rename(name: string): void {
     this.#name = name
+    this.#lateText ||= this.#isEnded
+  }
+
+  /** Replaces the provisional id: some hosts send the id after the first fragment. */
+  replaceId(id: string): void {
+    this.#part = addHints({ ...this.#part, id }, DIALECT_SLOT, createCallIdHint(id, callIdRule))
+    this.#hasLateId = true
     this.#lateText ||= this.#isEnded
   }
 
@@ -84,7 +95,7 @@ export class StreamCallReader {
   }
 
   /**
-   * Returns what no delta contained: a late name, empty arguments, or arguments without the nulls of a strict schema.
+   * Returns what no delta contained: a late name or id, empty arguments, or arguments without the nulls of a strict schema.
    */
   #createEndFields(): Pick<PartEndEvent, 'part' | 'replaces'> {
     const isEmpty = this.#sentText && this.#pieces.length === 0
@@ -92,7 +103,7 @@ export class StreamCallReader {
     const complete = keepsArguments ? undefined : this.#getPart()
     const part = complete && this.#stripNulls(complete)
     if (part !== complete && part !== undefined) return { part, replaces: true }
-    if (!isEmpty && this.#name === this.#part.name) return {}
+    if (!isEmpty && !this.#hasLateId && this.#name === this.#part.name) return {}
     const emptyArguments = this.#isCustom ? { arguments: { input: '' } } : { rawArguments: '' }
     return { part: { ...this.#part, name: this.#name, ...(isEmpty && emptyArguments) } }
   }

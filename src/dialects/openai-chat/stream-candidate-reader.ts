@@ -46,6 +46,8 @@ export class StreamCandidateReader {
   readonly #completeCalls: StreamCallReader[] = []
   /** The call for which each index was last used. */
   readonly #byIndex = new Map<number, { readonly key: string; readonly id?: string }>()
+  /** The keys of calls that have a provisional id. */
+  readonly #provisional = new Set<string>()
   #latest: string | undefined
   #parts = 0
   #open: OpenPartState | undefined
@@ -160,6 +162,7 @@ export class StreamCandidateReader {
     const name = readToolName(body)
     const known = this.#calls.get(key)
     if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
+    if (id !== undefined && this.#provisional.delete(key)) known?.replaceId(id)
     const opened = known === undefined ? this.#beginCall(key, id, name, kind) : []
     const input = body['arguments'] ?? body['input']
     // Some hosts send the arguments as an object, all at once.
@@ -180,11 +183,17 @@ export class StreamCandidateReader {
    */
   #findCallKey(index: Json | undefined, id: string | undefined, name: string | undefined): string {
     const byId = id === undefined ? undefined : `id ${id}`
-    if (typeof index !== 'number')
-      return byId ?? (name === undefined ? (this.#latest ?? 'first') : `part ${this.#parts}`)
+    const latest = this.#latest ?? 'first'
+    if (typeof index !== 'number') {
+      const isLateId = name === undefined && this.#provisional.has(latest)
+      return (isLateId ? undefined : byId) ?? (name === undefined ? latest : `part ${this.#parts}`)
+    }
     const before = this.#byIndex.get(index)
     const isSameCall = id === undefined || before?.id === undefined || before.id === id
-    if (before !== undefined && isSameCall) return before.key
+    if (before !== undefined && isSameCall) {
+      if (id !== undefined) this.#byIndex.set(index, { key: before.key, id })
+      return before.key
+    }
     const isIdTaken = byId !== undefined && this.#calls.has(byId) && name !== undefined
     const key = byId === undefined || isIdTaken ? `index ${index} ${id ?? ''}` : byId
     this.#byIndex.set(index, { key, ...(id !== undefined && { id }) })
@@ -203,6 +212,7 @@ export class StreamCandidateReader {
     const call = restoreToolName(withHints(part, DIALECT_SLOT, hints), renamedTools, DIALECT_SLOT)
     const opened = this.#begin(call)
     this.#calls.set(key, new StreamCallReader(this.#parts - 1, call, kind === 'custom', this.#context))
+    if (id === undefined) this.#provisional.add(key)
     this.#latest = key
     return opened
   }

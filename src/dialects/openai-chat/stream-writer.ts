@@ -1,6 +1,8 @@
 import type { ChatEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { StreamWriter } from '../engine/frame-reader-writer.ts'
 import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/stream-bound-keys.ts'
@@ -108,12 +110,20 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     end: () => {
       const chunks = plan.end().map(([kind, events]) => encodeFrame(kind, events))
       const { usage } = plan
-      // The last usage has a chunk of its own.
-      return usage === undefined
-        ? chunks
-        : [...chunks, { ...encodeFrame('chunk', []), usage: encodeUsage(usage) }]
+      if (usage === undefined) return chunks
+      // The last usage has a chunk of its own, without choices: a client that did not ask for it may fail.
+      if (isUsageRequested(context.options.request))
+        return [...chunks, { ...encodeFrame('chunk', []), usage: encodeUsage(usage) }]
+      context.report('usage-not-requested', child(undefined, 'usage'))
+      return chunks
     },
   }
+}
+
+/** Returns whether a request asked for usage in its stream; true if the request is not known. */
+function isUsageRequested(request: ChatRequest | undefined): boolean {
+  const options = request?.extra?.[DIALECT_SLOT]?.['stream_options']
+  return request === undefined || (isObject(options) && options['include_usage'] === true)
 }
 
 /** Encodes usage in the field from which it was read. */

@@ -9,6 +9,7 @@ import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { isCallIdAccepted } from './accepted-by-host.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHints, OpenAIChatSlot } from './hints.ts'
@@ -67,7 +68,7 @@ export function encodeToolCall(
   return applyResidue(made, call, slot)
 }
 
-/** Encodes a call id for the host; its own rule applies even to ids that another host accepted. */
+/** Encodes a call id for the host; its own rule applies even to ids that only another host accepted. */
 export function encodeFlavorCallId(
   id: string,
   hints: OpenAIChatHints,
@@ -75,6 +76,7 @@ export function encodeFlavorCallId(
   context: EncodeContext,
 ): string {
   const { callIdRule: flavorRule } = getFlavor(context.options)
+  if (flavorRule !== undefined && isCallIdAccepted(hints, context)) return id
   return encodeCallId(id, flavorRule ? {} : hints, flavorRule ?? callIdRule, path, context)
 }
 

@@ -2,12 +2,14 @@ import type { ToolResultContent, ToolResultPart } from '../../canonical/model/pa
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createMediaText } from '../engine/content-fallback.ts'
 import { createCallIdHint } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
+import { createHostHint, digestResult, getResultContext, isFitForHost } from './accepted-by-host.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
 import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
 import { decodePart, encodeParts, encodeText } from './parts.ts'
@@ -20,6 +22,7 @@ import { encodeFlavorCallId } from './tool-calls.ts'
 export function decodeToolResult(
   wire: JsonObject,
   findCallId: (name: string) => string | undefined,
+  options: DecodeOptions,
 ): ToolResultPart | undefined {
   const { role, tool_call_id: id, name, content } = wire
   const hasName = typeof name === 'string'
@@ -42,7 +45,11 @@ export function decodeToolResult(
     content: parts,
     ...(cached !== undefined && { cache: cached.cache }),
   }
-  return attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
+  const decoded = attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
+  const isFit = isFitForHost(options, wire, (context) => encodeToolResult(decoded, undefined, context))
+  if (isFit || options.flavor === undefined) return decoded
+  const hostHints = { ...hints, ...createHostHint(options.flavor, digestResult(result)) }
+  return attachResidue(result, DIALECT_SLOT, hostHints, wire, encodeToolResult)
 }
 
 /** Decodes the content of a result: OpenAI documents only text, but clients also send media. No content is an empty result. */
@@ -68,9 +75,10 @@ export function writesResultName(result: ToolResultPart): boolean {
 export function encodeToolResult(
   result: ToolResultPart,
   path: Path | undefined,
-  context: EncodeContext,
+  targetContext: EncodeContext,
 ): JsonObject {
   const hints = getHints(result, DIALECT_SLOT)
+  const context = getResultContext(result, targetContext)
   const { name, isError } = result
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
   const { cache, ...uncached } = result
@@ -88,7 +96,7 @@ export function encodeToolResult(
       result,
       DIALECT_SLOT,
     )
-  const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), context)
+  const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), targetContext)
   const nameField = name !== undefined && hints['hasName'] === true && { name }
   const made = { role: 'tool', tool_call_id: id, ...nameField, content: wireContent, ...cacheFields }
   return applyResidue(made, result, DIALECT_SLOT)

@@ -9,7 +9,7 @@ import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { createStreamWriter } from './stream-writer.ts'
-import { wireEventType, createStreamReader } from './stream-reader.ts'
+import { endEventTypes, wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools, getCallHints } from './tools.ts'
 
 // Some hosts end a stream with `[DONE]`, like Chat Completions: it is accepted but not written.
@@ -34,6 +34,7 @@ export const codec: DialectCodec = {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
+    endEventTypes,
     framing,
   },
 }

@@ -32,7 +32,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
   writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
 
-export const errors: ErrorCodec = { ...errorCodec, decodeErrorEvent, encodeErrorEvent }
+export const errors: ErrorCodec = { ...errorCodec, decodeErrorEvent, encodeErrorEvent, isErrorRepeated }
 
 /** Decodes an `error` or `response.failed` event of a stream; returns undefined for any other event. */
 function decodeErrorEvent(value: unknown): ProviderError | undefined {
@@ -42,6 +42,11 @@ function decodeErrorEvent(value: unknown): ProviderError | undefined {
   if (!isObject(failure)) return undefined
   const event = { ...flattenError(failure as JsonObject), sequence_number: number ?? 0 }
   return errorCodec.decodeErrorEvent(event)
+}
+
+/** Returns true for an `error` event, after which OpenAI sends `response.failed`. */
+function isErrorRepeated(value: unknown): boolean {
+  return isObject(value) && value['type'] === 'error'
 }
 
 /** Encodes an error as the event that ends a stream. */

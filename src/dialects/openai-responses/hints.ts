@@ -32,7 +32,7 @@ export const hintMeanings = {
   audioInput: 'The audio was an `input_audio` part.',
   hasCacheLifetime: 'The cache marker had a lifetime.',
   lastItem: 'The reasoning item was the last of its turn.',
-  nextItemId: 'The id of the item after the reasoning item.',
+  nextItemId: 'The id of the item after the reasoning item; empty if it was not known yet, as in a stream.',
   previousReasoningId: 'The id of the reasoning item before this item.',
   instructionsField: 'The system text was the `instructions` field.',
   hasNameAndArguments: 'The call of a provider tool had a name, and arguments as text.',

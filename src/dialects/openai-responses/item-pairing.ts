@@ -13,6 +13,9 @@ import type { OpenAIResponsesHints } from './hints.ts'
 
 const NO_HINTS: OpenAIResponsesHints = Object.freeze({})
 
+/** The id of an item that was not known when the item before it ended. */
+const UNKNOWN_ID = ''
+
 /** Creates the hint of a reasoning item about the item after it. */
 function createFollowerHint(item: Json | undefined, next: Json | undefined): OpenAIResponsesHints {
   if (!isReasoningItem(item)) return NO_HINTS
@@ -22,9 +25,16 @@ function createFollowerHint(item: Json | undefined, next: Json | undefined): Ope
 }
 
 /** Creates the hint of an item about the reasoning item before it. */
-export function createPreviousReasoningHint(previous: Json | undefined): OpenAIResponsesHints {
+function createPreviousReasoningHint(previous: Json | undefined): OpenAIResponsesHints {
   const id = isReasoningItem(previous) ? getItemId(previous) : undefined
   return typeof id === 'string' ? { previousReasoningId: id } : NO_HINTS
+}
+
+/** Creates the hints of an item of a stream: the item after it is not known yet. */
+export function createStreamedItemHints(item: Json, previous: Json | undefined): OpenAIResponsesHints {
+  const leader = createPreviousReasoningHint(previous)
+  const isIdentified = isReasoningItem(item) && typeof getItemId(item) === 'string'
+  return isIdentified ? { ...leader, nextItemId: UNKNOWN_ID } : leader
 }
 
 /** Creates the hints of an item about its neighbors; most items have none. */
@@ -55,12 +65,8 @@ export function enforceItemPairing(
   const keptInReverse: EncodedItem[] = []
   for (const each of encoded.toReversed()) {
     const [{ part, path }] = each.group
-    const { lastItem, nextItemId: next } = getHints(part, DIALECT_SLOT)
-    const follower = keptInReverse.at(-1)
-    const isFollowerPresent =
-      lastItem === true ||
-      (follower !== undefined && (next === undefined || getItemId(follower.item) === next))
-    if (part.type === 'reasoning' && !isFollowerPresent) context.report('unpaired-reasoning', path)
+    const isPaired = part.type !== 'reasoning' || hasFollower(each, keptInReverse.at(-1))
+    if (!isPaired) context.report('unpaired-reasoning', path)
     else keptInReverse.push(each)
   }
   const kept = keptInReverse.toReversed()
@@ -73,6 +79,19 @@ export function enforceItemPairing(
     context.report('item-id-dropped', path)
     return encodeWithoutId(each, context)
   })
+}
+
+/**
+ * Returns true if the item after a reasoning item is the one that followed it. In a stream, an item ends before the next
+ * one is known: the next one contains the id of the reasoning before it.
+ */
+function hasFollower({ item, group }: EncodedItem, follower: EncodedItem | undefined): boolean {
+  const { lastItem, nextItemId } = getHints(group[0].part, DIALECT_SLOT)
+  if (lastItem === true) return true
+  if (follower === undefined) return false
+  if (nextItemId !== UNKNOWN_ID) return nextItemId === undefined || getItemId(follower.item) === nextItemId
+  const [{ part }] = follower.group
+  return part.type === 'opaque' || getHints(part, DIALECT_SLOT)['previousReasoningId'] === getItemId(item)
 }
 
 /** Returns true if an item is reasoning or was preceded by reasoning. */

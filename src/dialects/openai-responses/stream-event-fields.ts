@@ -44,7 +44,8 @@ export function replaceItemPart(
 ): JsonObject {
   if (list === undefined || !('text' in part)) {
     const [encoded = {}] = encodeItems([part], undefined, { bodyKind: 'response', context: noReport })
-    return isObject(encoded) ? { ...item, ...encoded } : item
+    const { id = encoded['id'] ?? '' } = item
+    return isObject(encoded) ? { ...item, ...encoded, id } : item
   }
   const key = part.type === 'refusal' ? 'refusal' : 'text'
   return {

@@ -4,6 +4,7 @@ import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { isEqualJson, type Json, omitUndefined } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
+import { addHints } from '../engine/residue-slots.ts'
 import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from '../shared/free-text.ts'
 import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
@@ -126,6 +127,14 @@ export class StreamItemReader {
     )
     this.#final = final
     return [...ending, ...ended]
+  }
+
+  /** Adds a hint to a finished reasoning item that turned out to be the last item. */
+  markLast(): ChatEvent[] {
+    const [head] = this.#final ?? []
+    if (head?.part.type !== 'reasoning') return []
+    const part = addHints(head.part, DIALECT_SLOT, { lastItem: true })
+    return [{ type: 'part-end', index: head.index, part, replaces: true }]
   }
 
   #correct(final: readonly FinalPart[], parts: readonly AssistantPart[]): ChatEvent[] {

@@ -212,7 +212,9 @@ export class StreamPlan extends StreamPlanner {
     this.#open = undefined
     if (!source.isStreamed) return this.#hold(index, part)
     const end: ChatEvent = { type: 'part-end', index }
-    const last = event?.replaces === true ? event : end
+    // The finished item repeats the content, so it can contain a late name or id.
+    const corrected: ChatEvent = { type: 'part-end', index, part, replaces: true }
+    const last = event?.replaces === true ? event : source.isCorrected ? corrected : end
     if (openingPart.type === 'reasoning') return this.#summary?.close(part) ?? []
     if (openingPart.type !== 'tool-call') return this.#closeText(source, part, last)
     const prefix = getCallEventPrefix(openingPart)

@@ -7,7 +7,7 @@ import { createCallNullStripper } from '../shared/strict-nulls.ts'
 import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { decodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
-import { createPreviousReasoningHint } from './item-pairing.ts'
+import { createStreamedItemHints } from './item-pairing.ts'
 import { decodeItem } from './items.ts'
 import { getFreeTextKey, getProviderItemType } from './provider-tools.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
@@ -29,7 +29,8 @@ const textEventParts: ReadonlyMap<string, AssistantPart> = createDeltaDoneTable(
   ['reasoning_summary_text', emptySummary],
 ])
 
-const endEventTypes: ReadonlySet<unknown> = new Set([
+/** The types of the events that end a stream. */
+export const endEventTypes: ReadonlySet<unknown> = new Set([
   'response.completed',
   'response.incomplete',
   'response.failed',
@@ -119,7 +120,14 @@ class ResponseStreamReader implements StreamReader {
   #readFinished(item: Json | undefined, output: number): readonly ChatEvent[] {
     if (item === undefined) return []
     this.#wireItems.set(output, item)
-    return this.#getItem(output).end(item, createPreviousReasoningHint(this.#wireItems.get(output - 1)))
+    return this.#getItem(output).end(item, createStreamedItemHints(item, this.#wireItems.get(output - 1)))
+  }
+
+  /** Marks reasoning that is the last item: it was sent without the item that it precedes in other responses. */
+  #markLastItem(): readonly ChatEvent[] {
+    let last = -1
+    for (const output of this.#wireItems.keys()) last = Math.max(last, output)
+    return this.#items.get(last)?.markLast() ?? []
   }
 
   #end(response: JsonObject): readonly ChatEvent[] {
@@ -130,6 +138,7 @@ class ResponseStreamReader implements StreamReader {
     const finish = decodeFinishWithCalls(response, parts)
     return [
       ...corrections,
+      ...this.#markLastItem(),
       ...createUsageEvents(response),
       ...(finish === undefined ? [] : [{ type: 'finish', finish } as const]),
     ]

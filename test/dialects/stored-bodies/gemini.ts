@@ -36,6 +36,20 @@ export const cases: readonly GoldenCase[] = [
     ],
     $: 1,
   }),
+  request(
+    'ids that the host accepts',
+    {
+      contents: [
+        { role: 'user', parts: [{ text: 'Weather?' }] },
+        { role: 'model', parts: [{ functionCall: { id: 'call_1', name: 'weather', args: {} } }] },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { id: 'call_1', name: 'weather', response: { result: 'Snow' } } }],
+        },
+      ],
+    },
+    { flavor: 'vertex' },
+  ),
   request('calls and results', {
     contents: [
       asked,

@@ -1,0 +1,89 @@
+import { dialects, type JsonObject, toolCallsOf, translateStream } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { subjects } from '../dialect-table.ts'
+import { payloads } from '../stream-payloads.ts'
+import { answerOf, collect, encodeStreamText, framed, source } from '../stream-responses.ts'
+
+const { 'openai-chat': chat } = dialects
+
+const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+})
+
+const fragment = (fields: JsonObject): JsonObject => chunk({ tool_calls: [fields] })
+
+/** Fragments of a call, with its id in each possible place. */
+const fragmentsByPlace: { readonly [place: string]: readonly JsonObject[] } = {
+  'with the arguments': [
+    fragment({ index: 0, function: { name: 'f', arguments: '' } }),
+    fragment({ index: 0, id: 'call_1', function: { arguments: '{"a":' } }),
+    fragment({ index: 0, function: { arguments: '1}' } }),
+  ],
+  'after an empty id': [
+    fragment({ index: 0, id: '', function: { name: 'f', arguments: '{"a"' } }),
+    fragment({ index: 0, id: 'call_1', function: { arguments: ':1}' } }),
+  ],
+  'after the arguments': [
+    fragment({ index: 0, function: { name: 'f', arguments: '{"a":1}' } }),
+    fragment({ index: 0, id: 'call_1' }),
+  ],
+  'after a text that follows the call': [
+    fragment({ index: 0, function: { name: 'f', arguments: '{"a":1}' } }),
+    chunk({ content: 'Wait' }),
+    fragment({ index: 0, id: 'call_1' }),
+  ],
+  'without an index': [
+    fragment({ function: { name: 'f', arguments: '{"a":' } }),
+    fragment({ id: 'call_1', function: { arguments: '1}' } }),
+  ],
+}
+
+const streams = Object.entries(fragmentsByPlace).map(
+  ([place, fragments]) => [place, framed('openai-chat', [...fragments, chunk({}, 'tool_calls')])] as const,
+)
+
+describe('the id of a call that arrives late', () => {
+  test.each(streams)('%s replaces the provisional one', async (_place, text) => {
+    const { candidates } = await answerOf(chat.decodeStream(source(text)))
+    const calls = candidates.flatMap((message) => toolCallsOf(message))
+    expect(calls).toMatchObject([{ id: 'call_1', name: 'f', arguments: { a: 1 } }])
+  })
+
+  test.each(streams)('%s is sent back as received', async (_place, text) => {
+    const events = await collect(chat.decodeStream(source(text)))
+    const { text: again, losses } = await encodeStreamText('openai-chat', events)
+    expect(payloads(again)).toEqual(payloads(text))
+    expect(losses).toEqual([])
+  })
+
+  test.each(streams)('%s is sent in other formats, or its loss is reported', async (_place, text) => {
+    for (const { name: to, dialect } of subjects.filter(({ name }) => name !== 'openai-chat')) {
+      const { body, losses } = translateStream(source(text), { from: 'openai-chat', to })
+      const bytes = await collect(body)
+      const sent = bytes.map((each) => new TextDecoder().decode(each)).join('')
+      const { candidates } = await answerOf(dialect.decodeStream(source(sent)))
+      const [call] = candidates.flatMap((message) => toolCallsOf(message))
+      const isReported = (await losses).some(({ rule }) => rule === 'late-correction')
+      expect(call).toMatchObject({ name: 'f', arguments: { a: 1 } })
+      expect([to, call?.id === 'call_1' || isReported]).toEqual([to, true])
+    }
+  })
+
+  test('a second id at the same index opens another call', async () => {
+    const fragments = [
+      ...(fragmentsByPlace['with the arguments'] ?? []),
+      fragment({ index: 0, id: 'call_2', function: { name: 'g', arguments: '{}' } }),
+      chunk({}, 'tool_calls'),
+    ]
+    const { candidates } = await answerOf(chat.decodeStream(source(framed('openai-chat', fragments))))
+    const calls = candidates.flatMap((message) => toolCallsOf(message))
+    expect(calls.map(({ id, name }) => [id, name])).toEqual([
+      ['call_1', 'f'],
+      ['call_2', 'g'],
+    ])
+  })
+})
