@@ -76,9 +76,14 @@ export function encodeMessage(
   return turn === undefined ? [] : [turn]
 }
 
+/** Returns true for a system message that was decoded from `messages`, unless this model refuses it there. */
+export function isReceivedInMessages({ hints }: MessageFragment, { facts }: EncodeContext): boolean {
+  return hints['systemInMessages'] === true && facts.supportsMidConversationSystem !== false
+}
+
 /** Marks the text of a later system message as user text, unless it was decoded from a system message. */
 export function convertLaterSystem(fragment: MessageFragment, context: EncodeContext): MessageFragment {
-  if (fragment.role !== 'system' || fragment.hints['systemInMessages'] === true) return fragment
+  if (fragment.role !== 'system' || isReceivedInMessages(fragment, context)) return fragment
   if (fragment.blocks.length > 0) context.report('system-in-place', fragment.path)
   const blocks = fragment.blocks.map((block) =>
     isObject(block) && block['type'] === 'text'

@@ -4,6 +4,7 @@ import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, encodeModelSegment } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
@@ -12,7 +13,7 @@ import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-ta
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
-import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
+import { DIALECT_SLOT, modelRules, samplingSettings, toolNameRule, userIdRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
@@ -37,8 +38,11 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
   return { path: '/v1/messages', headers: { 'anthropic-version': options.apiVersion ?? API_VERSION } }
 }
 
-/** The default of `max_tokens`, which the API requires. A thinking budget is added to it. */
-const DEFAULT_MAX_TOKENS = 4096
+/**
+ * The default of `max_tokens`, which the API requires, for a model whose limit is unknown. A thinking budget is added to it.
+ * Every host of this format accepts it: it is the default of Claude Code.
+ */
+const DEFAULT_MAX_TOKENS = 32_000
 
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
@@ -57,7 +61,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...user,
   }
   if (options.exact === false) return request
-  const hints = createRequestHints(request)
+  const hints = createRequestHints(request, body)
   // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
   const conversation = new WireConversationWriter()
   for (const fragment of fragments) conversation.addFragment(fragment, noReport)
@@ -67,7 +71,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
 }
 
 /** Returns hints for what the encoder would otherwise change or omit. */
-function createRequestHints(request: ChatRequest): AnthropicHints {
+function createRequestHints(request: ChatRequest, body: JsonObject): AnthropicHints {
   const markerCount = countCacheMarkers(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
@@ -78,7 +82,8 @@ function createRequestHints(request: ChatRequest): AnthropicHints {
       !isValidBudget(budget, maxOutputTokens ?? Infinity) && { acceptedBudgetTokens: budget }),
     ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
     ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
-    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createUserIdHint(request, userIdRule),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
       'name' in toolChoice &&
@@ -94,14 +99,19 @@ function writeFields(
 ): JsonObject {
   const { output, reasoning = {}, user, maxOutputTokens } = request
   const isUnlimited = maxOutputTokens === undefined && hints['missingMaxTokens'] === true
+  const { maxOutputTokens: modelLimit } = context.facts
+  const isGuessed = modelLimit === undefined
   if (maxOutputTokens === undefined && !isUnlimited)
-    context.report('default-max-tokens', child(undefined, 'maxOutputTokens'))
+    context.report(
+      isGuessed ? 'guessed-max-tokens' : 'default-max-tokens',
+      child(undefined, 'maxOutputTokens'),
+    )
   const config = encodeOutputConfig(output, reasoning, hints, context)
   // The default of `max_tokens` leaves room for any budget.
   const thinking = encodeReasoningSettings(reasoning, maxOutputTokens ?? Infinity, hints, context)
   const model = context.options.model ?? request.model
   return {
-    ...(!isUnlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning.budgetTokens ?? 0) }),
+    ...(!isUnlimited && { max_tokens: modelLimit ?? DEFAULT_MAX_TOKENS + (reasoning.budgetTokens ?? 0) }),
     ...encodeDirectSettings(fitSampling(request, hints, context), settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
@@ -130,7 +140,8 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelFamilies,
+  modelRulesFor: () => modelRules,
+  userIdRuleFor: () => userIdRule,
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),

@@ -3,16 +3,19 @@ import { createLoss, createLossRefusedError } from '../../canonical/losses/creat
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
 
 /** The options of one encoding and the function that reports its losses. */
 export interface EncodeContext {
   readonly options: EncodeOptions
+  /** The facts of the model that apply to the content of messages and to the fields of the body. */
+  readonly facts: Capabilities
   /** Reports that a loss rule was applied at a path of the canonical value. */
   report(rule: DialectLossRule, path: Path | undefined): void
 }
 
 /** A context without options that reports no losses, for the encoder inside a decoder. */
-export const noReport: EncodeContext = { options: {}, report: () => {} }
+export const noReport: EncodeContext = { options: {}, facts: {}, report: () => {} }
 
 /** Returns a context without reports for the flavor of the decoded body. */
 export function createNoReport({ flavor }: DecodeOptions): EncodeContext {
@@ -24,10 +27,12 @@ export function createEncodeContext(
   dialect: string,
   options: EncodeOptions,
   onLoss: (loss: Loss) => void,
+  facts: Capabilities = {},
 ): EncodeContext {
   const target = { dialect, flavor: options.flavor }
   return {
     options,
+    facts,
     report: (rule, path) => onLoss(createLoss(dialectLossRules, rule, path, target)),
   }
 }

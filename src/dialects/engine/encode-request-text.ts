@@ -5,9 +5,10 @@ import {
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
 import {
   addMessageToEncoder,
@@ -17,6 +18,9 @@ import {
   type NamedRequestWriter,
   buildRequestBody,
 } from './encode-request.ts'
+import { resolveModelFacts } from './fit-request-to-model.ts'
+import type { EngineHint } from './residue-hints.ts'
+import { getHints, toSlot } from './residue-slots.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
@@ -97,9 +101,9 @@ class CachedConversation {
   #text = ''
   #count = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions) {
+  constructor(codec: NamedRequestWriter, options: EncodeOptions, facts: Capabilities) {
     this.#codec = codec
-    this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss))
+    this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss), facts)
     this.#conversation = new ConversationEncoder(
       codec.name,
       codec.requestWriter.createConversationWriter(),
@@ -131,7 +135,8 @@ class CachedConversation {
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
+    const { options, facts } = this.#context
+    const context = createEncodeContext(this.#codec.name, options, (loss) => losses.push(loss), facts)
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: appendElements(this.#text, remaining),
@@ -166,13 +171,14 @@ function getCachedConversation(
   const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
-  const key = JSON.stringify([codec.name, cacheOptions])
+  const facts = getConversationFacts(codec, request, options)
+  const key = JSON.stringify([codec.name, cacheOptions, facts])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, cacheOptions, facts) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)
@@ -180,4 +186,18 @@ function getCachedConversation(
   const [oldest] = conversations.keys()
   if (conversations.size > MAX_CACHED_TEXTS && oldest !== undefined) conversations.delete(oldest)
   return cached
+}
+
+/** Returns the facts about the model on which the text of messages depends. */
+function getConversationFacts(
+  { name, requestWriter }: NamedRequestWriter,
+  request: ChatRequest,
+  options: EncodeOptions,
+): Capabilities {
+  const hints = getHints(request, toSlot<EngineHint, string>(name))
+  const rules = requestWriter.modelRulesFor(options)
+  const { supportsMidConversationSystem, supportsCacheMarkers } = resolveModelFacts(rules, request, hints, {
+    options,
+  }).facts
+  return omitUndefined({ supportsMidConversationSystem, supportsCacheMarkers })
 }

@@ -15,7 +15,9 @@ import {
 import type { EncodeOptions } from './dialect.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
-import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts'
+import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
+import { fitUserId, type UserIdRule } from './fit-user-id.ts'
+import type { AppliedFacts, ModelRules } from './model-facts.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
@@ -52,8 +54,10 @@ export function createMissingModelError(): InterlinguaError {
 export interface RequestWriter {
   /** The key of the body that contains the conversation. */
   readonly listKey: string
-  /** Facts about the models that are used with this dialect. */
-  readonly modelFamilies: ModelFamilies
+  /** Returns how the facts about models apply to this dialect and flavor. */
+  modelRulesFor(options: EncodeOptions): ModelRules
+  /** Returns the user ids that the host accepts; undefined if the format has none. */
+  userIdRuleFor?(options: EncodeOptions): UserIdRule
   /** Returns the support for each setting in this dialect and flavor. */
   settingsFor(options: EncodeOptions): SettingTables
   /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
@@ -81,6 +85,7 @@ export interface PreparedRequest {
   readonly request: ChatRequest
   readonly fitted: ChatRequest
   readonly hints: Hints<EngineHint>
+  readonly facts: AppliedFacts
   readonly context: EncodeContext
 }
 
@@ -116,10 +121,13 @@ export function prepareRequest(
   const request = fields === rest ? received : { ...fields, messages }
   reportForeignResidue(rest, name, 'request', callerContext)
   const model = callerContext.options.model ?? request.model
-  const context =
-    model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
-  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
+  const rules = requestWriter.modelRulesFor(callerContext.options)
+  const { facts, acceptedFacts } = resolveModelFacts(rules, request, hints, callerContext)
+  const options = model === undefined ? callerContext.options : { ...callerContext.options, model }
+  const context: EncodeContext = { ...callerContext, options, facts }
+  const forModel = fitRequestToFacts(request, facts, context, acceptedFacts)
+  const accepted = fitUserId(forModel, requestWriter.userIdRuleFor?.(options), hints, context)
   reportUnsupportedSettings(
     accepted,
     requestWriter.settingsFor(context.options).request,
@@ -127,7 +135,8 @@ export function prepareRequest(
     context,
     settingDefaults,
   )
-  return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
+  const fitted = requestWriter.fit?.(accepted, hints, context) ?? accepted
+  return { request, fitted, hints, facts, context }
 }
 
 /** Returns true if the conversation was empty when it was decoded. */
@@ -165,7 +174,7 @@ export function checkRole({ role }: Message, path?: Path): void {
 /** Writes the body around an encoded conversation and applies the residue of the request. */
 export function buildRequestBody(
   { name, requestWriter }: NamedRequestWriter,
-  { request, fitted, hints, context }: PreparedRequest,
+  { request, fitted, hints, facts, context }: PreparedRequest,
   { topLevelFields, remaining }: ConversationRemainder,
 ): JsonObject {
   const encoded = requestWriter.writeFields(
@@ -174,6 +183,6 @@ export function buildRequestBody(
     hints,
     context,
   )
-  const body = applyResidue(encoded, request, name)
+  const body = omitRefusedFields(applyResidue(encoded, request, name), encoded, facts, context)
   return requestWriter.adjustBody?.(body, context.options) ?? body
 }

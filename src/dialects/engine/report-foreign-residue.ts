@@ -18,7 +18,7 @@ export class ForeignEventReporter {
   constructor(slot: string, context: EncodeContext) {
     this.#slot = slot
     this.#context = {
-      options: context.options,
+      ...context,
       report: (rule, path) => {
         const key = `${rule} ${toPointer(path)}`
         if (!this.#reported.has(key)) context.report(rule, path)

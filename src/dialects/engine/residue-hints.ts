@@ -4,6 +4,8 @@ export const engineHints = {
   eventCount: 'The number of events that came from the wire event.',
   preserveInvalid: 'A call, a result or a message breaks the rules of tool pairing; it is sent as received.',
   emptyConversation: 'The request contained no message.',
+  acceptedUser:
+    'A digest of the received user id, which the host refuses from others; it is sent as received.',
   acceptedByModel: 'The rules for models that the received request breaks, and a digest of its model.',
 } as const
 export type EngineHint = keyof typeof engineHints

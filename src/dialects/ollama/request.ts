@@ -11,7 +11,7 @@ import { decodeLogprobSettings, encodeLogprobSettings } from '../shared/openai-c
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { DIALECT_SLOT, modelRules } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages } from './messages.ts'
 import {
@@ -51,7 +51,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const hints = {
     ...(isObject(config) && { hasOptions: true }),
     ...(stream === undefined && { invalidStream: true }),
-    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, modelRules, body),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
   }
   // The messages were compared one by one when they were decoded, and they are never joined.
@@ -97,7 +97,7 @@ function encodeStreamFlag(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelFamilies,
+  modelRulesFor: () => modelRules,
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

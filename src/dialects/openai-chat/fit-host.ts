@@ -3,10 +3,9 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { ModelFacts } from '../engine/model-fit-rules.ts'
-import { findViolatedFacts, fitRequestToFacts } from '../engine/fit-request-to-model.ts'
-import { DIALECT_SLOT } from './constants.ts'
-import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
+import { fitRequestToFacts, listBrokenFacts } from '../engine/fit-request-to-model.ts'
+import type { AppliedFacts } from '../engine/model-facts.ts'
+import { type OpenAIChatFlavor, getFlavor, getModelRules, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /**
@@ -22,20 +21,23 @@ export function fitRequestToHost(
   const { acceptedByHost: host } = hints
   const isSameHost = isObject(host) && host['flavor'] === context.options.flavor
   const acceptedFacts = isSameHost && Array.isArray(host['facts']) ? (host['facts'] as readonly Json[]) : []
-  const fitted = fitRequestToFacts(request, getHostFacts(flavor), context, acceptedFacts)
+  const fitted = fitRequestToFacts(request, getHostFacts(context.options), context, acceptedFacts)
   return fitToolChoice(fitTemperature(fitted, flavor, context), flavor, context)
 }
 
 /** Creates the hint for a received request that breaks known limits of its host. */
 export function createAcceptedByHostHint(request: ChatRequest, { flavor }: DecodeOptions): OpenAIChatHints {
   if (flavor === undefined) return {}
-  const facts = findViolatedFacts(request, getHostFacts(getFlavor({ flavor })))
+  const facts = listBrokenFacts(request, getHostFacts({ flavor }))
   return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }
 }
 
-function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): ModelFacts {
+function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {
+  const { refusedSettings, toolChoices } = getFlavor(options)
+  const { dialect, reasoning } = getModelRules(options)
   return {
-    dialect: DIALECT_SLOT,
+    dialect,
+    reasoning,
     ...(refusedSettings && { refusedSettings }),
     ...(toolChoices === 'auto' && { forcedTools: false }),
   }

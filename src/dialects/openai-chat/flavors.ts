@@ -1,6 +1,10 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
+import type { UserIdRule } from '../engine/fit-user-id.ts'
+import type { ModelRules } from '../engine/model-facts.ts'
+import { openaiUserIdRule } from '../shared/openai-common.ts'
+import { modelRules } from './constants.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
 /** The names of the hosts whose `openai-chat` API deviates from OpenAI's. */
@@ -67,6 +71,10 @@ export interface OpenAIChatFlavor {
    * message must be marked as one to continue.
    */
   readonly turnOrder?: 'strict'
+  /** The user ids that the host accepts; default: OpenAI's. */
+  readonly userIdRule?: UserIdRule
+  /** True if the host runs OpenAI's own API, so that facts about models in Chat Completions apply. */
+  readonly isOpenaiApi?: true
 }
 
 const olderSettingNames = { max_completion_tokens: 'max_tokens' } as const
@@ -80,7 +88,7 @@ const compatibleHost = {
 
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
-  azure: { reasoningFields: [] },
+  azure: { reasoningFields: [], isOpenaiApi: true },
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -96,6 +104,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     reasoningFields: ['reasoning_content'],
     reasoningRequired: true,
     textOnly: 'everywhere',
+    // https://api-docs.deepseek.com/quick_start/rate_limit
+    userIdRule: { maxLength: 512, pattern: /^[\w-]+$/ },
   },
   fireworks: {
     ...compatibleHost,
@@ -152,6 +162,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     cacheStyle: 'control',
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
+    // https://openrouter.ai/docs/guides/administration/user-tracking
+    userIdRule: { maxLength: 128 },
   },
   perplexity: {
     ...compatibleHost,
@@ -193,14 +205,29 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     toolChoices: 'auto',
     supportsName: false,
     reasoningFields: ['reasoning_content'],
+    // https://docs.z.ai/api-reference/llm/chat-completion
+    userIdRule: { minLength: 6, maxLength: 128 },
   },
 }
 
-const NO_FLAVOR: OpenAIChatFlavor = Object.freeze({})
+/** OpenAI itself. */
+const NO_FLAVOR: OpenAIChatFlavor = Object.freeze({ isOpenaiApi: true })
 
 /** Returns the deviations of the host that a flavor names; none for the flavor of another dialect. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): OpenAIChatFlavor {
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
     ? flavors[flavor as OpenAIChatFlavorName]
     : NO_FLAVOR
+}
+
+const hostModelRules: ModelRules = { ...modelRules, isOpenaiChat: false }
+
+/** Returns how facts about models apply to a host. */
+export function getModelRules(options: { readonly flavor?: string }): ModelRules {
+  return getFlavor(options).isOpenaiApi ? modelRules : hostModelRules
+}
+
+/** Returns the user ids that a host accepts. */
+export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule {
+  return getFlavor(options).userIdRule ?? openaiUserIdRule
 }

@@ -5,6 +5,7 @@ import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
@@ -13,9 +14,9 @@ import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engi
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
-import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
+import { type OpenAIChatFlavor, getFlavor, getModelRules, getUserIdRule } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
@@ -77,7 +78,8 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
-    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, getModelRules(options), body),
+    ...createUserIdHint(request, getUserIdRule(options)),
     ...createAcceptedByHostHint(request, options),
     ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
@@ -148,7 +150,8 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelFamilies,
+  modelRulesFor: getModelRules,
+  userIdRuleFor: getUserIdRule,
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),

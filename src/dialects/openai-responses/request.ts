@@ -4,15 +4,16 @@ import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
-import { encodeOpenaiOutput } from '../shared/openai-common.ts'
+import { encodeOpenaiOutput, openaiUserIdRule } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, modelRules, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -60,7 +61,8 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
     ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
-    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createUserIdHint(request, openaiUserIdRule),
   }
   // Each item already has its own residue, so the received items are passed through.
   const conversation = {
@@ -120,7 +122,8 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'input',
-  modelFamilies,
+  modelRulesFor: () => modelRules,
+  userIdRuleFor: () => openaiUserIdRule,
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

@@ -271,7 +271,8 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       ...reasoningContent,
       ...system,
       ...unmarked,
-      ...userId,
+      '- /user "u-1"',
+      '+ /user_id "user_a24a7f55f278dd49fb1f99c5507800cb"',
       '- /seed 7',
       '- /stop/1 "STOP"',
       '+ /temperature 1',
@@ -279,6 +280,7 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       '+ /tool_choice "auto"',
     ],
     losses: [
+      'user-digest /user',
       'model-setting /frequencyPenalty',
       'model-setting /presencePenalty',
       'model-setting /seed',
