@@ -7,7 +7,6 @@ export default defineConfig({
     alias: [
       { find: /^interlingua$/, replacement: at('./src/index.ts') },
       { find: /^interlingua\/(parse|schema|content)$/, replacement: at('./src/entries/$1.ts') },
-      { find: /^interlingua\/otel$/, replacement: at('./src/client/otel.ts') },
       { find: /^interlingua\/([a-z/-]+)$/, replacement: at('./src/$1/index.ts') },
     ],
   },

@@ -81,9 +81,10 @@ const columns = [
   ],
   [
     'tools and output',
-    ({ toolChoices, supportsStrict, supportsCustomTools, outputForms }) => [
+    ({ toolChoices, toolSchemaTarget, supportsStrict, supportsCustomTools, outputForms }) => [
       toolChoices === 'auto' && 'choice: only `auto`',
       toolChoices === 'no-list' && 'no list of allowed tools',
+      toolSchemaTarget && `schemas: \`${toolSchemaTarget}\``,
       supportsStrict === false && 'no `strict`',
       supportsCustomTools === false && 'no custom tools',
       outputForms && `output as ${code(outputForms)}`,

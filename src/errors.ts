@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'unexpected-field'
   | 'unknown-part-type'
   | 'unknown-role'
+  | 'unknown-message-format'
   | 'part-not-allowed'
   | 'not-json'
   | 'too-deep'

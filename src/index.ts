@@ -81,7 +81,16 @@ export {
 } from './canonical/model/request.ts'
 export type { ChatResponse } from './canonical/model/response.ts'
 export type { Signature } from './canonical/model/part.ts'
-export type { FunctionTool, OpaqueTool, ProviderTool, Tool, ToolChoice } from './canonical/model/tool.ts'
+export type {
+  FunctionTool,
+  OpaqueTool,
+  ProviderTool,
+  Tool,
+  ToolChoice,
+  ToolGrammar,
+  ToolNamespace,
+  ToolTextInput,
+} from './canonical/model/tool.ts'
 export { addUsage, type Usage } from './canonical/model/usage.ts'
 
 export { createId, type IdentityOptions } from './canonical/build/ids-and-timestamps.ts'
@@ -167,6 +176,11 @@ export type {
   Endpoint,
   Flavor,
 } from './dialects/engine/dialect.ts'
+export type {
+  ForeignReasoningAction,
+  UnsupportedAction,
+  UnsupportedPolicy,
+} from './dialects/engine/unsupported-policy.ts'
 export type { WireRequest, WireResponse } from './dialects/dialect-types.ts'
 export { dialects } from './dialects/dialects.ts'
 export {

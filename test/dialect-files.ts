@@ -32,6 +32,7 @@ export const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
 /** The files that only some dialects need, with what each contains. */
 export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'assistant-message': 'the parts of a response that share one wire message',
+  'bound-thinking': 'reasoning that is bound to its model and its conversation',
   'cache-markers': 'the markers that ask the provider to cache a prefix',
   'call-ids': 'ids for received calls that have none',
   candidates: 'one of several candidates of a response',
@@ -54,7 +55,9 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'stream-item-reader': 'a streamed item',
   'stream-part-writer': 'streamed parts',
   'stream-plan-rules': 'the order of wire events',
+  'stream-summary-plan': 'reasoning of other vendors as streamed summaries',
   'stream-reasoning': 'streamed reasoning',
   'stream-state': 'what was already written to a stream',
   'text-blocks': 'text as content blocks',
+  'tool-groups': 'tools that are declared in groups',
 }

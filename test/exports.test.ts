@@ -13,6 +13,7 @@ import * as jsonl from 'interlingua/stores/jsonl'
 import * as postgres from 'interlingua/stores/postgres'
 import * as sqlite from 'interlingua/stores/sqlite'
 import * as testing from 'interlingua/stores/testing'
+import * as mockProviders from 'interlingua/testing/providers'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -123,13 +124,14 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'calculateCost',
     'cerebras',
     'deepseek',
-    'defaultPrices',
     'defaultSettings',
     'demo',
     'fallback',
+    'findCatalogEntry',
     'fireworks',
     'gemini',
     'groq',
+    'loadPrices',
     'logging',
     'mistral',
     'model',
@@ -152,7 +154,7 @@ test('the public surface of interlingua/providers is this and nothing else', () 
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {
-  expect(Object.keys(otel)).toEqual(['tracing'])
+  expect(Object.keys(otel)).toEqual(['agentTracing', 'tracing'])
 })
 
 test('the public surface of interlingua/agent is this and nothing else', () => {
@@ -200,6 +202,11 @@ test.each([
   ['stores/postgres', postgres, ['postgresStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
+  [
+    'testing/providers',
+    mockProviders,
+    ['findRequestProblems', 'mockProvider', 'requestRules', 'startMockServer'],
+  ],
 ])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
   expect(Object.keys(module).toSorted()).toEqual(names)
 })

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Validator } from '@cfworker/json-schema'
+import { relaxSchema } from './relax-schemas.ts'
 import type { WireValidator } from './wire-validators.ts'
 
 const folder = new URL('../../shared/wire-schemas/', import.meta.url)
@@ -17,7 +18,7 @@ export function published(name: string): WireValidator {
   const known = compiled.get(name)
   if (known !== undefined) return known
   const text = readFileSync(new URL(`${name}.json`, folder), 'utf8')
-  const { schema, draft } = renamed(JSON.parse(text) as Tree)
+  const { schema, draft } = renamed(relaxSchema(JSON.parse(text) as Tree))
   const whole = new Validator(schema, draft)
   const { $ref: _ref, ...rest } = schema
   const alternatives = byType(schema)

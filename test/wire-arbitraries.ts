@@ -71,7 +71,7 @@ const schemas = new Map<WireSchemaName, Any>()
 export function wireValue(schema: WireSchemaName): Any {
   const known = schemas.get(schema)
   if (known !== undefined) return known
-  const text = readFileSync(new URL(`wire-schemas/${schema}.json`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../wire-schemas/${schema}.json`, import.meta.url), 'utf8')
   const made = generator(JSON.parse(text) as Schema)
   schemas.set(schema, made)
   return made

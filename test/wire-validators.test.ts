@@ -7,7 +7,7 @@ import { betaReply, events, reply, request } from './wire-schemas/anthropic-bodi
 import { chat as llama, chunk as line, reply as answer } from './wire-schemas/ollama-bodies.ts'
 import { chat, chunk, completion, lastChunk } from './wire-schemas/openai-bodies.ts'
 
-const schemas = new URL('wire-schemas/', import.meta.url)
+const schemas = new URL('../wire-schemas/', import.meta.url)
 const corpus = new URL('../../shared/corpus/', import.meta.url)
 
 test('every schema has a name and every name a schema', () => {

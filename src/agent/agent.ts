@@ -196,7 +196,11 @@ export class Agent {
       capabilities: agent.model.capabilities,
       ...(source !== undefined && { output: createOutputSpec(source, outputRetries) }),
     })
-    return runLoop({ agent, system: this.#system, ...input }, messages, orchestrator ?? defaultOrchestrator)
+    const work = (): Promise<AgentResult> =>
+      runLoop({ agent, system: this.#system, ...input }, messages, orchestrator ?? defaultOrchestrator)
+    if (agent.tracer === undefined) return work()
+    const tracedInput = this.#system === undefined ? messages : [this.#system, ...messages]
+    return agent.tracer.traceRun({ model: agent.model, input: tracedInput }, work)
   }
 }
 

@@ -14,6 +14,7 @@ export interface CallModelParameters {
   readonly model: Model
   readonly request: ChatRequest
   readonly signal: AbortSignal
+  readonly promptCaching: boolean
   /** Called with each event; if absent, the response is not streamed. */
   readonly onEvent?: (event: ChatEvent) => void
   /** Called with the received part of a response that was interrupted. */
@@ -22,12 +23,13 @@ export interface CallModelParameters {
 
 /** Calls a model, and rejects as soon as the signal is aborted, even if the model ignores the signal. */
 export async function callModel(call: CallModelParameters): Promise<ModelReply> {
-  const { model, request, signal, onEvent, onPartial } = call
+  const { model, request, signal, promptCaching, onEvent, onPartial } = call
+  const callOptions = { signal, promptCaching }
   if (onEvent === undefined)
-    return toModelReply(await rejectOnAbort(model.generate(request, { signal }), signal))
+    return toModelReply(await rejectOnAbort(model.generate(request, callOptions), signal))
   const receivedEvents: ChatEvent[] = []
   try {
-    const stream = model.stream(request, { signal })
+    const stream = model.stream(request, callOptions)
     for await (const event of iterateUntilAborted(stream, signal)) {
       receivedEvents.push(event)
       onEvent(event)

@@ -1,5 +1,6 @@
 import type { EmbeddingModel, EmbeddingOptions } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
+import { mapConcurrently } from '../wire/concurrency.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
 
 /** Options of {@link embedAll}. */
@@ -8,8 +9,13 @@ export interface EmbedAllOptions extends EmbeddingOptions {
   readonly batchSize?: number
 }
 
+/** The number of texts and of requests if the caller chooses none. */
+const DEFAULT_BATCH_SIZE = 100
+const DEFAULT_CONCURRENCY = 4
+
 /**
- * Returns one vector per text. The texts are sent in batches, one after the other.
+ * Returns one vector per text, in the order of the texts. The texts are sent in batches, `concurrency` of them at
+ * the same time (default: 4). The first error aborts the other batches.
  *
  * @example
  * await embedAll(model, chapters, { onProgress: (done, total) => console.log(`${done} of ${total}`) })
@@ -17,25 +23,36 @@ export interface EmbedAllOptions extends EmbeddingOptions {
 export async function embedAll(
   model: EmbeddingModel,
   texts: readonly string[],
-  { batchSize = 100, onProgress, ...options }: EmbedAllOptions = {},
+  options: EmbedAllOptions = {},
 ): Promise<readonly (readonly number[])[]> {
+  const { batchSize = DEFAULT_BATCH_SIZE, concurrency = DEFAULT_CONCURRENCY, onProgress, ...call } = options
   assertNumericSettings('', { batchSize }, 1)
-  const vectors: (readonly number[])[] = []
-  for (let start = 0; start < texts.length; start += batchSize) {
-    options.signal?.throwIfAborted()
-    const batch = texts.slice(start, start + batchSize)
-    const reply = await model.embed(batch, options)
-    if (reply.vectors.length !== batch.length) {
-      throw new InterlinguaError(
-        'invalid-value',
-        'The embedding model returned a different number of vectors than texts',
-        { found: `${reply.vectors.length} vectors`, expected: `${batch.length} vectors` },
-      )
-    }
-    vectors.push(...reply.vectors)
-    onProgress?.(vectors.length, texts.length)
-  }
-  return vectors
+  const batches: (readonly string[])[] = []
+  for (let start = 0; start < texts.length; start += batchSize)
+    batches.push(texts.slice(start, start + batchSize))
+  let done = 0
+  const vectors = await mapConcurrently(
+    batches,
+    { concurrency, signal: call.signal },
+    async (batch, signal) => {
+      // The model sends its own batches one after the other, so that the limit is not multiplied.
+      const reply = await model.embed(batch, { ...call, concurrency: 1, signal })
+      checkVectorCount(reply.vectors, batch)
+      done += batch.length
+      onProgress?.(done, texts.length)
+      return reply.vectors
+    },
+  )
+  return vectors.flat()
+}
+
+function checkVectorCount(vectors: readonly unknown[], batch: readonly string[]): void {
+  if (vectors.length === batch.length) return
+  throw new InterlinguaError(
+    'invalid-value',
+    'The embedding model returned a different number of vectors than texts',
+    { found: `${vectors.length} vectors`, expected: `${batch.length} vectors` },
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ export { Agent } from './agent.ts'
 export { cosineSimilarity, embedAll, type EmbedAllOptions } from './embeddings.ts'
 export { OutputError, RunError } from './run-errors.ts'
 export type { AgentHooks } from './hooks.ts'
+export type { AgentTracer, TracedRun, TracedToolCall } from './agent-tracer.ts'
 export type { Limits } from './run-limits.ts'
 export type {
   AgentOptions,

@@ -5,6 +5,7 @@ import type { MessageInput } from '../canonical/collections/message-input.ts'
 import type { SystemPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
+import type { AgentTracer } from './agent-tracer.ts'
 import type { AgentHooks } from './hooks.ts'
 import type { Limits } from './run-limits.ts'
 import type { Orchestrator, Run } from './orchestrators/orchestrator.ts'
@@ -23,6 +24,11 @@ export type RequestSettings = Omit<ChatRequest, 'messages' | 'tools' | 'output' 
 export interface CommonRunOptions {
   /** Temperature, reasoning and others. A forced tool choice applies to the first step only. */
   readonly request?: RequestSettings
+  /**
+   * True to mark tools, instructions and the last two turns for the prompt cache of Claude, which caches only what is
+   * marked; `usage` contains what was written and read. Cache hints in the messages have precedence. Default: true.
+   */
+  readonly promptCaching?: boolean
   readonly limits?: Limits
   /** Called after each step; true or a text ends the run. The text becomes `finish.detail`. */
   readonly stopWhen?: (run: Run) => boolean | string | Promise<boolean | string>
@@ -46,6 +52,8 @@ export interface AgentOptions extends CommonRunOptions {
   readonly concurrency?: number
   /** The time limit for one attempt of a tool that has no `timeoutMs` of its own. Default: none. */
   readonly toolTimeoutMs?: number
+  /** Wraps runs and tool calls, for example in spans: `agentTracing()` of `interlingua/otel`. */
+  readonly tracer?: AgentTracer
 }
 
 /** Options of one run. */
@@ -67,6 +75,7 @@ export interface TypedRunOptions<T> extends RunOptions {
 
 const COMMON_OPTION_NAMES: OptionNames<CommonRunOptions> = {
   request: true,
+  promptCaching: true,
   limits: { steps: true, tokens: true, timeMs: true, cost: true },
   stopWhen: true,
   approve: true,
@@ -84,6 +93,7 @@ export const AGENT_OPTION_NAMES: OptionNames<AgentOptions> = {
   system: true,
   concurrency: true,
   toolTimeoutMs: true,
+  tracer: true,
 }
 
 /** The names of the options of a run. */

@@ -19,8 +19,8 @@ import {
   type Shape,
   stringShape,
   enumShape,
+  readCanonicalValue,
 } from '../canonical/shape/shape.ts'
-import { readCanonicalValue } from '../canonical/shape/strict-reader.ts'
 import type { JsonObject } from '../wire/json.ts'
 import type { Step } from './step.ts'
 

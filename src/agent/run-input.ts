@@ -25,11 +25,11 @@ export function createToolExecutor(
   { agent, options, resumption }: RunInput,
   tools: ToolSet,
 ): ToolExecutor {
-  const { concurrency, toolTimeoutMs: timeoutMs } = agent
+  const { concurrency, toolTimeoutMs: timeoutMs, tracer } = agent
   const { approve = agent.approve, runner } = options
   return new ToolExecutor({
     tools,
-    ...omitUndefined({ concurrency, timeoutMs, approve, runner }),
+    ...omitUndefined({ concurrency, timeoutMs, approve, runner, tracer }),
     signal: run.signal,
     runId: run.id,
     messages: () => run.conversation,

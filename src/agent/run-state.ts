@@ -4,7 +4,6 @@ import { toolResults } from '../canonical/build/messages.ts'
 import { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../canonical/model/message.ts'
-import { checkAndFreezeMessage } from '../canonical/shape/strict-reader.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
 import { InterlinguaError } from '../errors.ts'
 import { omitUndefined, type Json } from '../wire/json.ts'
@@ -28,6 +27,7 @@ import type { ToolExecutor } from './tools/tool-executor.ts'
 import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
 import { ChunkEmitter } from './emitter.ts'
+import { checkAndFreezeMessage } from '../canonical/shape/message.ts'
 
 /** The mutable state of one run. Runs share none of it. */
 export class RunState implements Run {
@@ -139,11 +139,12 @@ export class RunState implements Run {
     const request = (await rejectOnAbort(hookResult, this.signal)) ?? defaultRequest
     const onEvent = this.#emitter.createEventHandler(mapEvent)
     const { model, signal } = this
+    const promptCaching = options.promptCaching ?? agent.promptCaching ?? true
     const onPartial = (partial: Partial<ModelReply>): void => void (this.#partialReply = partial)
     let isCalled = false
     const reply = await (options.runner ?? directRunner).step(`model/${this.totals.ownStepCount}`, () => {
       isCalled = true
-      return callModel({ model, request, signal, onPartial, ...(onEvent && { onEvent }) })
+      return callModel({ model, request, signal, promptCaching, onPartial, ...(onEvent && { onEvent }) })
     })
     // A durable runner may return a recorded reply; the stream still emits its events.
     if (!isCalled && onEvent) toEvents({ candidates: [reply.message] }).forEach(onEvent)

@@ -31,6 +31,7 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
   'unexpected-field',
   'unknown-part-type',
   'unknown-role',
+  'unknown-message-format',
   'part-not-allowed',
   'not-json',
   'too-deep',

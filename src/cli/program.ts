@@ -22,6 +22,7 @@ const COMMANDS: { readonly [name: string]: CommandEntry } = {
     () => import('./inspect/command.ts'),
   ],
   verify: ['test translations between every pair of formats', () => import('./verify/command.ts')],
+  mock: ['start a local server that behaves like every provider', () => import('./mock/command.ts')],
   chat: ['chat with any model, and switch models mid-conversation', () => import('./chat/command.ts')],
   store: [
     'list, show, export, import, verify and prune stored conversations',

@@ -2,6 +2,8 @@ import { user } from '../canonical/build/messages.ts'
 import { Messages } from '../canonical/collections/messages.ts'
 import type { CallOptions, EmbeddingOptions, ModelInput } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import { findForeignFormat } from '../canonical/parse/foreign-formats.ts'
+import { isMessageList } from '../dialects/engine/check-input.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { describeType, isObject } from '../wire/json.ts'
@@ -45,12 +47,15 @@ const REQUEST_HINTS = {
   onRetry: SECOND_ARGUMENT_HINT,
 }
 
-const CALL_OPTION_NAMES: OptionNames<CallOptions> = { signal: true, includeRaw: true, onRetry: true }
+const COMMON_OPTION_NAMES = { signal: true, includeRaw: true, onRetry: true } as const
+
+const CALL_OPTION_NAMES: OptionNames<CallOptions> = { ...COMMON_OPTION_NAMES, promptCaching: true }
 
 const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
-  ...CALL_OPTION_NAMES,
+  ...COMMON_OPTION_NAMES,
   dimensions: true,
   purpose: true,
+  concurrency: true,
   onProgress: true,
 }
 
@@ -86,17 +91,11 @@ function promptToMessages(prompt: string, path: string): ChatRequest['messages']
 function checkMessages(messages: unknown): void {
   if (messages instanceof Messages) return
   if (!isMessageList(messages)) throw invalidMessagesError('/messages', messages, 'a list of messages')
-  const list = [...messages]
+  const list: readonly unknown[] = [...messages]
   const index = list.findIndex((message) => !isMessage(message))
   if (index === -1) return
   const expected = 'a message with `role` and a list of content parts'
   throw invalidMessagesError(`/messages/${index}`, list[index], expected)
-}
-
-/** Returns true for an array and for any other list with the members of `MessageList`. */
-function isMessageList(value: unknown): value is Iterable<unknown> {
-  if (Array.isArray(value)) return true
-  return isObject(value) && Symbol.iterator in value && 'size' in value && typeof value['at'] === 'function'
 }
 
 function isMessage(value: unknown): boolean {
@@ -108,7 +107,9 @@ function invalidMessagesError(path: string, found: unknown, expected: string): I
     path,
     found: describeType(found),
     expected,
-    hint: "Pass a prompt such as 'Hi', or build messages with { messages: [user('Hi')] } or Messages.of('Hi').",
+    hint:
+      findForeignFormat(found)?.hint ??
+      "Pass a prompt such as 'Hi', or build messages with { messages: [user('Hi')] } or Messages.of('Hi').",
   })
 }
 

@@ -54,9 +54,11 @@ export interface DialectModelOptions {
   readonly defaultFields?: JsonObject
   readonly defaultStreamFields?: JsonObject
   readonly calculateCost?: CostCalculator
+  /** Overrides `promptCaching` of the calls. */
+  readonly promptCaching?: boolean
   /** The format of the token counting endpoint, if the provider has one. */
   readonly tokenCountFormat?: TokenCountFormat
-  /** Tracks stored responses, if the provider stores conversations. */
+  /** Finds stored responses, if the provider stores conversations. */
   readonly continuation?: ContinuationTracker
 }
 
@@ -64,7 +66,7 @@ export interface DialectModelOptions {
 export type CostCalculator = (
   usage: Usage,
   source: { readonly provider: string; readonly model: string },
-) => Cost | undefined
+) => Promise<Cost | undefined>
 
 /** The value read from a response, the number of attempts, and the body that was sent. */
 interface TransportResult<T> extends RetryResult<T> {
@@ -89,8 +91,10 @@ export function createDialectModel(options: DialectModelOptions): Model {
   const dialect = dialects[options.dialect]
   const encodeOptions: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
-  const encode = (request: ChatRequest): Translation<string> =>
-    dialect.encodeRequestText(request, encodeOptions)
+  function encode(request: ChatRequest, call: CallOptions): Translation<string> {
+    const promptCaching = options.promptCaching ?? call.promptCaching ?? false
+    return dialect.encodeRequestText(request, { ...encodeOptions, promptCaching })
+  }
 
   /** Sends only the new messages if the provider has stored the others; sends all messages if it has not. */
   async function send<T>(
@@ -122,15 +126,20 @@ export function createDialectModel(options: DialectModelOptions): Model {
   const decodeOptions = (request: ChatRequest): DecodeOptions => ({ request, now, limits })
   const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(now()).toISOString() })
 
-  function finish(decoded: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
-    const response = addOriginToResponse(decoded, createOrigin())
+  async function finish(
+    decoded: ChatResponse,
+    facts: CallFacts,
+    { includeRaw }: CallOptions,
+  ): Promise<Reply> {
     const { request, sentBody, losses, timer, attempts, receivedBody } = facts
-    continuation?.recordResponse(request, response)
+    const received = addOriginToResponse(decoded, createOrigin())
+    const response = continuation?.addStoredDigest(request, received) ?? received
     const { usage, model = name } = response
-    const cost = usage && options.calculateCost?.(usage, { provider, model })
+    const timing = timer.getTiming(attempts)
+    const cost = usage && (await options.calculateCost?.(usage, { provider, model }))
     return createReply(response, {
       losses,
-      timing: timer.getTiming(attempts),
+      timing,
       ...(cost !== undefined && { cost }),
       ...(includeRaw === true && { raw: { request: JSON.parse(sentBody) as Json, response: receivedBody } }),
     })
@@ -139,7 +148,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
   async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(now)
     const request = withDefaultFields({ ...toChatRequest(input, call), stream: false }, options)
-    const { value: body, losses } = encode(request)
+    const { value: body, losses } = encode(request, call)
     async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
       const { value: decoded } = dialect.decodeResponse(received, decodeOptions(request))
@@ -156,7 +165,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     return createReplyStream(async function* () {
       const timer = startCallTimer(now)
       const request = withDefaultFields({ ...toChatRequest(input, call), stream: true }, options)
-      const { value: body, losses } = encode(request)
+      const { value: body, losses } = encode(request, call)
       let pieces: string[] = []
       let errorContext: TransportErrorContext | undefined
       function read(response: TransportResponse): ReturnType<typeof openEventStream> {
@@ -188,7 +197,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     const { stream: _stream, ...rest } = toChatRequest(input, call)
     const request = withDefaultFields(rest, options)
     const endpoint = dialect.endpoint(request, encodeOptions)
-    const body = JSON.stringify(buildBody(JSON.parse(encode(request).value) as JsonObject, name))
+    const body = JSON.stringify(buildBody(JSON.parse(encode(request, call).value) as JsonObject, name))
     const path = buildPath(endpoint)
     const counting: TransportRequest = { ...endpoint, method: 'POST', path, body, model: name }
     const read = async (response: TransportResponse): Promise<number> => {

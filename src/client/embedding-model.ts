@@ -4,6 +4,8 @@ import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkEmbeddingInput } from './check-input.ts'
 import type { CostCalculator } from './dialect-model.ts'
 import type { EmbeddingModel, EmbeddingOptions, EmbeddingReply } from '../canonical/model/model-interface.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import { mapConcurrently } from '../wire/concurrency.ts'
 import type { Transport } from './transport/transport.ts'
 
 /** The wire format of a host's embedding endpoint. */
@@ -31,15 +33,24 @@ export interface EmbeddingModelOptions extends EmbeddingBatchLimits {
   readonly calculateCost?: CostCalculator
 }
 
-/** Creates an embedding model. Texts are sent in as many requests as necessary, in order. */
+/** The vectors of one request, and the number of its tokens. */
+interface EmbeddedBatch {
+  readonly vectors: readonly (readonly number[])[]
+  readonly tokens: number | undefined
+}
+
+/**
+ * The number of requests at the same time. Hosts limit requests and tokens per minute, and a local host
+ * embeds one batch at a time.
+ */
+const DEFAULT_CONCURRENCY = 4
+
+/** Creates an embedding model. Texts are sent in as many requests as necessary, some of them in parallel. */
 export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
   const { name, transport, format, calculateCost } = options
   const { provider } = transport
 
-  async function embedBatch(
-    texts: readonly string[],
-    call: EmbeddingOptions,
-  ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number | undefined }> {
+  async function embedBatch(texts: readonly string[], call: EmbeddingOptions): Promise<EmbeddedBatch> {
     const body = JSON.stringify(format.buildBody(name, texts, call))
     const { value } = await transport.send(
       { method: 'POST', path: format.buildPath(name), body, model: name },
@@ -56,23 +67,34 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
   }
 
   async function embed(texts: readonly string[], call: EmbeddingOptions = {}): Promise<EmbeddingReply> {
-    const vectors: (readonly number[])[] = []
-    let tokens: number | undefined
-    throwIfAborted(call.signal)
+    const { concurrency = DEFAULT_CONCURRENCY, signal, onProgress } = call
+    throwIfAborted(signal)
     checkEmbeddingInput(texts, call)
-    while (vectors.length < texts.length) {
-      const batch = await embedBatch(takeBatch(texts, vectors.length, options), call)
-      for (const vector of batch.vectors) vectors.push(vector)
-      if (batch.tokens !== undefined) tokens = (tokens ?? 0) + batch.tokens
-      call.onProgress?.(vectors.length, texts.length)
-    }
-    const usage =
-      tokens === undefined ? undefined : { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
-    const cost = usage && calculateCost?.(usage, { provider, model: name })
-    return { vectors, ...omitUndefined({ usage, cost }) }
+    let done = 0
+    const batches = await mapConcurrently(
+      splitIntoBatches(texts, options),
+      { concurrency, signal },
+      async (batch, batchSignal) => {
+        const embedded = await embedBatch(batch, { ...call, signal: batchSignal })
+        done += batch.length
+        onProgress?.(done, texts.length)
+        return embedded
+      },
+    )
+    const usage = sumTokens(batches)
+    const cost = usage && (await calculateCost?.(usage, { provider, model: name }))
+    return { vectors: batches.flatMap(({ vectors }) => vectors), ...omitUndefined({ usage, cost }) }
   }
 
   return { name, provider, embed }
+}
+
+/** Returns the usage of all requests; undefined if the host reported none. */
+function sumTokens(batches: readonly EmbeddedBatch[]): Usage | undefined {
+  const reported = batches.flatMap(({ tokens }) => (tokens === undefined ? [] : [tokens]))
+  if (reported.length === 0) return undefined
+  const tokens = reported.reduce((sum, count) => sum + count)
+  return { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
 }
 
 /** Special tokens that a tokenizer may add to each text. */
@@ -80,19 +102,26 @@ const TOKENS_AROUND_TEXT = 2
 
 const encoder = new TextEncoder()
 
-/** Returns as many texts as fit, at least one. No tokenizer produces more tokens than a text has bytes. */
-function takeBatch(
+/** Splits texts into batches that a request may contain. No tokenizer produces more tokens than a text has bytes. */
+function splitIntoBatches(
   texts: readonly string[],
-  start: number,
   { maxTexts, maxTokens = Infinity }: EmbeddingBatchLimits,
-): readonly string[] {
-  let end = start
-  let remaining = maxTokens
-  for (; end < texts.length && end - start < maxTexts; end++) {
-    if (remaining < Infinity) remaining -= encoder.encode(texts[end]).length + TOKENS_AROUND_TEXT
-    if (remaining < 0 && end > start) break
+): readonly (readonly string[])[] {
+  const batches: string[][] = []
+  let batch: string[] | undefined
+  let remaining = 0
+  for (const text of texts) {
+    const size = maxTokens === Infinity ? 0 : encoder.encode(text).length + TOKENS_AROUND_TEXT
+    // A text that exceeds the limit is sent alone.
+    if (batch === undefined || batch.length === maxTexts || size > remaining) {
+      batch = []
+      batches.push(batch)
+      remaining = maxTokens
+    }
+    batch.push(text)
+    remaining -= size
   }
-  return texts.slice(start, end)
+  return batches
 }
 
 /** Checks that there is one vector per text: a gap would assign every later vector to the wrong text. */

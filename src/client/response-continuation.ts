@@ -9,17 +9,18 @@ import type { EncodeOptions } from '../dialects/engine/dialect.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { ProviderError } from '../errors.ts'
 import { digestJson, digestText } from '../wire/digest.ts'
+import { freezeOwned } from '../wire/frozen-json.ts'
 import { isEqualJson, isList, type Json, type JsonObject } from '../wire/json.ts'
 import { memoizeFrozen } from '../wire/memoize.ts'
 
-/** Tracks the responses that the provider has stored, so that later requests can refer to them. */
+/** Finds the responses that the provider has stored, so that later requests can refer to them. */
 export interface ContinuationTracker {
   /** Returns the text of a body with only the new messages; undefined if all messages must be sent. */
   encodeNewMessages(request: ChatRequest): string | undefined
   /** Returns true if an error means that the provider no longer has the stored response. */
   isResponseExpired(error: unknown): boolean
-  /** Records the response to a request, so that the next request can refer to it. */
-  recordResponse(request: ChatRequest, response: ChatResponse): void
+  /** Returns the response with the digest of its conversation, by which later requests find it. */
+  addStoredDigest(request: ChatRequest, response: ChatResponse): ChatResponse
 }
 
 /** A response that the provider has stored with everything before it. */
@@ -37,31 +38,26 @@ interface PrefixState {
   readonly lastStored?: StoredResponse
 }
 
-/** The number of tracked responses; a conversation that ends with an older one is sent in full. */
-const MAX_STORED_RESPONSES = 10_000
-
 const responsesDialect = dialects['openai-responses']
 
 const EMPTY_PREFIX: PrefixState = { messageCount: 0, digest: '' }
 
 /**
- * Reuses stored responses (`previous_response_id`). OpenAI stores the conversation as sent, so a response is
- * reused only if nothing before it has changed; otherwise everything after the last unchanged response is
- * sent. For a conversation that grows, only the new messages are digested and encoded.
+ * Reuses stored responses (`previous_response_id`). OpenAI stores the conversation as sent, so a response is reused only
+ * if nothing before it has changed; otherwise everything after the last unchanged response is sent. The digest of the
+ * conversation is stored with the message, so that a response is also found after a restart. For a conversation that
+ * grows, only the new messages are digested and encoded.
  */
-export function createContinuationTracker(options: EncodeOptions): ContinuationTracker {
+export function createContinuationTracker(provider: string, options: EncodeOptions): ContinuationTracker {
   // Losses are reported when the full body is encoded.
   const { onLoss: _onLoss, ...encodeOptions } = options
-  /** The digest of the conversation up to each response, by response id. */
-  const digestsByResponseId = new Map<string, string>()
   const prefixes = new CachedMessageFold<PrefixState>(
     () => EMPTY_PREFIX,
     (before, message) => {
       const messageCount = before.messageCount + 1
       const digest = chainDigest(before.digest, message)
-      const id = message.role === 'assistant' ? message.origin?.responseId : undefined
-      if (message.role !== 'assistant' || id === undefined || digestsByResponseId.get(id) !== digest)
-        return { ...before, messageCount, digest }
+      const id = getStoredResponseId(message, provider, digest)
+      if (message.role !== 'assistant' || id === undefined) return { ...before, messageCount, digest }
       return { messageCount, digest, lastStored: { id, message, messageCount } }
     },
   )
@@ -69,7 +65,7 @@ export function createContinuationTracker(options: EncodeOptions): ContinuationT
   return {
     encodeNewMessages(request) {
       const { messageCount, lastStored } = prefixes.fold(request.messages)
-      if (lastStored === undefined || !digestsByResponseId.has(lastStored.id)) return undefined
+      if (lastStored === undefined) return undefined
       const newMessages = Array.from({ length: messageCount - lastStored.messageCount }, (_, index) =>
         request.messages.at(lastStored.messageCount + index),
       ).filter((message) => message !== undefined)
@@ -80,17 +76,25 @@ export function createContinuationTracker(options: EncodeOptions): ContinuationT
       error instanceof ProviderError &&
       (error.status === 400 || error.status === 404) &&
       [error.providerCode, error.param, error.message].some((text) => /previous.response/i.test(text ?? '')),
-    recordResponse(request, response) {
-      const [message] = response.candidates
-      const id = message?.origin?.responseId
+    addStoredDigest(request, response) {
+      const [message, ...others] = response.candidates
       const isStored = request.extra?.[responsesDialect.name]?.['store'] !== false
-      if (message === undefined || id === undefined || !isStored) return
-      digestsByResponseId.set(id, chainDigest(prefixes.fold(request.messages).digest, message))
-      const [oldest] = digestsByResponseId.keys()
-      if (digestsByResponseId.size > MAX_STORED_RESPONSES && oldest !== undefined)
-        digestsByResponseId.delete(oldest)
+      if (message?.origin?.responseId === undefined || !isStored) return response
+      const storedDigest = chainDigest(prefixes.fold(request.messages).digest, message)
+      const stored = freezeOwned({ ...message, origin: { ...message.origin, storedDigest } })
+      return freezeOwned({ ...response, candidates: [stored, ...others] })
     },
   }
+}
+
+/** Returns the id of the response that the provider has stored with exactly the conversation of the digest. */
+function getStoredResponseId(message: Message, provider: string, digest: string): string | undefined {
+  const origin = message.role === 'assistant' ? message.origin : undefined
+  const isStored =
+    origin?.dialect === responsesDialect.name &&
+    origin.provider === provider &&
+    origin.storedDigest === digest
+  return isStored ? origin.responseId : undefined
 }
 
 /**

@@ -6,10 +6,11 @@ import { dialectCodecs, dialects } from './dialects.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from './engine/dialect.ts'
 import { decodeStream, encodeStream } from './engine/stream-codec.ts'
+import { addModelNameLoss } from './engine/untranslated-model.ts'
 
 /**
- * Options of the translate functions: the source and target dialect, and the options of decoding and encoding. `flavor` is
- * the flavor of the target.
+ * Options of the translate functions: the source and target dialect, and the options of decoding and encoding. `flavor` and
+ * `model` are those of the target.
  */
 export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {
   readonly from: DialectName
@@ -17,17 +18,20 @@ export interface TranslateOptions<To extends DialectName = DialectName> extends 
 }
 
 /**
- * Translates a request body to another dialect. `losses` lists everything that changed.
+ * Translates a request body to another dialect. `losses` lists everything that changed. Pass the `model` of the target: the
+ * name in the body is not translated, and is reported (`model-name`) if it is that of another vendor.
  *
  * @example
- * const { value, losses } = translateRequest(body, { from: 'openai-chat', to: 'anthropic', model: 'claude-…' })
+ * const { value, losses } = translateRequest(body, { from: 'openai-chat', to: 'anthropic', model: 'claude-sonnet-5' })
  */
 export function translateRequest<To extends DialectName>(
   body: unknown,
   { from, to, ...options }: TranslateOptions<To>,
 ): Translation<WireRequest<To>> {
   const { flavor: _targetFlavor, ...decodeOptions } = options
-  return dialects[to].encodeRequest(dialects[from].decodeRequest(body, decodeOptions).value, options)
+  const { value: request } = dialects[from].decodeRequest(body, decodeOptions)
+  const { value, losses } = dialects[to].encodeRequest(request, options)
+  return Object.freeze({ value, losses: addModelNameLoss(losses, request, { ...options, from, to }) })
 }
 
 /**

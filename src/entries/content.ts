@@ -1,5 +1,6 @@
-// The package entry `interlingua/content`: extra data, signatures, checks for empty content, and lists searched by key.
-export { attachSignature } from '../canonical/build/parts.ts'
+// The package entry `interlingua/content`: extra data, signatures, media of a browser, checks for empty content, and lists
+// searched by key.
+export { attachSignature, mediaFromBlob } from '../canonical/build/parts.ts'
 export { mediaTypeOf } from '../canonical/build/media.ts'
 export { getItem, hasItem, removeItem, setItem } from '../canonical/collections/keyed-items.ts'
 export { getExtra, hasExtra, withExtra, withoutExtra } from '../canonical/model/extra.ts'

@@ -121,10 +121,14 @@ export const openaiFamilies: readonly ModelFamily[] = [
   defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: sampling }),
   defineFamily('gpt-4.1', chat, { contextWindow: 1_047_576, maxOutputTokens: 32_768 }),
   defineFamily(['gpt-4o', 'chatgpt-4o'], chat, { contextWindow: 128_000, maxOutputTokens: 16_384 }),
-  defineFamily('gpt-4-turbo', chat, { contextWindow: 128_000, maxOutputTokens: 4096 }),
+  defineFamily('gpt-4-turbo', chat, {
+    contextWindow: 128_000,
+    maxOutputTokens: 4096,
+    supportsOutputSchema: false,
+  }),
   defineFamily(['gpt-audio*', 'gpt-realtime*'], chat),
   // The context window of the oldest models holds input and output.
-  defineFamily(['gpt-4', 'gpt-4-32k', 'gpt-3.5', 'gpt-35'], chat),
+  defineFamily(['gpt-4', 'gpt-4-32k', 'gpt-3.5', 'gpt-35'], chat, { supportsOutputSchema: false }),
   // The open models: low, medium and high on every host, and they cannot be told not to reason.
   defineFamily('gpt-oss', {
     vendor: 'openai',

@@ -80,4 +80,6 @@ export {
   type Middleware,
   wrapModel,
 } from '../client/middleware/middleware.ts'
-export { calculateCost, type Price, defaultPrices, type PriceTable } from '../client/prices.ts'
+export { calculateCost, type Price, type PriceTable } from '../client/prices.ts'
+export type { CatalogEntry } from './catalog/catalog-entry.ts'
+export { findCatalogEntry, loadPrices } from './model-catalog.ts'

@@ -13,6 +13,8 @@ export interface ModelInfo {
   readonly createdAt?: string
   /** The size of the context window. */
   readonly contextTokens?: number
+  /** The maximum number of output tokens. */
+  readonly maxOutputTokens?: number
   /** The entry as the provider sent it. */
   readonly raw: JsonObject
 }
@@ -99,12 +101,14 @@ function toModelInfo(raw: JsonObject, ids: readonly string[]): readonly ModelInf
   const name = findFirst(raw, ['display_name', 'displayName', 'name'], isText)
   const created = findFirst(raw, ['created_at', 'created', 'modified_at'], isDate)
   const contextTokens = findFirst(raw, CONTEXT_LENGTH_KEYS, isCount)
+  const maxOutputTokens = findFirst(raw, MAX_OUTPUT_KEYS, isCount)
   return [
     {
       id,
       ...(name !== undefined && name !== id && name !== `models/${id}` && { name }),
       ...(created !== undefined && { createdAt: toIsoDate(created) }),
       ...(contextTokens !== undefined && { contextTokens }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       raw,
     },
   ]
@@ -118,6 +122,9 @@ const CONTEXT_LENGTH_KEYS = [
   'inputTokenLimit',
   'max_input_tokens',
 ]
+
+/** The names that hosts use for the maximum number of output tokens. */
+const MAX_OUTPUT_KEYS = ['outputTokenLimit', 'max_completion_tokens', 'max_output_tokens', 'max_tokens']
 
 function findFirst<T extends Json>(
   raw: JsonObject,

@@ -2,6 +2,7 @@ import { CAPABILITY_NAMES, type ModelCapabilities } from '../canonical/model/cap
 import type { PriceTable } from '../client/prices.ts'
 import { TRANSPORT_OPTION_NAMES, type TransportOptions } from '../client/transport/settings.ts'
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
+import { POLICY_NAMES } from '../dialects/engine/unsupported-policy.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
 import type { ConnectionOptions } from './connection.ts'
@@ -15,8 +16,14 @@ export interface ProviderOptions
     Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
   /** Overrides the known capabilities of the model. */
   readonly capabilities?: ModelCapabilities
-  /** The prices for the cost of replies. Default: `defaultPrices`. */
+  /** Your own prices for the cost of replies; other models have the prices of `loadPrices()`. */
   readonly prices?: PriceTable
+  /**
+   * For Claude, whose prompt cache contains only what is marked. `true`: tools, instructions and the last two turns of
+   * every request are marked; `false`: none are. Cache hints in a request have precedence. Default: the requests of
+   * agents are marked.
+   */
+  readonly promptCaching?: boolean
   /**
    * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.
    * `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning, which is sent
@@ -36,8 +43,9 @@ export const PROVIDER_OPTION_NAMES: OptionNames<ProviderOptions> = {
   apiVersion: true,
   onLoss: true,
   foreignReasoning: true,
-  unsupported: true,
+  unsupported: POLICY_NAMES,
   capabilities: CAPABILITY_NAMES,
+  promptCaching: true,
   prices: { currency: true, prices: true },
   state: true,
 }

@@ -1,8 +1,7 @@
 import { createContinuationTracker } from '../client/response-continuation.ts'
-import { type CostCalculator, createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
+import { createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { createEmbeddingModel } from '../client/embedding-model.ts'
 import type { CallOptions, EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
-import { calculateCost } from '../client/prices.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
 import { dialectCodecs, dialects } from '../dialects/dialects.ts'
@@ -12,6 +11,7 @@ import { checkProviderOptions, type ProviderOptions } from './provider-options.t
 import { resolveConnection } from './connection.ts'
 import { embeddingFormats, tokenCountFormats } from './count-and-embedding-formats.ts'
 import { listModels, type ModelInfo } from './list-models.ts'
+import { addCatalogLimits, createCostCalculator } from './model-catalog.ts'
 import type { ProviderRow } from './provider-row.ts'
 
 /**
@@ -71,7 +71,8 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
     ...omitUndefined({ defaultStreamFields }),
     encoding,
-    calculateCost: createCostCalculator(options),
+    calculateCost: createCostCalculator(options.prices),
+    ...omitUndefined({ promptCaching: options.promptCaching }),
     ...toStateOptions(row, options, { ...encoding, model: name }),
   })
 }
@@ -84,12 +85,8 @@ function toStateOptions(
 ): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
   if (row.dialect !== 'openai-responses' || state === undefined) return {}
   return state === 'stored'
-    ? { continuation: createContinuationTracker(encoding) }
+    ? { continuation: createContinuationTracker(row.provider, encoding) }
     : { defaultFields: { store: false, include: ['reasoning.encrypted_content'] } }
-}
-
-function createCostCalculator({ prices }: ProviderOptions): CostCalculator {
-  return (usage, source) => calculateCost(usage, source, prices)
 }
 
 function createProviderTransport(row: ProviderRow, options: ProviderOptions): Transport {
@@ -112,7 +109,7 @@ function createProviderEmbeddingModel(
   return createEmbeddingModel({
     ...batchLimits,
     name,
-    calculateCost: createCostCalculator(options),
+    calculateCost: createCostCalculator(options.prices),
     transport: createProviderTransport(row, options),
     format: embeddingFormats[style],
   })
@@ -128,7 +125,8 @@ async function listProviderModels(
   const anyRequest = { model: '-', messages: [] }
   // Headers of every request of the dialect, such as the API version.
   const { headers } = dialects[row.dialect].endpoint(anyRequest, omitUndefined({ apiVersion }))
-  return listModels(row.listStyle, createProviderTransport(row, options), headers, signal)
+  const models = await listModels(row.listStyle, createProviderTransport(row, options), headers, signal)
+  return addCatalogLimits(row.provider, models)
 }
 
 function unsupportedServiceError({ provider }: ProviderRow, service: string): InterlinguaError {

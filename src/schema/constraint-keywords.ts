@@ -114,7 +114,11 @@ function isTrivialConstraint(keyword: string, value: Json, types: JsonTypeSet | 
   }
 }
 
-function mergeKeywords(clauses: SchemaClauses, context: SubsetContext): Map<string, LocatedValue> {
+/** Merges the keywords of clauses that must all hold, without those of types, enums, properties and items. */
+export function mergeKeywords(
+  clauses: SchemaClauses,
+  context: Pick<SubsetContext, 'report'>,
+): Map<string, LocatedValue> {
   const merged = new Map<string, LocatedValue>()
   for (const { schema, path } of clauses) {
     for (const keyword of Object.keys(schema)) {
@@ -130,7 +134,7 @@ function mergeKeyword(
   merged: Map<string, LocatedValue>,
   keyword: string,
   added: LocatedValue,
-  { report }: SubsetContext,
+  { report }: Pick<SubsetContext, 'report'>,
 ): void {
   const known = merged.get(keyword)
   if (known === undefined) {

@@ -12,7 +12,14 @@ import { memoizeBySchema } from '../wire/memoize.ts'
 import { type LocatedSchema, SchemaReferences } from './references.ts'
 import type { SchemaLossReporter } from './constraint-keywords.ts'
 import { toJsonSchema } from './schema-source.ts'
-import { type SchemaTarget, type SchemaSubset, SCHEMA_SUBSETS, type SchemaLimits } from './schema-subsets.ts'
+import { fitToolSchema } from './fit-tool-schema.ts'
+import {
+  type SchemaTarget,
+  type SchemaSubset,
+  SCHEMA_SUBSETS,
+  type SchemaLimits,
+  type ToolSchemaTarget,
+} from './schema-subsets.ts'
 import { SchemaWriter } from './schema-writer.ts'
 
 /** The size of a schema, in the terms of its limits. */
@@ -107,6 +114,9 @@ const SCHEMA_FITTERS: { readonly [target in SchemaTarget]: (schema: JsonSchema) 
   'gemini-json-schema': createFitter('gemini-json-schema'),
   ollama: createFitter('ollama'),
   'ollama-tools': createFitter('ollama-tools'),
+  'openai-tools': createToolFitter('openai-tools'),
+  'anthropic-tools': createToolFitter('anthropic-tools'),
+  'moonshot-tools': createToolFitter('moonshot-tools'),
   plain: memoizeBySchema((schema) => Object.freeze({ schema, strict: false, losses: Object.freeze([]) })),
 }
 
@@ -114,14 +124,31 @@ function createFitter(target: keyof typeof SCHEMA_SUBSETS): (schema: JsonSchema)
   return memoizeBySchema((schema) => fitToSubset(schema, target))
 }
 
-function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): FittedSchema {
-  const subset: SchemaSubset = SCHEMA_SUBSETS[target]
+/** Losses of one schema, each once, and the function that reports them. */
+function collectLosses(
+  target: SchemaTarget,
+  isStrict: boolean,
+): { readonly losses: ReadonlyMap<string, SchemaLoss>; readonly report: SchemaLossReporter } {
   const losses = new Map<string, SchemaLoss>()
   const report: SchemaLossReporter = (rule, path) => {
-    const actualRule = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
+    const actualRule = (isStrict && STRICT_RULE_FOR[rule]) || rule
     const pointer = toPointer(path)
     losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, path, { dialect: target }))
   }
+  return { losses, report }
+}
+
+function createToolFitter(target: ToolSchemaTarget): (schema: JsonSchema) => FittedSchema {
+  return memoizeBySchema((schema) => {
+    const { losses, report } = collectLosses(target, false)
+    const fitted = freezeCopy(fitToolSchema(schema, target, report))
+    return Object.freeze({ schema: fitted, strict: false, losses: Object.freeze([...losses.values()]) })
+  })
+}
+
+function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): FittedSchema {
+  const subset: SchemaSubset = SCHEMA_SUBSETS[target]
+  const { losses, report } = collectLosses(target, subset.isStrict === true)
   const written = writeSchema(schema, subset, report)
   for (const path of findIneffectiveKeywords(schema)) report('schema-ineffective', path)
   const all = [...losses.values()]

@@ -4,8 +4,12 @@ export const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'bo
 export type JsonTypeName = (typeof JSON_TYPES)[number]
 export type JsonTypeSet = ReadonlySet<JsonTypeName>
 
+/** A target for tool schemas that are not strict: it accepts most of JSON Schema, but not in every place. */
+export type ToolSchemaTarget = 'openai-tools' | 'anthropic-tools' | 'moonshot-tools'
+
 /** A target whose subset of JSON Schema is known. */
 export type SchemaTarget =
+  | ToolSchemaTarget
   | 'openai-strict'
   | 'anthropic-strict'
   | 'gemini-openapi'
@@ -79,7 +83,9 @@ const ANY_TYPE = selectTypes(JSON_TYPES.join(' '))
 const SCALAR_TYPES = selectTypes('string number integer boolean')
 
 /** The subsets by target. `plain` has none: its schemas are sent unchanged. */
-export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'>]: SchemaSubset } = {
+export const SCHEMA_SUBSETS: {
+  readonly [target in Exclude<SchemaTarget, ToolSchemaTarget | 'plain'>]: SchemaSubset
+} = {
   'openai-strict': {
     supportedKeywords: splitWords(
       'title description pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems',

@@ -164,6 +164,30 @@ describe('[r184] embeddings', () => {
     ])
   })
 
+  test('are requested in parallel, up to the limit, which the model must not multiply', async () => {
+    let running = 0
+    const seen: unknown[] = []
+    const slow: EmbeddingModel = {
+      ...embedding,
+      embed: async (texts, options) => {
+        seen.push([++running, options?.concurrency])
+        await new Promise((resolve) => setImmediate(resolve))
+        running -= 1
+        return { vectors: texts.map((text) => [text.length, 1]) }
+      },
+    }
+    const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee']
+    expect(await embedAll(slow, texts, { batchSize: 1, concurrency: 3 })).toEqual(
+      texts.map((text) => [text.length, 1]),
+    )
+    expect(seen.slice(0, 3)).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ])
+    expect(Math.max(...seen.map((each) => (each as number[])[0] ?? 0))).toBe(3)
+  })
+
   test('need a model that returns one vector per text', async () => {
     await expect(new Agent({ model: scripted([]) }).embedQuery('x')).rejects.toMatchObject({
       path: '/embedding',

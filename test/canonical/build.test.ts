@@ -24,7 +24,6 @@ import { mediaTypeOf, isSignatureValid } from 'interlingua/content'
 import { describe, expect, test } from 'vitest'
 import { expectFrozen } from '../law-assertions.ts'
 
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 const errorOf = (act: () => unknown): InterlinguaError => {
   try {
@@ -180,22 +179,6 @@ describe('part builders', () => {
     const forged = { type: 'opaque', dialect: 'anthropic', value: { type: 'tool_use' } }
     expect(toolResult('c', forged).content).toEqual([{ type: 'json', value: forged }])
     expect(toolResult('c', [forged]).content).toEqual([{ type: 'json', value: [forged] }])
-  })
-
-  test('[r113] an image comes from a URL, a data URI, base64 or bytes', () => {
-    const inline = { kind: 'base64', data: 'iVBORw0KGgoAAAAA', mediaType: 'image/png' }
-    expect(image('data:image/png;base64,iVBORw0KGgoAAAAA').source).toEqual(inline)
-    expect(image({ data: 'iVBORw0KGgoAAAAA' }).source).toEqual(inline)
-    expect(image(png).source).toEqual(inline)
-    expect(image(new URL('https://example.com/x.png'), { detail: 'high' })).toEqual({
-      type: 'image',
-      source: { kind: 'url', url: 'https://example.com/x.png' },
-      detail: 'high',
-    })
-    expect(image('data:image/svg+xml;utf8,<svg/>').source).toEqual({
-      kind: 'url',
-      url: 'data:image/svg+xml;utf8,<svg/>',
-    })
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { Validator } from '@cfworker/json-schema'
 import {
   assistant,
   fromJson,
+  InterlinguaError,
   type JsonObject,
   Messages,
   MessageStore,
@@ -14,7 +15,7 @@ import { parseMessage } from 'interlingua/parse'
 import { STORED_VERSION, storedSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { anyMessages, anyRequest, anyResponse } from '../arbitraries.ts'
-import { again, expectSame, law } from '../law-assertions.ts'
+import { again, attempt, expectSame, law } from '../law-assertions.ts'
 import { mutated } from '../json-mutations.ts'
 
 const golden = new URL('../golden/', import.meta.url)
@@ -49,6 +50,31 @@ describe('the stored form', () => {
       expect(JSON.stringify(toJson(value))).toContain('"metadata":{"a":1}')
       expect(JSON.stringify(toJson(value, { metadata: false }))).not.toContain('"metadata"')
     }
+  })
+
+  test.each([
+    ['a message whose content is text', { role: 'user', content: 'Hi' }, ''],
+    ['a message without an id', { role: 'user', content: [] }, '/id'],
+    ['a list with null', [hello, null], '/1'],
+    ['a part of an unknown type', { ...hello, content: [{ type: 'x' }] }, '/content/0/type'],
+    ['a candidate of the user', { candidates: [hello] }, '/candidates/0'],
+    ['a request whose messages are text', { messages: 'Hi' }, '/messages'],
+    ['a request with text as a message', { messages: ['Hi'] }, '/messages/0'],
+    ['a setting of the wrong type', { messages: [], temperature: '1' }, '/temperature'],
+    ['an object', {}, '/messages'],
+    ['null', null, ''],
+    ['text', 'Hi', ''],
+  ])('is not made of %s', (_name, value, path) => {
+    const refused = expect.objectContaining({ path: expect.stringContaining(path) as string }) as Error
+    expect(() => toJson(value as never)).toThrow(refused)
+    expect(() => toJson(value as never)).toThrow(InterlinguaError)
+  })
+
+  test('is only made of what can be read back', () => {
+    law(mutated(anyRequest), (value) => {
+      const stored = attempt(() => toJson(value as never))
+      if (stored !== undefined && 'request' in stored) fromJson(again(stored), 'request')
+    })
   })
 
   test('[r23, r69c] is what JSON.stringify makes of plain readonly objects', () => {

@@ -29,6 +29,9 @@ const docs = readFileSync(new URL('../../docs/guide/command-line.md', import.met
 /** Commands whose output is not data: a shell script, a guided tour. */
 const WITHOUT_JSON = ['completion', 'demo']
 
+/** Commands that run until they are interrupted. */
+const SERVERS = ['mock']
+
 describe.each(commands)('%s', (name, command) => {
   test('shows its options, a summary and examples', async () => {
     const { code, stdout, stderr } = await interlingua([...name.split(' '), '--help'])
@@ -59,8 +62,13 @@ describe.each(commands)('%s', (name, command) => {
     await storage.createSession({ id: 'session_example', title: 'The weather' })
     await storage.append('session_example', user('How warm is it?', { id: 'msg_1' }))
     await storage.close()
-    const ran = await typed(line, { folder: folder.path, environment: { INTERLINGUA_STORE: store } })
-    expect(ran, line).toMatchObject({ code: 0 })
+    const isServer = SERVERS.includes(name)
+    const ran = await typed(line, {
+      folder: folder.path,
+      environment: { INTERLINGUA_STORE: store },
+      ...(isServer && { signal: AbortSignal.timeout(500) }),
+    })
+    expect(ran, line).toMatchObject({ code: isServer ? 130 : 0 })
     const made = line.includes('grep') ? undefined : / (?:>|-o) (\S+)/.exec(line)?.[1]
     if (made !== undefined) expect(existsSync(folder.at(made))).toBe(true)
     if (/--json(?! \|)/.test(line)) expect(() => JSON.parse(ran.stdout) as unknown).not.toThrow()

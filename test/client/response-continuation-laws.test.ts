@@ -35,7 +35,7 @@ const anchors: fc.Arbitrary<AssistantMessage> = fc
     id: 'msg_anchor',
     role: 'assistant',
     content,
-    origin: { dialect: 'openai-responses', responseId: 'resp_1' },
+    origin: { dialect: 'openai-responses', provider: 'openai', responseId: 'resp_1' },
   }))
 
 /** Messages after the stored response, sometimes with the result that it waits for. */
@@ -56,10 +56,14 @@ test('[r173] the items sent for a stored conversation are the end of the items o
   const conversations = fc.tuple(beginnings, anyMessages, anchors, followers)
   law(
     conversations,
-    ([beginning, before, anchor, later]) => {
-      const continuation = createContinuationTracker(encoding)
+    ([beginning, before, received, later]) => {
       const asked = [...beginning, ...before]
-      continuation.recordResponse({ messages: asked }, { candidates: [anchor] })
+      const [anchor = received] = createContinuationTracker('openai', encoding).addStoredDigest(
+        { messages: asked },
+        { candidates: [received] },
+      ).candidates
+      // Another process continues the conversation.
+      const continuation = createContinuationTracker('openai', encoding)
       const request: ChatRequest = { messages: [...asked, anchor, ...later], maxOutputTokens: 9 }
       const body = continuation.encodeNewMessages(request)
       if (body === undefined) return

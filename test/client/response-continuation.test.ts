@@ -1,5 +1,9 @@
 import {
   assistant,
+  type AssistantMessage,
+  fromJson,
+  sanitize,
+  toJson,
   updateMessage,
   type JsonObject,
   type Message,
@@ -11,6 +15,7 @@ import {
   user,
 } from 'interlingua'
 import { openaiResponses, type ProviderOptions } from 'interlingua/providers'
+import { memoryStorage } from 'interlingua/stores'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { responseOf } from '../providers/fakes/openai-responses.ts'
 import { type Captured, type Fake, sends, startFake } from '../providers/fakes/server.ts'
@@ -130,9 +135,58 @@ test('[r173] only new messages are sent, and the provider sees the entire conver
     expect(body.input.length).toBe(1)
   }
   const continued = seen.at(-1)
-  await modelWith().generate({ messages: messages.slice(0, -1) })
+  await modelWith().generate({ messages: messages.slice(0, -1).map(withoutDigest) })
   expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
   expect(gist(seen.at(-1))).toEqual(gist(continued))
+})
+
+/** Returns a message as another program would store it: without the digest of its conversation. */
+function withoutDigest(message: Message): Message {
+  if (message.role !== 'assistant' || message.origin === undefined) return message
+  const { storedDigest: _digest, ...origin } = message.origin
+  return { ...message, origin }
+}
+
+test('[r173] a stored conversation is continued after a restart', async () => {
+  const storage = memoryStorage()
+  const { id } = await storage.createSession()
+  await storage.append(id, await converse(modelWith(), QUESTIONS.slice(0, 3)))
+  const kept = JSON.parse(JSON.stringify(toJson(await storage.messages(id)))) as unknown
+  const restarted = modelWith()
+  for (const messages of [await storage.messages(id), fromJson(kept)]) {
+    const asked = [...messages, user('And after that?')]
+    const last = [...messages].at(-1)
+    const { message } = await restarted.generate({ messages: asked })
+    expect(bodies().at(-1)).toMatchObject({
+      previous_response_id: last?.role === 'assistant' ? last.origin?.responseId : 'none',
+      input: [{ role: 'user' }],
+    })
+    expect((await restarted.stream({ messages: [...asked, message, user('Why?')] }).reply).text).toContain(
+      'Answer',
+    )
+    expect(bodies().at(-1)).toMatchObject({ previous_response_id: message.origin?.responseId })
+  }
+})
+
+test('after a restart, neither an edited conversation nor that of another provider is continued', async () => {
+  const [rules, question, reply] = (await converse(modelWith(), ['One?'])) as [
+    Message,
+    Message,
+    AssistantMessage,
+  ]
+  const later = user('And?')
+  const { origin = { dialect: '' } } = reply
+  for (const changed of [
+    [rules, user('One!'), reply, later],
+    [rules, question, updateMessage(reply, { content: assistant('Nothing.').content }), later],
+    [rules, question, { ...reply, origin: { ...origin, provider: 'azure-openai' } }, later],
+    [rules, question, { ...reply, origin: { ...origin, dialect: 'openai-chat' } }, later],
+    [rules, question, withoutDigest(reply), later],
+    [rules, ...sanitize([question, reply], {}).value, later],
+  ]) {
+    await modelWith().generate({ messages: changed })
+    expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
+  }
 })
 
 test('if the stored response has expired, everything is sent, once', async () => {

@@ -268,7 +268,9 @@ describe('media', () => {
     '[C28] content that $name does not support is described, or dropped on request, and always reported',
     ({ dialect }) => {
       const described = dialect.encodeRequest(asked(user([text('Look'), clip])))
-      const dropped = dialect.encodeRequest(asked(user([text('Look'), clip])), { unsupported: 'drop' })
+      const dropped = dialect.encodeRequest(asked(user([text('Look'), clip])), {
+        unsupported: { media: 'drop' },
+      })
       expect(JSON.stringify(described.value)).toContain('[video, A clip, https://example.org/a.mp4]')
       expect(JSON.stringify(dropped.value)).not.toContain('a.mp4')
       const lossesOf = ({ losses }: typeof described): readonly string[] =>

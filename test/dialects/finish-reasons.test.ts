@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {
   assistant,
   type AssistantMessage,
+  type DialectName,
   dialects,
   type Finish,
   FINISH_REASONS,
@@ -11,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../arbitraries.ts'
 import { law } from '../law-assertions.ts'
-import { collect, framed, source, encodeStreamText } from './stream-responses.ts'
+import { answerOf, collect, framed, source, encodeStreamText } from './stream-responses.ts'
 import { subjects } from './dialect-table.ts'
 import { isNamed } from './find-lost-values.ts'
 
@@ -78,6 +79,39 @@ describe('[r60, C17] the finish reason', () => {
     expect(anthropic.decodeFinish({ content: [use], stop_reason: 'end_turn' })).toEqual(
       claude('end_turn', use),
     )
+  })
+})
+
+/** How each dialect states that the model or a filter refused to answer. Ollama has no value for it. */
+const refusalValues: { readonly [name in DialectName]: JsonObject } = {
+  anthropic: { stop_reason: 'refusal' },
+  gemini: { candidates: [{ finishReason: 'SAFETY' }] },
+  ollama: { done_reason: 'stop' },
+  'openai-chat': { choices: [{ finish_reason: 'content_filter' }] },
+  'openai-responses': { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
+}
+
+describe.each(subjects)('a refusal in $name', ({ name, dialect }) => {
+  const refused = { type: 'message', role: 'assistant', content: [], stop_reason: 'refusal' }
+  const events = [
+    { type: 'message_start', message: { ...refused, id: 'm', stop_reason: null } },
+    { type: 'message_delta', delta: { stop_reason: 'refusal' }, usage: { output_tokens: 1 } },
+    { type: 'message_stop' },
+  ]
+
+  test('is not reported as a normal end', () => {
+    const { value, losses } = dialect.encodeResponse(anthropic.decodeResponse(refused).value)
+    expect(value).toMatchObject(refusalValues[name])
+    expect(isNamed(losses, ['candidates', 0, 'finish', 'reason'])).toBe(name !== 'anthropic')
+  })
+
+  test('is the same in a stream', async () => {
+    const read = await collect(anthropic.decodeStream(source(framed('anthropic', events))))
+    const { text, losses } = await encodeStreamText(name, read)
+    const [first] = (await answerOf(dialect.decodeStream(source(text)))).candidates
+    const complete = dialect.decodeResponse({ ...refusalValues[name], done: true }).value.candidates[0]
+    expect(first?.finish).toEqual(complete?.finish)
+    expect(isNamed(losses, ['candidates', 0, 'finish', 'reason'])).toBe(name !== 'anthropic')
   })
 })
 

@@ -24,6 +24,7 @@ import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
 import {
   engineHints,
   callIdHints,
+  propertyKeyHints,
   toolNameHints,
   schemaHints,
   strictNullHints,
@@ -50,7 +51,7 @@ interface Row {
 const rows: { readonly [name in DialectName]: Row } = {
   anthropic: {
     cases: anthropicCases,
-    hints: { ...anthropicHints, ...toolNameHints, ...callIdHints, ...schemaHints },
+    hints: { ...anthropicHints, ...propertyKeyHints, ...toolNameHints, ...callIdHints, ...schemaHints },
   },
   gemini: { cases: geminiCases, hints: { ...geminiHints, ...toolNameHints, ...schemaHints } },
   ollama: { cases: ollamaCases, hints: { ...ollamaHints, ...schemaHints } },

@@ -7,9 +7,9 @@ import { subjects } from './dialect-table.ts'
 
 const all: readonly EncodeOptions[] = [
   {},
-  { foreignReasoning: 'text' },
-  { unsupported: 'drop' },
-  { foreignReasoning: 'text', unsupported: 'drop' },
+  { foreignReasoning: 'text', unsupported: { hostedTools: 'text' } },
+  { foreignReasoning: 'drop', unsupported: { media: 'text' } },
+  { unsupported: { hostedTools: 'reasoning', media: 'reasoning' } },
 ]
 
 /**

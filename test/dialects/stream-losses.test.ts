@@ -25,9 +25,8 @@ const answer = assistant(
   { finish: { reason: 'tool-calls' }, origin: { dialect: 'gemini' } },
 )
 
-/** The dialects that support image URLs, and those that accept reasoning of any vendor. */
+/** The dialects that support image URLs. */
 const imageUrlDialects: ReadonlySet<StreamName> = new Set(['gemini'])
-const anyReasoningDialects: ReadonlySet<StreamName> = new Set(['gemini'])
 
 async function encodePayloads(
   name: 'anthropic' | 'openai-chat',
@@ -44,11 +43,9 @@ describe('content that cannot be streamed to another dialect', () => {
       ({ type }) => type === 'content_block_start',
     )
     expect(blocks.map(({ index, content_block: block }) => [index, (block as JsonObject)['type']])).toEqual([
-      [0, 'text'],
+      [0, 'thinking'],
       [1, 'text'],
-      [2, 'text'],
-      [3, 'text'],
-      [4, 'tool_use'],
+      [2, 'tool_use'],
     ])
   })
 
@@ -63,10 +60,11 @@ describe('content that cannot be streamed to another dialect', () => {
     }
     const called = '[web_search ran with {"query":"x"}][web_search: {"hits":1}]'
     const seen = imageUrlDialects.has(name) ? '' : '[image, https://example.com/a.png]'
-    const thought = anyReasoningDialects.has(name) ? '' : '<thinking>\nHm.\n</thinking>'
-    expect(await getDescription({})).toBe(`${called}Hello${seen}`)
-    expect(await getDescription({ foreignReasoning: 'text', unsupported: 'drop' })).toBe(
-      `${thought}${called}Hello`,
+    expect(await getDescription({})).toBe('Hello')
+    const described: EncodeOptions = { unsupported: { hostedTools: 'text', media: 'text' } }
+    expect(await getDescription(described)).toBe(`${called}Hello${seen}`)
+    expect(await getDescription({ foreignReasoning: 'text', unsupported: { hostedTools: 'text' } })).toBe(
+      `<thinking>\nHm.\n</thinking>${called}Hello`,
     )
   })
 
@@ -75,7 +73,7 @@ describe('content that cannot be streamed to another dialect', () => {
     const calls = [...bytes.matchAll(/"tool_calls":\[(.*?)\]/g)].map(([, call]) => call).join('')
     expect(calls).not.toContain('web_search')
     expect(calls).toContain('"id":"c"')
-    expect(bytes).not.toContain('Hm.')
+    expect(bytes).toContain('"reasoning_content":"Hm."')
   })
 
   test('is reported', async () => {
@@ -90,7 +88,11 @@ describe('content that cannot be streamed to another dialect', () => {
       { type: 'part-end', index: 1 },
       { type: 'finish', finish: { reason: 'stop' } },
     ])
-    const { body, losses } = translateStream(source, { from: 'anthropic', to: 'openai-chat' })
+    const { body, losses } = translateStream(source, {
+      from: 'anthropic',
+      to: 'openai-chat',
+      foreignReasoning: 'drop',
+    })
     for await (const _bytes of body);
     expect(await losses).toMatchObject([
       { rule: 'foreign-reasoning', path: '/candidates/0/content/0', severity: 'loss' },

@@ -95,13 +95,14 @@ export function canonical(response: ChatResponse, name: StreamName): object {
 
 /**
  * The normalizations under which a stream equals the complete response:
- * - openai-chat, ollama: a complete response has one text, one refusal, and its calls after them. A stream keeps the order in
+ * - openai-chat, ollama: a complete response has one reasoning text, one text, one refusal, and its calls after them. A stream keeps the order in
  *   which the model generated them, so both are sorted. Chunks have no field for citations.
  * - gemini: adjacent texts of a stream are joined, and empty ones are dropped.
  * - anthropic: a complete response has arguments as an object. A stream has their text, which is kept even if it is not JSON.
  */
 const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[]) => unknown } = {
-  'openai-chat': (parts) => sorted(parts, ['reasoning', 'text', 'refusal'], ['text', 'refusal']),
+  'openai-chat': (parts) =>
+    sorted(joinReasoningTexts(parts), ['reasoning', 'text', 'refusal'], ['text', 'refusal']),
   'openai-responses': (parts) => parts,
   anthropic: (parts) => parts.map(withoutSpelling),
   gemini: joinAdjacent,
@@ -121,6 +122,18 @@ function sorted(
     return same.length === 0 ? [] : [{ type, text }]
   })
   return [...ranked, ...parts.filter(({ type }) => !order.includes(type)).map(withoutMadeId)]
+}
+
+/** Joins the reasoning that has nothing but text, at the position of the first. */
+function joinReasoningTexts(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+  const isText = (part: AssistantPart): boolean =>
+    part.type === 'reasoning' && part.signature === undefined && !part.summary && !part.redacted
+  const text = parts.map((part) => (isText(part) && 'text' in part ? part.text : '')).join('')
+  const first = parts.findIndex(isText)
+  return parts.flatMap((part, index): readonly AssistantPart[] => {
+    if (!isText(part)) return [part]
+    return index === first ? [{ type: 'reasoning', text }] : []
+  })
 }
 
 /** Joins adjacent texts and adjacent reasoning, unless a signature separates them. */
@@ -200,4 +213,12 @@ export async function expectEncodedStream(
 /** Accumulates the events of a stream. */
 export async function answerOf(events: AsyncIterable<ChatEvent>): Promise<ChatResponse> {
   return accumulate(events, identity)
+}
+
+/**
+ * Returns the options for answers with published fields only. The schema of OpenAI has no field for reasoning:
+ * `reasoning_content` is an extension of compatible hosts, which official clients ignore.
+ */
+export function publishedAnswerOptions(name: DialectName): EncodeOptions {
+  return name === 'openai-chat' ? { foreignReasoning: 'drop' } : {}
 }

@@ -10,6 +10,7 @@ import {
   streamNames,
   type StreamName,
   encodeStreamText,
+  publishedAnswerOptions,
 } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 import { faultsOf, type Subject, subjects } from './dialect-table.ts'
@@ -113,6 +114,8 @@ async function loadCompleteStreams({ name, dialect, streams }: Subject): Promise
 }
 
 describe.each(streamNames)('what is streamed to %s is valid', (name) => {
+  const options = publishedAnswerOptions(name)
+
   async function expectValid(text: string): Promise<void> {
     expect(findErrors(name, text)).toEqual([])
     if (name === 'anthropic') expect(findOrderErrors(payloads(text) as JsonObject[])).toEqual([])
@@ -136,7 +139,7 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
   test('from generated responses', async () => {
     const some = anyResponse.filter(({ candidates }) => candidates.length > 0)
     const property = fc.asyncProperty(some, async (response) => {
-      await expectValid((await encodeStreamText(name, toEvents(bare(finished(response))))).text)
+      await expectValid((await encodeStreamText(name, toEvents(bare(finished(response))), options)).text)
     })
     await fc.assert(property, { numRuns: RUNS })
   })
@@ -144,7 +147,7 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
   test('from recorded streams', async () => {
     for (const subject of foreign) {
       for (const { id, events } of await loadCompleteStreams(subject)) {
-        const { text } = await encodeStreamText(name, events)
+        const { text } = await encodeStreamText(name, events, options)
         expect(findErrors(name, text).map((each) => `${id} ${each}`)).toEqual([])
         if (name === 'anthropic')
           expect([id, ...findOrderErrors(payloads(text) as JsonObject[])]).toEqual([id])

@@ -18,6 +18,7 @@ import { law } from '../law-assertions.ts'
 import { validator, type WireSchemaName } from '../wire-validators.ts'
 import { wireValue } from '../wire-arbitraries.ts'
 import { faultsOf, pairs, SHARE, type Subject, subjects } from './dialect-table.ts'
+import { publishedAnswerOptions } from './stream-responses.ts'
 import { bare, leavesOf } from './json-leaves.ts'
 import { brokenRules } from './wire-rules/rule.ts'
 
@@ -30,6 +31,7 @@ const MODEL = { model: 'a-model' }
 
 describe.each(pairs)('translated bodies from $name are valid', ({ from, to }) => {
   const options = { from: from.name, to: to.name, ...MODEL }
+  const answerOptions = { ...options, ...publishedAnswerOptions(to.name) }
   const { request, response } = to.row.schemas
 
   test.each(from.valid.request)('request $name', ({ body }) => {
@@ -41,7 +43,7 @@ describe.each(pairs)('translated bodies from $name are valid', ({ from, to }) =>
   })
 
   test.each(from.fixtures.response)('response $name', ({ body }) => {
-    expect(faultsOf(to, 'response', translateResponse(body, options).value)).toEqual([])
+    expect(faultsOf(to, 'response', translateResponse(body, answerOptions).value)).toEqual([])
   })
 
   test.each(from.row.widest.request)('generated requests of %s', (schema) => {
@@ -58,7 +60,7 @@ describe.each(pairs)('translated bodies from $name are valid', ({ from, to }) =>
     law(
       wireValue(schema),
       (body) => {
-        expect(complaints(response, translateResponse(body, options).value)).toEqual([])
+        expect(complaints(response, translateResponse(body, answerOptions).value)).toEqual([])
       },
       SHARE,
     )
@@ -112,7 +114,8 @@ describe.each(subjects)('$name encodes any conversation', ({ dialect, row }) => 
 
   test('responses', () => {
     law(anyResponse, (response) => {
-      expect(complaints(row.schemas.response, dialect.encodeResponse(bare(response)).value)).toEqual([])
+      const { value } = dialect.encodeResponse(bare(response), publishedAnswerOptions(dialect.name))
+      expect(complaints(row.schemas.response, value)).toEqual([])
     })
   })
 

@@ -101,6 +101,24 @@ describe('embeddings', () => {
     }),
   )
 
+  test.each(some)('%s gets several batches at the same time, but not more than the limit', (name, style) =>
+    withFake(embedServices[style], name, async (provider) => {
+      let running = 0
+      const peaks: number[] = []
+      const counting: typeof fetch = async (...call) => {
+        peaks.push(++running)
+        return fetch(...call).finally(() => (running -= 1))
+      }
+      const texts = Array.from({ length: 9000 }, (_, index) => `text ${index}`)
+      const model = provider.embedding('fake-1', { fetch: counting })
+      for (const [options, limit] of [[{}, 4] as const, [{ concurrency: 2 }, 2] as const]) {
+        peaks.length = 0
+        expect((await model.embed(texts, options)).vectors).toEqual(texts.map(vectorOf))
+        expect(Math.max(...peaks)).toBe(limit)
+      }
+    }),
+  )
+
   /** The number of texts and tokens that a provider accepts in one request. */
   const limits: { readonly [name in ProviderName]?: readonly [texts: number, tokens?: number] } = {
     openai: [2048, 300_000],

@@ -4,7 +4,10 @@ import type { SchemaTarget } from 'interlingua/schema'
  * The documented rules of providers for schemas, written a second time without any code of the library. Each
  * check lists what a target would reject.
  */
-export type Checked = Exclude<SchemaTarget, 'plain'>
+export type Checked = Exclude<SchemaTarget, 'plain' | ToolTarget>
+
+/** The targets of tool schemas without strict mode; `fit-tool-schema.test.ts` checks their rules. */
+export type ToolTarget = 'openai-tools' | 'anthropic-tools' | 'moonshot-tools'
 
 type Node = { readonly [keyword: string]: unknown }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes ../../test/wire-schemas/<name>.json, a JSON Schema (draft-07) of every type in wire-types.ts.
+// Writes ../../wire-schemas/<name>.json, a JSON Schema (draft-07) of every type in wire-types.ts.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { refine } from './refine-schema.js'
 /** @import { Schema } from './refine-schema.js' */
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const target = fileURLToPath(new URL('../../test/wire-schemas/', import.meta.url))
+const target = fileURLToPath(new URL('../../wire-schemas/', import.meta.url))
 
 /** File names and the types of wire-types.ts that they contain. */
 const ROOTS = {

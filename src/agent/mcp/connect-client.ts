@@ -1,6 +1,8 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { classifyConnectionError, createUnreachableError } from './connection-errors.ts'
 
 /** The part of the official SDK's client that is used, so that you can pass a client of your own. */
 export interface McpClient {
@@ -23,6 +25,13 @@ export interface McpToolInfo {
   readonly name: string
   readonly description?: string | undefined
   readonly inputSchema: object
+  readonly annotations?: McpToolAnnotations | undefined
+}
+
+/** Hints of the server about the effects of a tool. */
+export interface McpToolAnnotations {
+  readonly readOnlyHint?: boolean | undefined
+  readonly idempotentHint?: boolean | undefined
 }
 
 export interface McpCallOptions {
@@ -50,26 +59,60 @@ export interface McpUrl {
 /** The location of an MCP server: a command to start, a URL, or a client that is already connected. */
 export type McpSource = McpProcess | McpUrl | { readonly client: McpClient }
 
-/** Returns a client that is connected to a server; `onChange` is called when the server's tools change. */
-export async function connectMcpClient(source: McpSource, onChange: () => void): Promise<McpClient> {
+/** Callbacks of {@link connectMcpClient}. */
+export interface McpClientCallbacks {
+  /** Called when the tools of the server have changed. */
+  readonly onToolsChanged: () => void
+  /** Called when the connection has ended. */
+  readonly onLost: () => void
+}
+
+/** Returns a client that is connected to a server. */
+export async function connectMcpClient(source: McpSource, callbacks: McpClientCallbacks): Promise<McpClient> {
   if ('client' in source) return source.client
-  if (!('url' in source) && typeof source.command !== 'string') {
-    throw new InterlinguaError(
-      'invalid-value',
-      'MCP server location missing: pass `url`, `command` or `client`',
-      {
-        found: 'neither `command`, `url` nor `client`',
-        expected: '{ command, args }, { url } or { client }',
-      },
-    )
-  }
+  if (!('url' in source) && typeof source.command !== 'string') throw createMissingLocationError()
   const { Client } = await loadSdk(() => import('@modelcontextprotocol/sdk/client/index.js'))
   const client = new Client(
     { name: 'interlingua', version: '1' },
-    { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onChange } } },
+    { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: callbacks.onToolsChanged } } },
   )
-  await client.connect(await ('url' in source ? createHttpTransport(source) : createStdioTransport(source)))
+  try {
+    await client.connect(await ('url' in source ? createHttpTransport(source) : createStdioTransport(source)))
+  } catch (error) {
+    throw error instanceof InterlinguaError ? error : createUnreachableError(error)
+  }
+  client.onclose = callbacks.onLost
+  if ('url' in source) client.onerror = createLossDetector(client)
   return client
+}
+
+/**
+ * Returns an error handler that closes a client whose server is gone. An interrupted event stream ends no call
+ * by itself: without this, a call whose server was restarted would wait for its response forever.
+ */
+function createLossDetector(client: Pick<Client, 'ping' | 'close'>): (error: Error) => void {
+  let isChecking = false
+  return (error) => {
+    // Errors with a code belong to a request, which fails with the same error.
+    if (isChecking || classifyConnectionError(error) !== undefined) return
+    isChecking = true
+    void client
+      .ping()
+      .catch((cause: unknown) => (classifyConnectionError(cause) ? client.close() : undefined))
+      .catch(() => {})
+      .finally(() => (isChecking = false))
+  }
+}
+
+function createMissingLocationError(): InterlinguaError {
+  return new InterlinguaError(
+    'invalid-value',
+    'MCP server location missing: pass `url`, `command` or `client`',
+    {
+      found: 'neither `command`, `url` nor `client`',
+      expected: '{ command, args }, { url } or { client }',
+    },
+  )
 }
 
 /** The return type is inferred, because the SDK owns the types of its transports. */

@@ -1,10 +1,10 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonSchema, type Json } from '../../wire/json.ts'
 import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
-import { errorMessageOf } from '../error-message.ts'
 import { ToolFailure } from '../tools/tool-output.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
-import { connectMcpClient, type McpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
+import { connectMcpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
+import { McpConnection } from './mcp-connection.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
 
@@ -51,6 +51,13 @@ export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' |
   readonly prefix?: string
   /** Selects the tools to offer, by their names on the server. Default: all. */
   readonly filter?: (name: string) => boolean
+  /**
+   * True to open a lost connection again with the next request: the process ended, the session expired, or the
+   * host restarted. A call that the server may have executed is repeated only if the server declares the tool as
+   * read-only or idempotent; otherwise it gets an error result. A client of your own is never reconnected.
+   * Default: true.
+   */
+  readonly reconnect?: boolean
 }
 
 /** A connected MCP server. */
@@ -73,11 +80,15 @@ export interface McpServer {
  */
 export async function connectMcp(source: McpSource, options: McpOptions = {}): Promise<McpServer> {
   let cachedTools: Promise<readonly AgentTool[]> | undefined
-  const client = await connectMcpClient(source, () => (cachedTools = undefined)).catch((cause: unknown) => {
-    throw cause instanceof InterlinguaError ? cause : serverUnreachable(cause)
+  const forgetTools = (): void => void (cachedTools = undefined)
+  const connection = new McpConnection({
+    open: (onLost) => connectMcpClient(source, { onToolsChanged: forgetTools, onLost }),
+    canReconnect: options.reconnect !== false && !('client' in source),
+    onReconnect: forgetTools,
   })
+  await connection.connect()
   const refresh = (): Promise<readonly AgentTool[]> => {
-    const list = listAgentTools(client, options)
+    const list = listAgentTools(connection, options)
     cachedTools = list
     // A failed list is not cached.
     list.catch(() => {
@@ -85,16 +96,17 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
     })
     return list
   }
-  return { tools: () => cachedTools ?? refresh(), refresh, close: () => client.close() }
+  return { tools: () => cachedTools ?? refresh(), refresh, close: () => connection.close() }
 }
 
-async function listAgentTools(client: McpClient, options: McpOptions): Promise<readonly AgentTool[]> {
+async function listAgentTools(connection: McpConnection, options: McpOptions): Promise<readonly AgentTool[]> {
   const tools: AgentTool[] = []
   const pages = new Set<string>()
   for (let cursor: string | undefined; ;) {
-    const page = await client.listTools(cursor === undefined ? undefined : { cursor })
+    const parameters = cursor === undefined ? undefined : { cursor }
+    const page = await connection.send((client) => client.listTools(parameters), { isRepeatable: true })
     for (const info of page.tools)
-      if (options.filter?.(info.name) ?? true) tools.push(toAgentTool(client, info, options))
+      if (options.filter?.(info.name) ?? true) tools.push(toAgentTool(connection, info, options))
     cursor = page.nextCursor
     if (cursor === undefined) return Object.freeze(tools)
     if (pages.has(cursor)) {
@@ -108,42 +120,38 @@ async function listAgentTools(client: McpClient, options: McpOptions): Promise<r
 }
 
 function toAgentTool(
-  client: McpClient,
+  connection: McpConnection,
   info: McpToolInfo,
-  { prefix = '', filter: _filter, ...options }: McpOptions,
+  { prefix = '', filter: _filter, reconnect: _reconnect, ...options }: McpOptions,
 ): AgentTool {
   return tool<unknown>({
     ...options,
     name: `${prefix}${info.name}`,
     ...(info.description !== undefined && { description: info.description }),
     input: info.inputSchema as JsonSchema,
-    run: (input, context) => callMcpTool(client, info.name, input, context),
+    run: (input, context) => callMcpTool(connection, info, input, context),
   })
 }
 
 async function callMcpTool(
-  client: McpClient,
-  name: string,
+  connection: McpConnection,
+  { name, annotations }: McpToolInfo,
   input: unknown,
   { signal, reportProgress }: ToolContext,
 ): Promise<unknown> {
   const parameters = { name, ...(isObject(input) && { arguments: { ...input } }) }
-  const result = await client.callTool(parameters, undefined, {
+  const isRepeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true
+  const callOptions = {
     signal,
     // The agent enforces the time limit of the tool, so the SDK's own limit is disabled.
     timeout: MAX_TIMER_MS,
-    onprogress: (progress) => reportProgress({ ...progress }),
+    onprogress: (progress: object) => reportProgress({ ...progress }),
+  }
+  const result = await connection.send((client) => client.callTool(parameters, undefined, callOptions), {
+    isRepeatable,
+    signal,
   })
   const parts = mcpResultToParts(result)
   if (isObject(result) && result['isError'] === true) throw new ToolFailure(parts)
   return parts.length === 0 ? undefined : parts
-}
-
-function serverUnreachable(cause: unknown): InterlinguaError {
-  return new InterlinguaError('server-unreachable', 'The MCP server could not be reached', {
-    found: errorMessageOf(cause),
-    expected: 'a server that starts with its command or responds at its URL',
-    hint: 'Check the command or the URL, and start the server by hand to see its error.',
-    cause,
-  })
 }

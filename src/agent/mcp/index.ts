@@ -3,6 +3,7 @@ export type {
   McpClient,
   McpProcess,
   McpSource,
+  McpToolAnnotations,
   McpToolInfo,
   McpToolList,
   McpUrl,

@@ -1,46 +1,23 @@
 import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { checkAndFreezePart } from '../../canonical/shape/strict-reader.ts'
 import { InterlinguaError } from '../../errors.ts'
-import type { Json } from '../../wire/json.ts'
+import { omitUndefined, type Json } from '../../wire/json.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { directRunner, type Runner, createToolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
-import { invokeTool } from './invoke-tool.ts'
+import { ConcurrencyLimiter } from '../../wire/concurrency.ts'
+import type { AgentTracer } from '../agent-tracer.ts'
+import type { NestedRun } from '../paused-run.ts'
+import { invokeTool, type ToolInvocation } from './invoke-tool.ts'
 import { type ToolBatchResult, groupOutcomes, type ToolBatchOptions, type CallOutcome } from './tool-batch.ts'
 import { type Decision, parseDecision } from './decision.ts'
 import { createAbortedResult, createErrorResult, toToolResult } from './tool-output.ts'
 import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-calls.ts'
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
-import { assertNumericSettings } from '../../wire/stream-limits.ts'
-
-/** Limits the number of tasks that run at the same time; the others wait in order. */
-export class ConcurrencyLimiter {
-  readonly #limit: number
-  readonly #waiting: (() => void)[] = []
-  #runningCount = 0
-
-  constructor(limit: number) {
-    assertNumericSettings('', { concurrency: limit }, 1)
-    this.#limit = limit
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#runningCount >= this.#limit) await new Promise<void>((enter) => this.#waiting.push(enter))
-    else this.#runningCount += 1
-    try {
-      return await work()
-    } finally {
-      // The slot passes to the next task in the queue, or becomes free.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#runningCount -= 1
-      else next()
-    }
-  }
-}
+import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 
 /** Options of a {@link ToolExecutor}. */
 export interface ToolExecutorOptions {
@@ -51,6 +28,7 @@ export interface ToolExecutorOptions {
   readonly timeoutMs?: number
   readonly approve?: ApprovalHandler
   readonly runner?: Runner
+  readonly tracer?: AgentTracer
   readonly signal?: AbortSignal
   readonly runId?: string
   /** Returns the current conversation for the context of tools. */
@@ -184,7 +162,10 @@ export class ToolExecutor {
     }
     const invocation = { tool, call, input, context, ...(timeoutMs !== undefined && { timeoutMs }) }
     const key = createToolStepKey(call.id, nested?.pauseCount ?? 0)
-    const outcome = await this.#limiter.run(() => this.#runner.step(key, () => invokeTool(invocation)))
+    // A recorded result of the runner is not traced again.
+    const outcome = await this.#limiter.run(() =>
+      this.#runner.step(key, () => invokeTraced(this.#options.tracer, invocation)),
+    )
     return 'run' in outcome ? { call, nested: outcome } : outcome
   }
 
@@ -214,6 +195,26 @@ export class ToolExecutor {
     notifyResult?.(replacement)
     return replacement
   }
+}
+
+/** Runs a tool inside the tracer. A paused nested run is not a result. */
+async function invokeTraced(
+  tracer: AgentTracer | undefined,
+  invocation: ToolInvocation,
+): Promise<ToolResultPart | NestedRun> {
+  if (tracer === undefined) return invokeTool(invocation)
+  const { call, tool } = invocation
+  let nested: NestedRun | undefined
+  const result = await tracer.traceTool(
+    { call, ...omitUndefined({ description: tool.definition.description }) },
+    async () => {
+      const outcome = await invokeTool(invocation)
+      if (!('run' in outcome)) return outcome
+      nested = outcome
+      return undefined
+    },
+  )
+  return nested ?? result ?? createAbortedResult(call)
 }
 
 /** Returns the result of a call that was decided instead of run. */

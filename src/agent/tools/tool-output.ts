@@ -1,4 +1,5 @@
-import { toolResult, type ToolOutput } from '../../canonical/build/parts.ts'
+import { detectMediaType, toUint8Array } from '../../canonical/build/media.ts'
+import { mediaFromBlob, mediaFromBytes, toolResult, type ToolOutput } from '../../canonical/build/parts.ts'
 import type { ToolCallPart, ToolResultPart, ToolResultContent } from '../../canonical/model/part.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
@@ -24,7 +25,7 @@ export class ToolFailure extends Error {
 
 /**
  * Awaits the output of a tool. Values that an async iterable yields are reported as progress; its result is
- * the value it returns, or else the last one it yields.
+ * the value it returns, or else the last one it yields. A `Blob` is read, because only its bytes can be sent.
  */
 export async function awaitToolOutput(
   returned: unknown,
@@ -32,13 +33,13 @@ export async function awaitToolOutput(
   signal: AbortSignal,
 ): Promise<unknown> {
   const output = await rejectOnAbort(Promise.resolve(returned), signal)
-  if (!isAsyncIterable(output)) return output
+  if (!isAsyncIterable(output)) return readBlob(output, signal)
   const values = iterateUntilAborted(output, signal)
   let last: unknown
   try {
     for (;;) {
       const { done, value } = await values.next()
-      if (done) return value ?? last
+      if (done) return await readBlob(value ?? last, signal)
       if (value !== undefined) reportProgress(toPlainJson(value))
       last = value
     }
@@ -47,16 +48,23 @@ export async function awaitToolOutput(
   }
 }
 
+async function readBlob(output: unknown, signal: AbortSignal): Promise<unknown> {
+  return output instanceof Blob ? rejectOnAbort(mediaFromBlob(output), signal) : output
+}
+
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 /**
- * Converts the output of a tool to a result. Values such as dates and classes with `toJSON` are converted by
- * `JSON.stringify`; an error that is returned rather than thrown is an error result, too.
+ * Converts the output of a tool to a result. Bytes of a known format become media. Values such as dates and classes
+ * with `toJSON` are converted by `JSON.stringify`; an error that is returned rather than thrown is an error result, too.
  */
 export function toToolResult(call: ToolCallPart, output: unknown, isError = false): ToolResultPart {
   if (output instanceof Error) return createErrorResult(call, errorMessageOf(output))
+  const bytes = toUint8Array(output)
+  if (bytes !== undefined && detectMediaType(bytes) !== undefined)
+    return toolResult(call, [mediaFromBytes(bytes)], { isError })
   try {
     return toolResult(call, (output ?? null) as ToolOutput, { isError })
   } catch (error) {
@@ -74,22 +82,26 @@ function toPlainJson(value: unknown): Json {
   }
 }
 
-/** Rejects values that `JSON.stringify` would silently distort, such as a `Map` (`{}`) or bytes. */
-function rejectSilentLoss(_key: string, value: unknown): unknown {
+/**
+ * Rejects values that `JSON.stringify` would silently distort, such as a `Map` (`{}`) or bytes. The receiver has the value
+ * before `toJSON`, by which a `Buffer` becomes a list of numbers.
+ */
+function rejectSilentLoss(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as { readonly [key: string]: unknown })[key]
+  if (toUint8Array(original) !== undefined) return throwNotJson(original)
   if (typeof value === 'bigint') return throwNotJson(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const prototype: unknown = Object.getPrototypeOf(value)
   const isPlain = prototype === Object.prototype || prototype === null
-  return isPlain || (Object.keys(value).length > 0 && !ArrayBuffer.isView(value))
-    ? value
-    : throwNotJson(value)
+  return isPlain || Object.keys(value).length > 0 ? value : throwNotJson(value)
 }
 
 function throwNotJson(value: unknown): never {
   const found = typeof value === 'object' ? `an instance of ${value?.constructor.name}` : describeType(value)
   throw new InterlinguaError('not-json', `The output of the tool cannot be converted to JSON: ${found}`, {
     found,
-    expected: 'text, JSON, or content parts such as image() and file()',
+    expected: 'text, JSON, bytes of a known format, or content parts such as image() and file()',
+    hint: 'Return bytes of another format as file({ data, mediaType }).',
   })
 }
 

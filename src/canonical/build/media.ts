@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { fromBase64, parseBase64DataUrl, toBase64, decodeDataUrl } from '../../wire/base64.ts'
+import { describeType, isObject } from '../../wire/json.ts'
 import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
 import type { MediaPart, MediaSource } from '../model/part.ts'
 
@@ -9,25 +10,71 @@ export function inlineDataUrl<T extends MediaPart>(part: T): T {
   return data === undefined ? part : { ...part, source: { kind: 'base64', ...data } }
 }
 
-/** The input of a media builder: a URL, bytes, or the fields of a source. */
+/** Bytes as JavaScript holds them: a `Buffer` or other typed array, or its buffer. */
+type Bytes = ArrayBuffer | ArrayBufferView
+
+/** The input of a media builder: a URL, base64 or a data URL, bytes, or the fields of a source. */
 export type MediaInput =
   | string
   | URL
-  | Uint8Array
+  | Bytes
   | { readonly url: string | URL }
-  | { readonly data: string | Uint8Array; readonly mediaType?: string }
+  | { readonly data: string | Bytes; readonly mediaType?: string }
   | { readonly id: string; readonly provider: string }
   | { readonly text: string }
   | MediaSource
 
-/** Returns the media source of an input. The media type of bytes is detected if it is missing. */
-export function toMediaSource(input: MediaInput): MediaSource {
-  if (typeof input === 'string' || input instanceof URL) return toUrlSource(input)
-  if (input instanceof Uint8Array) return toBase64Source(input, undefined)
-  if ('kind' in input) return input
-  if ('url' in input) return toUrlSource(input.url)
-  if ('data' in input) return toBase64Source(input.data, input.mediaType)
-  return 'id' in input ? { kind: 'id', ...input } : { kind: 'text', ...input }
+/** Returns the bytes of a typed array or buffer; undefined for any other value. */
+export function toUint8Array(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
+}
+
+/** Returns the media source of an input. The media type of bytes is the given one, or is detected. */
+export function toMediaSource(input: MediaInput, mediaType?: string): MediaSource {
+  if (typeof input === 'string' || input instanceof URL) return toFetchableSource(input)
+  const bytes = toUint8Array(input)
+  if (bytes !== undefined) return toBase64Source(bytes, mediaType)
+  if (!isObject(input) || input instanceof Blob) return throwNotMedia(input)
+  if ('kind' in input) return input as MediaSource
+  if ('url' in input) return toFetchableSource(input.url)
+  if ('data' in input) return toBase64Source(input.data, input.mediaType ?? mediaType)
+  if ('id' in input) return { kind: 'id', ...input }
+  return 'text' in input ? { kind: 'text', ...input } : throwNotMedia(input)
+}
+
+/** Schemes that only the local program can read, and drive letters of Windows paths. */
+const LOCAL_URL = /^(file|blob|[a-z]):/i
+
+/** Returns the source of a URL, a data URL or base64 text; a path is refused, because no provider can read it. */
+function toFetchableSource(url: string | URL): MediaSource {
+  const source = toUrlOrBase64Source(String(url))
+  if (source.kind !== 'url' || (URL.canParse(source.url) && !LOCAL_URL.test(source.url))) return source
+  throw new InterlinguaError('invalid-value', 'The media is not a URL that a provider can fetch', {
+    found: LOCAL_URL.test(source.url) ? 'the URL of a local file' : 'text that is no URL and no known base64',
+    expected: 'an absolute URL, a data URL, or base64 of a known format',
+    hint:
+      'Read a file with imageFromFile, audioFromFile, videoFromFile or fileFromFile of interlingua/node. Pass other ' +
+      'base64 as { data, mediaType }, and plain text as { text }.',
+  })
+}
+
+/** Returns base64 of a known format and base64 data URLs as bytes, and any other text as a URL. */
+export function toUrlOrBase64Source(text: string): MediaSource {
+  const mediaType = detectMediaType(text)
+  return mediaType === undefined ? toUrlSource(text) : { kind: 'base64', data: text, mediaType }
+}
+
+function throwNotMedia(input: unknown): never {
+  const isBlob = input instanceof Blob
+  throw new InterlinguaError('invalid-type', 'The input of a media part is not media', {
+    found: isBlob ? 'a Blob or File, which is read asynchronously' : describeType(input),
+    expected: 'a URL, bytes, or an object with `url`, `data`, `id` or `text`',
+    hint: isBlob
+      ? 'Use `await mediaFromBlob(blob)` of interlingua/content.'
+      : 'Pass bytes as a Uint8Array, a Buffer or an ArrayBuffer.',
+  })
 }
 
 /**
@@ -47,7 +94,9 @@ export function toUrlSource(url: string | URL): MediaSource {
   return data === undefined ? { kind: 'url', url: href } : { kind: 'base64', ...data }
 }
 
-function toBase64Source(data: string | Uint8Array, mediaType: string | undefined): MediaSource {
+function toBase64Source(input: string | Bytes, mediaType: string | undefined): MediaSource {
+  const data = typeof input === 'string' ? input : toUint8Array(input)
+  if (data === undefined) return throwNotMedia(input)
   if (typeof data === 'string') {
     const url = parseBase64DataUrl(data)
     if (url !== undefined) return { kind: 'base64', ...url }

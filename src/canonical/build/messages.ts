@@ -18,9 +18,9 @@ import {
   OPAQUE_MESSAGE_KEY,
 } from '../model/part.ts'
 import { messageShape } from '../shape/message.ts'
-import { readCanonicalValue } from '../shape/strict-reader.ts'
 import { generateId, type IdentityOptions, createTimestamp } from './ids-and-timestamps.ts'
 import { text } from './parts.ts'
+import { readCanonicalValue } from '../shape/shape.ts'
 
 /** Options of the message builders. A missing id or time is created. */
 export interface MessageOptions extends Partial<MessageBase>, IdentityOptions {}

@@ -19,10 +19,10 @@ import type {
   Signature,
 } from '../model/part.ts'
 import { digestContent } from '../read/content-digest.ts'
-import { checkAndFreezePart } from '../shape/strict-reader.ts'
 import { normalizeArguments } from './call-arguments.ts'
 import { generateId, type IdentityOptions } from './ids-and-timestamps.ts'
-import { type MediaInput, toMediaSource } from './media.ts'
+import { detectMediaType, type MediaInput, toMediaSource } from './media.ts'
+import { checkAndFreezePart } from '../shape/part.ts'
 
 /** Options of the part builders. A signature is bound to the content of the built part. */
 export interface PartOptions extends Omit<PartBase, 'signature'> {
@@ -67,14 +67,15 @@ export function text(content: string, options: PartOptions & Pick<TextPart, 'cit
 
 function buildMediaPart<T extends MediaPart>(type: T['type'], input: MediaInput, options: MediaOptions): T {
   const { name, detail, transcript, mediaType, ...rest } = options
-  const source = toMediaSource(input)
+  const source = toMediaSource(input, mediaType)
   const ownType = source.kind === 'base64' ? undefined : mediaType
   const fields = { type, source, ...omitUndefined({ mediaType: ownType, name, detail, transcript }) }
   return buildPart<T>(fields as unknown as Omit<T, keyof PartBase>, rest)
 }
 
 /**
- * Builds an image part from a URL, bytes, base64, or the id of a file at a provider.
+ * Builds an image part from a URL, bytes (such as a `Buffer`), base64, or the id of a file at a provider. A path is refused:
+ * read it with `imageFromFile` of `interlingua/node`.
  *
  * @example
  * image('https://example.com/cat.png', { detail: 'high' })
@@ -113,6 +114,31 @@ export function video(input: MediaInput, options: MediaOptions = {}): VideoPart 
  */
 export function file(input: MediaInput, options: MediaOptions = {}): FilePart {
   return buildMediaPart<FilePart>('file', input, options)
+}
+
+/**
+ * Reads a `Blob` or `File` as an image, audio, video or file part, depending on its media type. The media type is detected
+ * from the bytes; otherwise it is that of the blob.
+ *
+ * @example
+ * user(['What is this?', await mediaFromBlob(fileInput.files[0])])
+ */
+export async function mediaFromBlob(blob: Blob, options: MediaOptions = {}): Promise<MediaPart> {
+  const data = new Uint8Array(await blob.arrayBuffer())
+  const [ownType = ''] = blob.type.split(';', 1)
+  const mediaType =
+    options.mediaType ?? detectMediaType(data) ?? (ownType.trim() || 'application/octet-stream')
+  const name = 'name' in blob && typeof blob.name === 'string' ? { name: blob.name } : {}
+  return mediaFromBytes(data, { ...name, ...options, mediaType })
+}
+
+const MEDIA_FAMILIES = ['image', 'audio', 'video'] as const
+
+/** Builds an image, audio, video or file part from bytes; throws if their media type is neither given nor detected. */
+export function mediaFromBytes(data: Uint8Array, options: MediaOptions = {}): MediaPart {
+  const mediaType = options.mediaType ?? detectMediaType(data) ?? ''
+  const family = MEDIA_FAMILIES.find((each) => mediaType.startsWith(`${each}/`)) ?? 'file'
+  return buildMediaPart(family, data, options)
 }
 
 /**

@@ -1,10 +1,10 @@
 import { child } from '../../wire/json-pointer.ts'
 import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
-import { checkAndFreezeMessage } from '../shape/strict-reader.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Repair, RuleTarget } from './rule.ts'
 import { listValidationRules } from './validate.ts'
+import { checkAndFreezeMessage } from '../shape/message.ts'
 
 /** Options of {@link repair}. */
 export interface RepairOptions {

@@ -5,7 +5,6 @@ import { sanitizeLossRules } from '../losses/ui-sanitize-agent-rules.ts'
 import { buildLossRuleTable } from '../losses/rule-table.ts'
 import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
-import { checkAndFreezeMessage } from '../shape/strict-reader.ts'
 import {
   type SanitizePolicy,
   isAllowedFileId,
@@ -15,6 +14,7 @@ import {
 import type { Citation } from '../model/citation.ts'
 import type { MediaSource, Part, TextPart } from '../model/part.ts'
 import { isMediaPart } from '../read/message-content.ts'
+import { checkAndFreezeMessage } from '../shape/message.ts'
 
 /** The policy, and what the conversation and the caller add to it. */
 interface SanitizeContext {

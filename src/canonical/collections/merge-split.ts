@@ -5,8 +5,8 @@ import { updateMessage, type MessageChanges } from '../update/message.ts'
 import type { Message, Role, ToolMessage } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import { addUsage } from '../model/usage.ts'
-import { checkAndFreezeMessage } from '../shape/strict-reader.ts'
 import { parsePart } from '../parse/parse.ts'
+import { checkAndFreezeMessage } from '../shape/message.ts'
 
 /** Merges consecutive messages of one role, if the role is to be merged. */
 export function mergeConsecutiveMessages(

@@ -122,7 +122,8 @@ const responseMetadata: WirePaths = {
 /** Data of requests that changes neither what the model reads nor what it answers. */
 const requestMetadata: WirePaths = {
   'openai-chat': ['cache_control', 'format', 'id', 'index', 'stream_options.*', 'usage.*'],
-  'openai-responses': [...responsesItem, 'stream_options.*'],
+  // A result repeats the name of its tool. `client_metadata` are labels of Codex for OpenAI's servers.
+  'openai-responses': [...responsesItem, 'client_metadata.*', 'name', 'namespace', 'stream_options.*'],
   anthropic: ['anthropic_version'],
   gemini: ['role'],
   ollama: ['keep_alive'],
@@ -130,9 +131,22 @@ const requestMetadata: WirePaths = {
 
 /** Values that equal the behavior of every target. */
 const defaultValues: { readonly [slot: string]: { readonly [path: string]: Json } } = {
-  'openai-chat': { logprobs: false, service_tier: 'auto', store: false },
-  'openai-responses': { background: false, service_tier: 'auto', store: false, truncation: 'disabled' },
-  anthropic: { caller: { type: 'direct' }, is_error: false },
+  'openai-chat': {
+    'custom.format': { type: 'text' },
+    logprobs: false,
+    service_tier: 'auto',
+    store: false,
+  },
+  'openai-responses': {
+    background: false,
+    format: { type: 'text' },
+    // Other providers always return the reasoning that they accept again.
+    include: ['reasoning.encrypted_content'],
+    service_tier: 'auto',
+    store: false,
+    truncation: 'disabled',
+  },
+  anthropic: { caller: { type: 'direct' }, citations: null, is_error: false },
 }
 
 /** Keys that contain only the position of a value. */

@@ -4,10 +4,13 @@ export const contentLossRules = {
     dropped: {
       'message-name': '{field} is not supported by {host}; it was omitted.',
       'host-field': '{field} has a field that {host} rejects; the field was omitted.',
+      'later-system': '{field} was omitted: {dialect} accepts system text only at the start.',
       'dropped-media': '{field} was omitted: {dialect} does not accept this media.',
       'media-detail': '{field} is not supported by {dialect}; it was omitted.',
       'foreign-reasoning':
         '{field} was omitted: {dialect} does not accept reasoning of another vendor. It stays on the message.',
+      'bound-reasoning':
+        '{field} was omitted: this model of {dialect} accepts reasoning only of the same model and after an unchanged conversation.',
       'unpaired-reasoning':
         '{field} was omitted: {dialect} rejects reasoning without the item that followed it.',
       'stale-logprobs': '{field} was omitted for {dialect}: the content that it measures was edited.',
@@ -76,6 +79,8 @@ export const contentLossRules = {
       'reasoning-named': 'An id was added to {field}: {dialect} requires one on reasoning.',
       'empty-reasoning':
         'An empty reasoning field was added to {field}: {host} requires one in every assistant message.',
+      'reasoning-signature':
+        'A signature was added to {field}: {dialect} requires one on reasoning, and another vendor made this one.',
       'signature-placeholder':
         'A placeholder was added at {field}: {dialect} requires a signature on calls, and another vendor made this one.',
       'citation-range':

@@ -30,6 +30,16 @@ function fillIn(placeholder: string, path: Path | undefined, { dialect, flavor }
   return placeholder === '{host}' && flavor !== undefined ? `${flavor} (${dialect})` : dialect
 }
 
+/** Creates the error for content that the policy of an encoding rejects. */
+export function createContentRejectedError({ path, dialect, rule, reason }: Loss): InterlinguaError {
+  return new InterlinguaError('loss-refused', `${dialect} cannot express the content at ${path}`, {
+    path,
+    found: rule,
+    expected: `content that ${dialect} can express`,
+    hint: `Without the action 'reject': ${reason} Choose another action in \`unsupported\` or \`foreignReasoning\`.`,
+  })
+}
+
 /** Creates the error for a loss that `onLoss` does not allow. */
 export function createLossRefusedError({ path, dialect, rule, reason }: Loss): InterlinguaError {
   return new InterlinguaError(

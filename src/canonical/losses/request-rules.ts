@@ -40,6 +40,8 @@ export const settingLossRules = {
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {
+      'model-name':
+        '{field} was sent unchanged: it is the name of another vendor, which {host} may not know; pass the option model.',
       'model-effort': '{field} was replaced by the nearest effort that this model of {dialect} supports.',
       'model-output-limit': '{field} was lowered to the most that this model of {host} accepts.',
       'model-budget': '{field} was replaced by the nearest budget that this model of {dialect} accepts.',
@@ -78,7 +80,10 @@ export const toolLossRules = {
   loss: {
     dropped: {
       'result-form': '{field} was omitted: {dialect} has no field for it in a result of this tool.',
+      'redeclared-tool':
+        '{field} was omitted: {dialect} requires unique names of tools, and a later tool has the same name.',
       'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
+      'dropped-provider-call': '{field} was omitted: another provider than {dialect} executed this call.',
     },
     downgraded: {
       'orphan-result': '{field} was sent as text: {dialect} rejects a result without its call.',
@@ -102,6 +107,8 @@ export const toolLossRules = {
     downgraded: {
       'custom-as-function':
         '{field} was sent as a function with one text argument: {host} has no custom tools.',
+      'tool-namespace':
+        '{field} was added to the description of its first tool: {dialect} has no namespaces of tools.',
       'allowed-tools':
         '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
     },
@@ -115,6 +122,10 @@ export const toolLossRules = {
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
+      'property-keys':
+        'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',
+      'argument-keys':
+        'Keys of {field} were changed like those of the tool schema: {dialect} restricts their characters and length.',
       'name-changed': '{field} was changed: {dialect} restricts the characters and length of tool names.',
     },
     synthesized: {

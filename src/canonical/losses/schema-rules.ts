@@ -16,6 +16,8 @@ export const schemaLossRules = {
       'schema-bound': '{field} was replaced by the nearest bound that {dialect} supports.',
       'schema-enum':
         '{field} was replaced by the type of its values: {dialect} does not support enums of that type.',
+      'schema-alternatives':
+        '{field} was merged into one object: {dialect} does not accept alternatives at the root of a tool schema.',
       'schema-one-of': '{field} was sent as anyOf: {dialect} does not support oneOf.',
       'schema-tuple':
         '{field} was sent as a list of any of its item types: {dialect} does not support tuples.',

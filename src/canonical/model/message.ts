@@ -50,6 +50,11 @@ export interface Origin {
   readonly provider?: string
   readonly model?: string
   readonly responseId?: string
+  /**
+   * The digest of the conversation up to and including this message, if the provider has stored it under `responseId`:
+   * while it matches, later requests send only what follows.
+   */
+  readonly storedDigest?: string
 }
 
 /** The fields that every message has. */

@@ -15,6 +15,11 @@ export interface CallOptions {
   readonly includeRaw?: boolean
   /** Called before each retry, like `onRetry` of the provider. An error that it throws ends the call. */
   readonly onRetry?: (retry: RetryInfo) => void
+  /**
+   * True to mark the prompt for the cache of the provider, if it caches only what is marked (Claude). An option of the
+   * provider overrides it. Default: false; agents set it.
+   */
+  readonly promptCaching?: boolean
 }
 
 /** The cost of a call, by the price table of its date. */
@@ -125,12 +130,14 @@ export interface EmbeddingModel {
   embed(texts: readonly string[], options?: EmbeddingOptions): Promise<EmbeddingReply>
 }
 
-export interface EmbeddingOptions extends CallOptions {
+export interface EmbeddingOptions extends Omit<CallOptions, 'promptCaching'> {
   /** The number of dimensions of a vector, if the model supports several. */
   readonly dimensions?: number
   /** The purpose of the texts, if the model distinguishes them. */
   readonly purpose?: 'query' | 'document'
-  /** Called after each batch. */
+  /** The number of requests at the same time, if the texts need several. Default: 4. */
+  readonly concurrency?: number
+  /** Called after each batch with the number of texts that are done. */
   readonly onProgress?: (done: number, total: number) => void
 }
 

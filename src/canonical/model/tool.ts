@@ -2,13 +2,39 @@ import type { Json, JsonObject, JsonSchema } from '../../wire/json.ts'
 import type { Extra } from './extra.ts'
 import type { CacheHint } from './part.ts'
 
+/** The grammar of the text that a tool accepts. */
+export interface ToolGrammar {
+  readonly syntax: 'lark' | 'regex'
+  readonly definition: string
+}
+
+/** The text that a tool receives instead of JSON arguments. */
+export interface ToolTextInput {
+  /** The grammar that the text must match. Default: any text. */
+  readonly grammar?: ToolGrammar
+}
+
+/** A named group of tools, such as the tools of one MCP server. */
+export interface ToolNamespace {
+  readonly name: string
+  readonly description?: string
+}
+
 /** A tool that the application runs. */
 export interface FunctionTool {
   readonly type: 'function'
+  /** The name of the tool, unique in a request. The name of a decoded tool starts with its namespace. */
   readonly name: string
   readonly description?: string
   /** JSON Schema of the arguments. */
   readonly input: JsonSchema
+  /**
+   * The tool receives text (a custom tool of OpenAI). Its calls have the arguments `{ input }`, and `input` is the schema
+   * of these arguments, which providers without such tools receive.
+   */
+  readonly textInput?: ToolTextInput
+  /** The group of the tool, for providers that have groups. */
+  readonly namespace?: ToolNamespace
   readonly strict?: boolean
   readonly cache?: CacheHint
   readonly extra?: Extra
@@ -29,6 +55,7 @@ export interface OpaqueTool {
   readonly type: 'opaque'
   readonly dialect: string
   readonly value: Json
+  readonly extra?: Extra
 }
 
 /** A tool, discriminated by `type`. */

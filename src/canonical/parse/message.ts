@@ -1,5 +1,5 @@
 import { freezeCopy, brand } from '../../wire/frozen-json.ts'
-import { isObject, type Json, getOwnValue, setKey, MAX_JSON_DEPTH } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, getOwnValue, setKey, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { generateId } from '../build/ids-and-timestamps.ts'
 import { reasoning, refusal, text } from '../build/parts.ts'
@@ -9,7 +9,7 @@ import { textOf } from '../read/message-content.ts'
 import { isMessageLike } from '../read/type-guards.ts'
 import { assistantOnlyFields, messageBaseFields } from '../shape/message.ts'
 import { readFields, addUnknownKeys } from '../shape/object.ts'
-import { assertPartAllowed } from '../shape/part.ts'
+import { assertPartAllowed, partShape } from '../shape/part.ts'
 import {
   throwInvalid,
   throwWrongType,
@@ -18,9 +18,10 @@ import {
   quoteOrDescribe,
 } from '../shape/shape.ts'
 import { createFieldPicker, type FieldPicker, isPresent } from './field-picker.ts'
-import { readAttachmentPart } from './media.ts'
+import { assertKnownFormat, throwUnknownFormat } from './foreign-formats.ts'
+import { mediaPartTypeAliases, readAttachmentPart, readImage } from './media.ts'
 import { readToolCall } from './tool-call.ts'
-import { readToolMessageContent } from './tool-result.ts'
+import { isToolResultLike, readToolMessageContent } from './tool-result.ts'
 
 type RawFields = Record<string, unknown>
 
@@ -35,8 +36,8 @@ const readParts: ValueReader<readonly Part[]> = (given, givenPath, context) => {
   }
   if (value === undefined || value === null || value === '') return []
   if (typeof value === 'string') return [text(value)]
-  if (Array.isArray(value)) return createListReader(context.reader.part)(value, path, context)
-  if (isObject(value)) return [context.reader.part(value, path, context)]
+  if (Array.isArray(value)) return createListReader(partShape.read)(value, path, context)
+  if (isObject(value)) return [partShape.read(value, path, context)]
   return throwWrongType(value, path, 'a string, a part or a list of parts')
 }
 
@@ -57,7 +58,11 @@ function readContent(role: Role, pick: FieldPicker, context: ReadContext): reado
     const given = pick.take(...names)
     return given === undefined ? [] : createListReader(read)(given.value, given.path, context)
   }
-  if (role !== 'assistant') return [...takeParts('content'), ...takeList(readAttachmentPart, 'attachments')]
+  const takeMedia = (): readonly Part[] => [
+    ...takeList(readAttachmentPart, 'attachments'),
+    ...takeList(readImage, 'images'),
+  ]
+  if (role !== 'assistant') return [...takeParts('content'), ...takeMedia()]
   const reasoningParts = takeParts('reasoning', 'reasoning_content', 'thinking')
   const content = takeParts('content')
   const refusalParts = takeParts('refusal')
@@ -66,7 +71,7 @@ function readContent(role: Role, pick: FieldPicker, context: ReadContext): reado
   return [
     ...reasoningParts.map((part) => (part.type === 'reasoning' ? part : reasoning(textOf(part)))),
     ...content,
-    ...takeList(readAttachmentPart, 'attachments'),
+    ...takeMedia(),
     ...refusalParts.map((part) => refusal(textOf(part))),
     ...toolCalls,
     ...(functionCall === undefined ? [] : [readToolCall(functionCall.value, functionCall.path, context)]),
@@ -98,12 +103,24 @@ export function parseRole(value: unknown, path?: Path): Role {
 }
 
 /** Reads a message in canonical form, or in a form that other formats store. */
-export const readMessage: ValueReader<Message> = (value, path, { reader }) => {
+export const readMessage: ValueReader<Message> = (given, path, { reader }) => {
   const context = { reader, unknownKeys: {} }
-  if (typeof value === 'string' || Array.isArray(value))
-    return buildParsedMessage({}, 'user', readParts(value, path, context), path, context)
+  if (typeof given === 'string' || Array.isArray(given) || isUserPart(given))
+    return buildParsedMessage({}, 'user', readParts(given, path, context), path, context)
+  const [value, ...others] = splitToolResults(given, path, context)
+  if (others.length > 0) {
+    const hint = 'Use `parseMessages`, which returns a tool message and a user message.'
+    throwInvalid(
+      'invalid-value',
+      child(path, 'content'),
+      'tool results beside other content',
+      'one of both',
+      hint,
+    )
+  }
   if (!isObject(value))
     return throwWrongType(value, path, 'a message: an object, a string or a list of parts')
+  assertKnownFormat(value, path)
   const givenRole = parseRole(getOwnValue(value, 'role'), child(path, 'role'))
   const pick = createFieldPicker(value, path)
   pick.take('role')
@@ -112,7 +129,66 @@ export const readMessage: ValueReader<Message> = (value, path, { reader }) => {
   const role = givenRole === 'tool' && results === undefined ? 'user' : givenRole
   if (role !== givenRole) setKey(context.unknownKeys, 'role', givenRole)
   const content = results ?? readContent(role, pick, context)
-  return buildParsedMessage(pick.remaining(), role, content, path, context)
+  const message = buildParsedMessage(pick.remaining(), role, content, path, context)
+  // A message without content whose fields are unknown is a message of another format, not an empty one.
+  if (content.length === 0 && !hasContentKey(value) && !isEmptyObject(context.unknownKeys))
+    throwUnknownFormat(path)
+  return message
+}
+
+/** The keys that contain the content of a message, in any format that is read. Null is content, too: none. */
+const CONTENT_KEYS: readonly string[] = [
+  'content',
+  'tool_calls',
+  'toolCalls',
+  'function_call',
+  'reasoning',
+  'reasoning_content',
+  'thinking',
+  'refusal',
+  'attachments',
+  'images',
+  'tool_result',
+]
+
+function hasContentKey(value: object): boolean {
+  return CONTENT_KEYS.some((key) => Object.hasOwn(value, key))
+}
+
+/** Returns true for a part that is not in a message; a user message is built for it. */
+function isUserPart(value: unknown): boolean {
+  if (!isObject(value) || Object.hasOwn(value, 'role') || hasContentKey(value)) return false
+  const type = getOwnValue(value, 'type')
+  return type === 'text' || type === 'input_text' || mediaPartTypeAliases.has(type)
+}
+
+/**
+ * Splits a user message that contains tool results, as Anthropic stores them, into a tool message with all results and a
+ * user message with the other parts; returns any other value as it is. The fields of the message stay with the last one.
+ */
+export function splitToolResults(
+  value: unknown,
+  path: Path | undefined,
+  context: ReadContext,
+): readonly [unknown, ...unknown[]] {
+  const content = isObject(value) ? getOwnValue(value, 'content') : undefined
+  if (!isObject(value) || !Array.isArray(content) || !content.some(isToolResultLike)) return [value]
+  if (parseRole(getOwnValue(value, 'role'), child(path, 'role')) !== 'user') return [value]
+  const parts = createListReader(partShape.read)(content, child(path, 'content'), context)
+  const results = parts.filter((part) => part.type === 'tool-result')
+  const others = parts.filter((part) => part.type !== 'tool-result')
+  if (others.length === 0) return [{ ...value, role: 'tool', content: results }]
+  const id = generateId('msg', context.reader)
+  const parentKey = ['parentId', 'parent_id'].find((key) => typeof getOwnValue(value, key) === 'string')
+  if (parentKey === undefined)
+    return [
+      { id, role: 'tool', content: results },
+      { ...value, content: others },
+    ]
+  return [
+    { id, role: 'tool', content: results, parentId: value[parentKey] },
+    { ...value, content: others, [parentKey]: id },
+  ]
 }
 
 function buildParsedMessage(

@@ -7,8 +7,9 @@ import type { Message } from '../model/message.ts'
 import type { Part, PartType, ToolCallPart } from '../model/part.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
+import { messageShape } from '../shape/message.ts'
 import { requestShape, responseShape, toolChoiceShape, toolShape } from '../shape/request.ts'
-import { partShapes } from '../shape/part.ts'
+import { partShape, partShapes } from '../shape/part.ts'
 import {
   throwInvalid,
   throwWrongType,
@@ -16,11 +17,11 @@ import {
   type ReadContext,
   type ValueReader,
 } from '../shape/shape.ts'
-import { reuseBranded } from '../shape/strict-reader.ts'
-import { readMessage } from './message.ts'
+import { assertKnownFormat } from './foreign-formats.ts'
+import { readMessage, splitToolResults } from './message.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 import { createFieldPicker } from './field-picker.ts'
-import { mediaPartTypeAliases, readMediaPart } from './media.ts'
+import { convertAnthropicSource, mediaPartTypeAliases, readMediaPart } from './media.ts'
 import { TOOL_CALL_PART_TYPES, readToolCall } from './tool-call.ts'
 import { readToolResult, TOOL_RESULT_PART_TYPES } from './tool-result.ts'
 
@@ -35,7 +36,7 @@ const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
 const readPart: ValueReader<Part> = (value, path, context) => {
   if (typeof value === 'string') return text(value)
   if (!isObject(value)) return throwWrongType(value, path, 'a part: an object or a string')
-  const part = convertCacheControl(value, path)
+  const part = convertAnthropicSource(convertCacheControl(value, path))
   const type = getOwnValue(part, 'type') ?? 'text'
   if (TOOL_CALL_PART_TYPES.has(type)) return readToolCall(part, path, context)
   if (TOOL_RESULT_PART_TYPES.has(type)) return readToolResult(part, path, context)
@@ -105,44 +106,66 @@ function readToolName(tool: unknown): unknown {
   return isObject(tool) ? createFieldPicker(tool, undefined, 'function').take('name')?.value : tool
 }
 
-/** Creates the context for reading the canonical form and the forms of other formats. */
+/** Creates the context for reading messages in the canonical form and in the forms of other formats. */
 export function createLenientContext(options: IdentityOptions): ReadContext {
   const reader = {
     ...options,
     isStrict: false,
-    part: reuseBranded('type', readPart),
-    message: reuseBranded('role', readMessage),
-    tool: readTool,
-    toolChoice: readToolChoice,
+    part: readPart,
+    message: readMessage,
   }
   return { reader, unknownKeys: {} }
 }
 
+/** Creates the context for reading requests in the canonical form and in the forms of other formats. */
+export function createLenientRequestContext(options: IdentityOptions): ReadContext {
+  const { reader, unknownKeys } = createLenientContext(options)
+  return { reader: { ...reader, tool: readTool, toolChoice: readToolChoice }, unknownKeys }
+}
+
 /** Reads a list of messages, an object with `messages`, or a single message. */
 export const readMessages: ValueReader<readonly Message[]> = (value, path, context) => {
-  const list = isObject(value) ? getOwnValue(value, 'messages') : undefined
-  if (Array.isArray(list)) return readMessages(list, child(path, 'messages'), context)
-  const { message } = context.reader
-  if (!Array.isArray(value)) return Object.freeze([message(value, path, context)])
-  return Object.freeze(value.map((each, index) => message(each, child(path, index), context)))
+  if (isObject(value) && Array.isArray(getOwnValue(value, 'messages'))) {
+    const messages = readMessages(getOwnValue(value, 'messages'), child(path, 'messages'), context)
+    return Object.freeze([...readSystem(value, path, context), ...messages])
+  }
+  const readOne = (each: unknown, at: Path | undefined): readonly Message[] =>
+    splitToolResults(each, at, context).map((half) => messageShape.read(half, at, context))
+  const isList = Array.isArray(value)
+  return Object.freeze(
+    isList ? value.flatMap((each, index) => readOne(each, child(path, index))) : readOne(value, path),
+  )
+}
+
+/** Reads the `system` text beside the messages. */
+function readSystem(body: object, path: Path | undefined, context: ReadContext): readonly Message[] {
+  const system = getOwnValue(body, 'system')
+  if (system === undefined || system === null || system === '') return []
+  return [messageShape.read({ role: 'system', content: system }, child(path, 'system'), context)]
 }
 
 /** Reads a request; a `system` field beside the messages becomes the first message. */
 export const readRequest: ValueReader<ChatRequest> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a request: an object')
-  const { system, ...rest } = value
-  const read = requestShape.read(normalizeRequestFields(rest), path, context)
-  if (system === undefined || system === null || system === '') return read
-  const first = context.reader.message({ role: 'system', content: system }, child(path, 'system'), context)
-  return brand({ ...read, messages: Object.freeze([first, ...read.messages]) })
+  const { system: _system, messages, ...rest } = value
+  if (messages === undefined) assertKnownFormat(value, path)
+  const read = requestShape.read(
+    {
+      ...normalizeRequestFields(rest),
+      ...(messages !== undefined && { messages: readMessages(messages, child(path, 'messages'), context) }),
+    },
+    path,
+    context,
+  )
+  const first = readSystem(value, path, context)
+  return first.length === 0 ? read : brand({ ...read, messages: Object.freeze([...first, ...read.messages]) })
 }
 
 /** Replaces single values by the list or object of the canonical form. */
 function normalizeRequestFields(value: { readonly [key: string]: unknown }): object {
-  const { stop, logprobs, top_logprobs: top, messages, ...rest } = value
+  const { stop, logprobs, top_logprobs: top, ...rest } = value
   return {
     ...rest,
-    ...(messages !== undefined && { messages: Array.isArray(messages) ? messages : [messages] }),
     ...(stop !== undefined && { stop: typeof stop === 'string' ? [stop] : stop }),
     ...(typeof logprobs === 'boolean'
       ? logprobs && { logprobs: { ...(typeof top === 'number' && { top }) } }
@@ -161,8 +184,7 @@ export type ParseOptions = IdentityOptions
  * parsePart({ type: 'image_url', image_url: { url: 'https://example.com/cat.png' } })
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
-  const context = createLenientContext(options)
-  return context.reader.part(value, undefined, context)
+  return partShape.read(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -183,8 +205,7 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
  * parseMessage({ role: 'tool', tool_call_id: 'call_1', content: '4 °C' })
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
-  const context = createLenientContext(options)
-  return context.reader.message(value, undefined, context)
+  return messageShape.read(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -204,7 +225,7 @@ export function parseMessages(value: unknown, options: ParseOptions = {}): reado
  * parseRequest({ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 })
  */
 export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRequest {
-  return readRequest(value, undefined, createLenientContext(options))
+  return readRequest(value, undefined, createLenientRequestContext(options))
 }
 
 /**

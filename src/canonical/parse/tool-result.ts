@@ -3,10 +3,10 @@ import { isObject, type Json, getOwnValue } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { json, text } from '../build/parts.ts'
 import type { ToolResultContent, Part } from '../model/part.ts'
-import { partTypesByPlace, partShapeForPlace, partShapes } from '../shape/part.ts'
+import { partTypesByPlace, partShape, partShapeForPlace, partShapes } from '../shape/part.ts'
 import { identifierShape, type ReadContext, type ValueReader, throwWrongType } from '../shape/shape.ts'
 import { mediaPartTypeAliases } from './media.ts'
-import { createFieldPicker, type FieldPicker } from './field-picker.ts'
+import { createFieldPicker, type FieldPicker, type PickedField } from './field-picker.ts'
 
 /** The names of a call id next to the content of a tool message. */
 const CALL_ID_ALIASES = ['tool_call_id', 'toolCallId', 'call_id', 'callId'] as const
@@ -31,16 +31,20 @@ export function readToolMessageContent(
   }
   const content = getOwnValue(value, 'content')
   const contentPath = child(path, 'content')
-  if (Array.isArray(content) && (content.length === 0 || content.some(isResultLike))) {
+  if (Array.isArray(content) && (content.length === 0 || content.some(isResultOrOpaque))) {
     pick.take('content')
-    return content.map((each, index) => context.reader.part(each, child(contentPath, index), context))
+    return content.map((each, index) => partShape.read(each, child(contentPath, index), context))
   }
   return readFlatResult(content, pick, contentPath, context)
 }
 
-function isResultLike(value: unknown): boolean {
-  const type = isObject(value) ? getOwnValue(value, 'type') : undefined
-  return TOOL_RESULT_PART_TYPES.has(type) || type === 'opaque'
+/** Returns true for a part that is a tool result in any format. */
+export function isToolResultLike(value: unknown): boolean {
+  return isObject(value) && TOOL_RESULT_PART_TYPES.has(getOwnValue(value, 'type'))
+}
+
+function isResultOrOpaque(value: unknown): boolean {
+  return isToolResultLike(value) || (isObject(value) && getOwnValue(value, 'type') === 'opaque')
 }
 
 /** Reads `{ role: 'tool', tool_call_id, content }`, or the older form with all fields under `content`. */
@@ -76,13 +80,42 @@ export const readToolResult: ValueReader<Part> = (value, path, context) => {
   pick.take('type')
   const callId = pick.take('callId', 'call_id', 'tool_call_id', 'toolCallId', 'tool_use_id')
   const content = pick.take('content', 'output', 'result')
+  const output = content && unwrapOutput(content)
   const result = {
     ...pick.remaining(),
     type: 'tool-result',
     ...(callId !== undefined && { callId: callId.value }),
-    content: readResultContent(content?.value, content?.path, context),
+    ...(output?.isError && { isError: true }),
+    content: output?.content ?? readResultContent(output?.value, output?.path, context),
   }
   return partShapes['tool-result'].read(result, path, context)
+}
+
+/** The output types of the AI SDK that wrap a value (`ToolResultOutput` of `@ai-sdk/provider-utils`). */
+const OUTPUT_TYPES: ReadonlyMap<unknown, { readonly isData?: true; readonly isError?: true }> = new Map([
+  ['text', {}],
+  ['content', {}],
+  ['json', { isData: true }],
+  ['error-text', { isError: true }],
+  ['error-json', { isData: true, isError: true }],
+])
+
+type Output = Partial<PickedField> & { readonly content?: readonly Part[]; readonly isError?: true }
+
+/** Returns the value in an output of the AI SDK, `{ type, value }`; any other output as it is. */
+function unwrapOutput({ value, path }: PickedField): Output {
+  if (path.key !== 'output' || !isObject(value)) return { value, path }
+  const type = getOwnValue(value, 'type')
+  if (type === 'execution-denied') {
+    const reason = getOwnValue(value, 'reason')
+    return { value: typeof reason === 'string' ? reason : 'The tool call was denied.', path, isError: true }
+  }
+  const { isData, ...mark } = OUTPUT_TYPES.get(type) ?? {}
+  const wrapped = OUTPUT_TYPES.has(type) ? getOwnValue(value, 'value') : undefined
+  if (wrapped === undefined) return { value, path }
+  const valuePath = child(path, 'value')
+  if (isData) return { content: [json(freezeCopy(wrapped as Json, valuePath))], ...mark }
+  return { value: wrapped, path: valuePath, ...mark }
 }
 
 const resultPartShape = partShapeForPlace<ToolResultContent>('tool result')

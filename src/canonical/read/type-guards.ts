@@ -4,7 +4,8 @@ import { type Message, type Role, ROLES } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import { messageShape } from '../shape/message.ts'
 import type { Shape } from '../shape/shape.ts'
-import { partShape, readCanonicalValue } from '../shape/strict-reader.ts'
+import { partShape } from '../shape/part.ts'
+import { readCanonicalValue } from '../shape/shape.ts'
 
 function isOfShape<T>(shape: Shape<T>, value: unknown): value is T {
   try {

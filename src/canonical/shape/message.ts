@@ -1,4 +1,5 @@
 import { isObject } from '../../wire/json.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import {
   FINISH_REASONS,
   type Finish,
@@ -13,13 +14,22 @@ import {
 } from '../model/message.ts'
 import type { AssistantPart, SystemPart, ToolPart, UserPart } from '../model/part.ts'
 import type { Usage } from '../model/usage.ts'
-import { extraField, type Fields, objectShape, optional, required, unionShape } from './object.ts'
+import {
+  adaptableShape,
+  extraField,
+  type Fields,
+  objectShape,
+  optional,
+  required,
+  unionShape,
+} from './object.ts'
 import { partShapeForPlace } from './part.ts'
 import {
   identifierShape,
   jsonObjectShape,
   listShape,
   numberShape,
+  readCanonicalValue,
   type Shape,
   stringShape,
   timestampShape,
@@ -31,6 +41,10 @@ const originShape = objectShape<Origin>('Origin', {
   provider: optional(stringShape, 'The provider.'),
   model: optional(stringShape, 'The model.'),
   responseId: optional(stringShape, 'The id of the response at the provider.', 'response_id'),
+  storedDigest: optional(
+    stringShape,
+    'Digest of the conversation that the provider has stored with the response.',
+  ),
 })
 
 const completeUsageShape = objectShape<Usage>('Usage', {
@@ -121,5 +135,14 @@ export const messageShapes: { readonly [role in Role]: Shape<Message> } = {
   }),
 }
 
-/** Any message in canonical form. */
-export const messageShape: Shape<Message> = unionShape<Message>('role', 'unknown-role', messageShapes)
+/** Any message. */
+export const messageShape: Shape<Message> = adaptableShape(
+  'role',
+  unionShape<Message>('role', 'unknown-role', messageShapes),
+  ({ message }) => message,
+)
+
+/** Returns a message in canonical form, checked and frozen; the same object if it already is. */
+export function checkAndFreezeMessage<T extends Message>(message: T, path?: Path): T {
+  return readCanonicalValue(messageShape, message, path) as T
+}

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors.ts'
-import { freezeCopy, brand } from '../../wire/frozen-json.ts'
+import { freezeCopy, brand, isBranded } from '../../wire/frozen-json.ts'
 import { hideFromConsole, isHiddenKey } from '../../wire/hide-from-console.ts'
 import { isObject, getOwnValue, isEmptyObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -14,8 +14,10 @@ import {
   trueShape,
   quoteOrDescribe,
   type ReadContext,
+  type ReaderSet,
   type Shape,
   type UnknownKeys,
+  type ValueReader,
 } from './shape.ts'
 
 /** One field of an object. */
@@ -145,5 +147,23 @@ export function unionShape<T extends object>(
       return shape.read(value, path, context)
     },
     schema: (define) => ({ oneOf: [...new Set(Object.values(shapes))].map((shape) => shape.schema(define)) }),
+  }
+}
+
+/**
+ * Returns a shape that the reader of the context may read in other forms, too. Branded objects with the tag are returned as
+ * they are: only parts have a canonical `type`, and only messages have a `role`.
+ */
+export function adaptableShape<T extends object>(
+  tag: string,
+  shape: Shape<T>,
+  pickReader: (reader: ReaderSet) => ValueReader<T> | undefined,
+): Shape<T> {
+  return {
+    ...shape,
+    read: (value, path, context) => {
+      const isOurs = isObject(value) && isBranded(value) && Object.hasOwn(value, tag)
+      return isOurs ? (value as T) : (pickReader(context.reader) ?? shape.read)(value, path, context)
+    },
   }
 }

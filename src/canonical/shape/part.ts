@@ -21,6 +21,7 @@ import type {
   Signature,
 } from '../model/part.ts'
 import {
+  adaptableShape,
   discriminator,
   extraField,
   type Fields,
@@ -32,6 +33,7 @@ import {
 import {
   throwInvalid,
   throwMissing,
+  readCanonicalValue,
   identifierShape,
   integerShape,
   jsonShape,
@@ -169,7 +171,7 @@ export function partShapeForPlace<T extends Part>(place: PartPlace): Shape<T> {
   return {
     expects: 'a part',
     read: (value, path, context) => {
-      const part = context.reader.part(value, path, context)
+      const part = partShape.read(value, path, context)
       assertPartAllowed(part, place, path)
       return part as T
     },
@@ -246,4 +248,16 @@ export const partShapes: { readonly [type in PartType]: Shape<PartOf<type>> } = 
     dialect: required(identifierShape, 'The wire format of the block.'),
     value: required(jsonShape, 'The block as that format writes it.'),
   }),
+}
+
+/** Any part. */
+export const partShape: Shape<Part> = adaptableShape(
+  'type',
+  unionShape<Part>('type', 'unknown-part-type', partShapes),
+  ({ part }) => part,
+)
+
+/** Returns a part in canonical form, checked and frozen; the same object if it already is. */
+export function checkAndFreezePart<T extends Part>(part: T, path?: Path): T {
+  return readCanonicalValue(partShape, part, path) as T
 }

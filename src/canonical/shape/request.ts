@@ -1,6 +1,6 @@
 import { isObject, getOwnValue } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { AssistantMessage, Message } from '../model/message.ts'
+import type { AssistantMessage } from '../model/message.ts'
 import {
   type ChatRequest,
   EFFORTS,
@@ -9,7 +9,16 @@ import {
   type ReasoningSettings,
 } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import type { FunctionTool, OpaqueTool, ProviderTool, Tool, ToolChoice } from '../model/tool.ts'
+import type {
+  FunctionTool,
+  OpaqueTool,
+  ProviderTool,
+  Tool,
+  ToolChoice,
+  ToolGrammar,
+  ToolNamespace,
+  ToolTextInput,
+} from '../model/tool.ts'
 import { messageShape, messageShapes, usageShape } from './message.ts'
 import { discriminator, extraField, objectShape, optional, required, unionShape } from './object.ts'
 import { cacheShape } from './part.ts'
@@ -37,6 +46,21 @@ const cacheField = optional(
   'Requests that the provider cache everything up to and including this tool.',
 )
 
+const textInputShape = objectShape<ToolTextInput>('ToolTextInput', {
+  grammar: optional(
+    objectShape<ToolGrammar>('ToolGrammar', {
+      syntax: required(enumShape('lark', 'regex'), 'The language of the grammar.'),
+      definition: required(stringShape, 'The grammar.'),
+    }),
+    'The grammar that the text must match.',
+  ),
+})
+
+const namespaceShape = objectShape<ToolNamespace>('ToolNamespace', {
+  name: required(identifierShape, 'The name of the group.'),
+  description: optional(stringShape, 'The purpose of the group, for the model.'),
+})
+
 /** A tool in canonical form. */
 export const toolShape: Shape<Tool> = unionShape<Tool>('type', 'invalid-value', {
   function: objectShape<FunctionTool>('FunctionTool', {
@@ -44,6 +68,8 @@ export const toolShape: Shape<Tool> = unionShape<Tool>('type', 'invalid-value', 
     name: required(identifierShape, 'The name of the tool, for the model.'),
     description: optional(stringShape, 'The purpose of the tool, for the model.'),
     input: required(jsonObjectShape, 'JSON Schema of the arguments.'),
+    textInput: optional(textInputShape, 'The tool receives text instead of JSON arguments.', 'text_input'),
+    namespace: optional(namespaceShape, 'The group of the tool.'),
     strict: optional(booleanShape, 'True if the arguments must follow the schema exactly.'),
     cache: cacheField,
     extra: extraField,
@@ -60,6 +86,7 @@ export const toolShape: Shape<Tool> = unionShape<Tool>('type', 'invalid-value', 
     type: discriminator('opaque'),
     dialect: required(identifierShape, 'The wire format of the tool.'),
     value: required(jsonShape, 'The tool as that format writes it.'),
+    extra: extraField,
   }),
 })
 
@@ -108,19 +135,18 @@ const logprobShape = objectShape<LogprobSettings>('LogprobSettings', {
   top: optional(integerShape, 'The number of alternatives for each token.'),
 })
 
-/** Returns the shape with a function of the reader, which decides which forms it accepts. */
-function readBy<T>(pick: (reader: ReaderSet) => ValueReader<T>, shape: Shape<T>): Shape<T> {
-  return { ...shape, read: (value, path, context) => pick(context.reader)(value, path, context) }
+/** Returns the shape with the function of the reader, if it has one: it decides which other forms are accepted. */
+function readBy<T>(pick: (reader: ReaderSet) => ValueReader<T> | undefined, shape: Shape<T>): Shape<T> {
+  return {
+    ...shape,
+    read: (value, path, context) => (pick(context.reader) ?? shape.read)(value, path, context),
+  }
 }
-
-export const messageListShape: Shape<readonly Message[]> = listShape(
-  readBy(({ message }) => message, messageShape),
-)
 
 const candidateShape: Shape<AssistantMessage> = {
   ...messageShapes.assistant,
   read(value, path, context) {
-    const message = context.reader.message(value, path, context)
+    const message = messageShape.read(value, path, context)
     if (message.role === 'assistant') return message
     return throwInvalid('invalid-value', child(path, 'role'), `role ${message.role}`, 'role assistant')
   },
@@ -129,7 +155,7 @@ const candidateShape: Shape<AssistantMessage> = {
 /** A request in canonical form. */
 export const requestShape: Shape<ChatRequest> = objectShape<ChatRequest>('ChatRequest', {
   model: optional(stringShape, 'The name of the model.'),
-  messages: required(messageListShape, 'The conversation.'),
+  messages: required(listShape(messageShape), 'The conversation.'),
   tools: optional(listShape(readBy(({ tool }) => tool, toolShape)), 'The tools that the model may call.'),
   toolChoice: optional(
     readBy(({ toolChoice }) => toolChoice, toolChoiceShape),

@@ -10,14 +10,17 @@ import type { Tool, ToolChoice } from '../model/tool.ts'
 /** Reads a value, or throws. */
 export type ValueReader<T> = (value: unknown, path: Path | undefined, context: ReadContext) => T
 
-/** The way in which values are read: strictly in canonical form, or with the forms of other formats. */
+/**
+ * The way in which values are read: strictly in canonical form, or with the forms of other formats. A value without a
+ * reader of its own is read in canonical form, so that a bundle contains only the shapes that it reads.
+ */
 export interface ReaderSet extends IdentityOptions {
   /** True for no aliases, no nulls for absent fields, and no unknown keys. */
   readonly isStrict: boolean
-  readonly part: ValueReader<Part>
-  readonly message: ValueReader<Message>
-  readonly tool: ValueReader<Tool>
-  readonly toolChoice: ValueReader<ToolChoice>
+  readonly part?: ValueReader<Part>
+  readonly message?: ValueReader<Message>
+  readonly tool?: ValueReader<Tool>
+  readonly toolChoice?: ValueReader<ToolChoice>
 }
 
 /** The unknown keys of nested values, for the nearest object that can keep them. */
@@ -27,6 +30,14 @@ export interface ReadContext {
   readonly reader: ReaderSet
   /** Receives the unknown keys that the value cannot keep. */
   readonly unknownKeys: UnknownKeys
+}
+
+/** The context for reading only canonical values, which cannot have unknown keys. */
+const STRICT_CONTEXT: ReadContext = { reader: { isStrict: true }, unknownKeys: {} }
+
+/** Reads a value of the shape strictly and returns a frozen copy; the same object if it is branded. */
+export function readCanonicalValue<T>(shape: Shape<T>, value: unknown, path?: Path): T {
+  return shape.read(value, path, STRICT_CONTEXT)
 }
 
 /** Returns a `$ref` to a named schema and stores its definition. */

@@ -1,3 +1,4 @@
+import { isBranded } from '../../wire/frozen-json.ts'
 import { describeType, isEmptyObject, isObject, getOwnValue } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { MessageStore, type MessageStoreJson, createMessageStore } from '../collections/message-store.ts'
@@ -5,9 +6,11 @@ import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import { createLenientContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
-import { messageListShape, responseShape } from '../shape/request.ts'
+import { createLenientRequestContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
+import { checkAndFreezeMessage, messageShape } from '../shape/message.ts'
+import { requestShape, responseShape } from '../shape/request.ts'
 import {
+  readCanonicalValue,
   throwInvalid,
   throwWrongType,
   type ValueReader,
@@ -22,7 +25,7 @@ type SectionJson = MessageStoreJson['sections'][number]
 
 const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
   name: required(stringShape, 'Name of the section.'),
-  messages: required(messageListShape, 'The messages of the section.'),
+  messages: required(listShape(messageShape), 'The messages of the section.'),
 })
 
 /** A store as plain JSON. */
@@ -78,7 +81,8 @@ export interface ToJsonOptions {
 }
 
 /**
- * Returns the stored form of a message, a conversation, a request, a response or a store.
+ * Returns the stored form of a message, a conversation, a request, a response or a store. A value that is not in canonical
+ * form is an error, since `fromJson` could not read it.
  *
  * @example
  * await writeFile('chat.json', JSON.stringify(toJson(messages)))
@@ -90,11 +94,27 @@ export function toJson(
   const write = metadata ? <T extends Message>(message: T): T => message : omitMetadata
   const version = { interlingua: STORED_VERSION }
   if (value instanceof MessageStore) return { ...version, store: mapSections(value.toJSON(), write) }
-  if (Symbol.iterator in value) return { ...version, messages: Array.from(value, write) }
-  if ('role' in value) return { ...version, message: write(value) }
-  if ('candidates' in value)
-    return { ...version, response: { ...value, candidates: value.candidates.map(write) } }
-  return { ...version, request: { ...value, messages: Array.from(value.messages, write) } }
+  if (value instanceof Messages) return { ...version, messages: Array.from(value, write) }
+  if (Array.isArray(value))
+    return { ...version, messages: readCanonicalValue(listShape(messageShape), value).map(write) }
+  if (!isObject(value))
+    return throwWrongType(value, undefined, 'a message, messages, a request or a response')
+  if ('role' in value) return { ...version, message: write(checkAndFreezeMessage(value as Message)) }
+  if ('candidates' in value) {
+    const response = readUnlessBranded(responseShape, value as ChatResponse)
+    return { ...version, response: { ...response, candidates: response.candidates.map(write) } }
+  }
+  const { messages } = value as { readonly messages?: unknown }
+  if (typeof messages !== 'object' || messages === null || !(Symbol.iterator in messages))
+    return throwWrongType(messages, child(undefined, 'messages'), 'a list of messages')
+  const list = messages instanceof Messages ? messages.toArray() : Array.from(messages as Iterable<Message>)
+  const request = readUnlessBranded(requestShape, { ...(value as ChatRequest), messages: list }, value)
+  return { ...version, request: { ...request, messages: Array.from(request.messages, write) } }
+}
+
+/** Returns a value of a parser or decoder as it is, and reads any other one. */
+function readUnlessBranded<T extends object>(shape: Shape<T>, value: T, given: object = value): T {
+  return isBranded(given) ? value : readCanonicalValue(shape, value)
 }
 
 function omitMetadata<T extends Message>({ metadata: _metadata, ...rest }: T): T {
@@ -110,7 +130,7 @@ function mapSections(store: MessageStoreJson, write: (message: Message) => Messa
 
 /** The readers of this version, by kind. A new version adds a conversion from the old form. */
 const STORED_READERS: { readonly [K in StoredKind]: ValueReader<StoredValues[K]> } = {
-  message: (value, path, context) => context.reader.message(value, path, context),
+  message: messageShape.read,
   messages: (value, path, context) => Messages.from(readMessages(value, path, context)),
   request: readRequest,
   response: responseShape.read,
@@ -139,7 +159,7 @@ export function fromJson(
   assertVersion(getOwnValue(stored, 'interlingua'))
   const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
   if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
-  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientContext(options))
+  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientRequestContext(options))
 }
 
 function assertVersion(version: unknown): void {

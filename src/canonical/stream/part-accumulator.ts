@@ -4,7 +4,7 @@ import type { Citation } from '../model/citation.ts'
 import type { PartEndEvent, PartUpdateEvent, ReasoningDeltaEvent, TextDeltaEvent } from '../model/event.ts'
 import type { AssistantPart, Signature } from '../model/part.ts'
 import { isMediaPart } from '../read/message-content.ts'
-import { checkAndFreezePart } from '../shape/strict-reader.ts'
+import { checkAndFreezePart } from '../shape/part.ts'
 
 /** Returns the empty part of a delta that arrives before the start of its part. */
 export function createInitialPart(event: TextDeltaEvent | ReasoningDeltaEvent): AssistantPart {

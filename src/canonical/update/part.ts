@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../wire/json.ts'
 import { normalizeArguments } from '../build/call-arguments.ts'
 import type { Part, ToolCallPart } from '../model/part.ts'
-import { partShape, readCanonicalValue } from '../shape/strict-reader.ts'
+import { partShape } from '../shape/part.ts'
+import { readCanonicalValue } from '../shape/shape.ts'
 
 /**
  * Returns the part with fields changed, or removed by `undefined`. A signature is not sent with changed content.

@@ -50,7 +50,7 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
       await report.printRemark(
         `The input was read as ${document.detected.name}, with low certainty. If that is wrong, set --from.`,
       )
-    const { value: encoded, losses } = encodeDocument(document.content, options)
+    const { value: encoded, losses } = encodeDocument(document.content, options, document.detected.name)
     const all = [...document.losses, ...losses]
     await report.addConverted(all, true)
     throwOnStrictLoss(all, options)

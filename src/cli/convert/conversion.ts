@@ -2,8 +2,9 @@ import type { Translation, Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import { addModelNameLoss } from '../../dialects/engine/untranslated-model.ts'
 import type { DocumentContent } from '../input/document.ts'
-import { type FormatName, type InputFormatOptions, isDialectName } from '../input/formats.ts'
+import { type FormatName, type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { Terminal } from '../command-io.ts'
@@ -49,13 +50,20 @@ export function toEncodeOptions({ flavor, model }: ConversionTarget): EncodeOpti
   return omitUndefined({ flavor, model })
 }
 
-export function encodeDocument(content: DocumentContent, target: ConversionTarget): Translation<unknown> {
+/** Encodes a document; `from` is the format that it was decoded from. */
+export function encodeDocument(
+  content: DocumentContent,
+  target: ConversionTarget,
+  from: string = STORED_FORMAT,
+): Translation<unknown> {
   const { to } = target
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }
   const options = toEncodeOptions(target)
   if (content.kind === 'response') return dialects[to].encodeResponse(content.response, options)
   const request = content.kind === 'request' ? content.request : { messages: content.messages }
-  return dialects[to].encodeRequest(request, options)
+  const { value, losses } = dialects[to].encodeRequest(request, options)
+  if (!isDialectName(from)) return { value, losses }
+  return { value, losses: addModelNameLoss(losses, request, { ...options, from, to }) }
 }
 
 function encodeStored(content: DocumentContent, { model }: ConversionTarget): unknown {

@@ -52,8 +52,8 @@ export async function convertLines(conversion: ConversionContext): Promise<void>
 }
 
 function convertLine(text: string, options: ConvertOptions): Translation<unknown> {
-  const { content, losses: decodeLosses } = decodeDocument(parseJsonText(text), options)
-  const { value, losses } = encodeDocument(content, options)
+  const { content, detected, losses: decodeLosses } = decodeDocument(parseJsonText(text), options)
+  const { value, losses } = encodeDocument(content, options, detected.name)
   const all = [...decodeLosses, ...losses]
   throwOnStrictLoss(all, options)
   return { value, losses: all }

@@ -1,4 +1,3 @@
-import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { CacheHint, Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
@@ -7,6 +6,12 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { MESSAGES_PATH } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import {
+  type CacheMarking,
+  countCacheHints,
+  hasBlockContent,
+  markLastBlock,
+} from '../engine/prompt-cache-marking.ts'
 import { cacheControlLifetimeTable } from './constants.ts'
 
 /** The number of cache markers that the API accepts in a request. */
@@ -32,27 +37,13 @@ export function encodeCacheMarker({ cache }: Cacheable): JsonObject {
   return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } }
 }
 
-export function countCacheMarkers({ tools = [], messages }: ChatRequest): number {
-  return tools.reduce(countMarker, markerCounts.fold(messages))
-}
-
-const markerCounts = new CachedMessageFold(
-  () => 0,
-  (count, { content }) => (content as readonly Part[]).reduce(countMarker, count),
-)
-
-function countMarker(count: number, unit: Tool | Part): number {
-  const nestedCount = unit.type === 'tool-result' ? unit.content.reduce<number>(countMarker, count) : count
-  return 'cache' in unit && unit.cache !== undefined ? nestedCount + 1 : nestedCount
-}
-
 /** Removes cache hints above the limit. The last ones are kept, since they cover the longest prefix. */
 export function limitCacheMarkers(
   request: ChatRequest,
   allowed: number,
   context: EncodeContext,
 ): ChatRequest {
-  let excess = countCacheMarkers(request) - Math.max(MAX_MARKERS, allowed)
+  let excess = countCacheHints(request) - Math.max(MAX_MARKERS, allowed)
   if (excess <= 0) return request
   const strip = <T extends Cacheable>(unit: T, path: Path): T => {
     if (unit.cache === undefined || excess <= 0) return unit
@@ -75,4 +66,25 @@ export function limitCacheMarkers(
     excess <= 0 ? message : stripContent<Message>(message, child(MESSAGES_PATH, index)),
   )
   return { ...request, ...(tools !== undefined && { tools }), messages }
+}
+
+/** Reasoning cannot be marked, nor tools that are loaded later. */
+const UNMARKED_BLOCKS: ReadonlySet<Json | undefined> = new Set(['thinking', 'redacted_thinking'])
+const canMarkBlock = (block: JsonObject): boolean =>
+  !UNMARKED_BLOCKS.has(block['type']) && hasBlockContent(block)
+const canMarkTool = (tool: JsonObject): boolean => tool['defer_loading'] !== true
+
+/** Marks the last tool, the last block of instructions and the last two user turns: four markers, the maximum. */
+export const cacheMarking: CacheMarking = {
+  isNeeded: () => true,
+  markFields(body) {
+    const tools = markLastBlock(body['tools'], canMarkTool)
+    const system = markLastBlock(body['system'], canMarkBlock)
+    return { ...body, ...(tools && { tools }), ...(system && { system }) }
+  },
+  isInput: ({ role }) => role === 'user',
+  markElement(message) {
+    const content = markLastBlock(message['content'], canMarkBlock)
+    return content && { ...message, content }
+  },
 }

@@ -50,16 +50,6 @@ export const userIdRule: UserIdRule = {
   refused: /[^\s@]@[^\s@]+\.[^\s@]|^\+\d[\d\s().-]{6,}$/,
 }
 
-/** Name fragments that identify the vendor of a model that is served in this dialect. */
-const vendorPattern = /claude|deepseek|glm|gpt|grok|kimi|llama|mimo|minimax|mistral|qwen/i
-
-/** Returns true if two models are of different vendors, which cannot verify the signatures of each other. */
-export function hasDifferentVendor(model = '', otherModel = ''): boolean {
-  const vendor = vendorPattern.exec(model)?.[0].toLowerCase()
-  const otherVendor = vendorPattern.exec(otherModel)?.[0].toLowerCase()
-  return vendor !== undefined && otherVendor !== undefined && vendor !== otherVendor
-}
-
 /** The slot of fields that only this dialect has. */
 export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = toSlot('anthropic')
 
@@ -93,6 +83,12 @@ export const callIdRule: CallIdRule = { maxLength: Infinity }
 
 export const toolNameRule: ToolNameRule = { maxLength: 128 }
 
+/**
+ * The rule for the keys of a tool's own properties; those of nested objects are not checked. The message of the error (2025):
+ * "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'".
+ */
+export const propertyKeyRule: ToolNameRule = { maxLength: 64, pattern: /^[a-zA-Z0-9_.-]+$/ }
+
 /** The rules that Anthropic has for conversations in addition to the base rules. */
 export const validationRules: readonly Rule[] = [
   nonBlankTextRule,
@@ -121,7 +117,10 @@ export const providerResultTypes: ReadonlySet<unknown> = new Set([
   'mcp_tool_result',
 ])
 
-/** A field that a block of a response must contain, with its empty value. */
+/**
+ * A field that a block of a response must contain, with its empty value. `citations` of a text is not one, although the
+ * types of the official client require it: the API sends the field only with citations, and clients reject `null`.
+ */
 export type RequiredBlockField = readonly [key: string, empty: Json]
 
 const directCaller: RequiredBlockField = ['caller', { type: 'direct' }]
@@ -130,7 +129,6 @@ export const requiredBlockFields: ReadonlyMap<unknown, RequiredBlockField> = new
   unknown,
   RequiredBlockField
 >([
-  ['text', ['citations', null]],
   ['tool_use', directCaller],
   ['server_tool_use', directCaller],
   ['web_search_tool_result', directCaller],

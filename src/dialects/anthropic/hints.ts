@@ -1,5 +1,11 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, CallIdHint, ToolNameHint, SchemaHint } from '../engine/residue-hints.ts'
+import type {
+  EngineHint,
+  CallIdHint,
+  PropertyKeyHint,
+  ToolNameHint,
+  SchemaHint,
+} from '../engine/residue-hints.ts'
 
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
 export const hintMeanings = {
@@ -27,6 +33,12 @@ export const hintMeanings = {
 } as const
 
 /** The names of all hints in the slots of this dialect. */
-export type AnthropicHint = EngineHint | CallIdHint | ToolNameHint | SchemaHint | keyof typeof hintMeanings
+export type AnthropicHint =
+  | EngineHint
+  | CallIdHint
+  | PropertyKeyHint
+  | ToolNameHint
+  | SchemaHint
+  | keyof typeof hintMeanings
 
 export type AnthropicHints = Hints<AnthropicHint>

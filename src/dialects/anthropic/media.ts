@@ -1,9 +1,10 @@
 import { mediaTypeOf, inlineDataUrl } from '../../canonical/build/media.ts'
+import { encodeFallback } from './reasoning.ts'
 import type { MediaPart, MediaSource, FilePart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject, isList, itemsOf } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
-import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createMediaFallback } from '../engine/content-fallback.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { isPlainTextBlock } from './text-blocks.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
@@ -81,18 +82,15 @@ function readSource(wire: JsonObject): MediaSource | undefined {
 }
 
 /** Encodes media as a block, or as a text description if the API does not accept the media. */
-export function encodeMedia(
-  given: MediaPart,
-  { path, context, location, hints }: BlockEncodeContext,
-): JsonObject | undefined {
+export function encodeMedia(given: MediaPart, blockContext: BlockEncodeContext): JsonObject | undefined {
+  const { path, context, location, hints } = blockContext
   const part = inlineDataUrl(given)
   const { wireType } = hints
   // An assistant message contains only files of the provider's container.
   const isAllowed = location === 'user' || location === 'result' || wireType === 'container_upload'
   const source = isAllowed ? writeSource(part, hints) : undefined
   if (source === undefined) {
-    const text = createMediaTextFallback(part, path, context)
-    return text === undefined ? undefined : { type: 'text', text }
+    return encodeFallback(createMediaFallback(part, path, context), blockContext)
   }
   const isImage = part.type === 'image'
   const isUpload = wireType === 'container_upload' && !isImage && part.source.kind === 'id'

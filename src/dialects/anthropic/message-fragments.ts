@@ -1,12 +1,12 @@
 import type { Message, Role } from '../../canonical/model/message.ts'
-import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, isList, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, hasDifferentVendor } from './constants.ts'
+import { keepsLaterSystem } from '../engine/content-fallback.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -48,20 +48,8 @@ export function encodeAsFragment(
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   if (role === 'developer') context.report('developer-role', child(path, 'role'))
   const location = role === 'assistant' ? 'assistant' : 'user'
-  const blocks = encodeParts(listSentParts(message, context), child(path, 'content'), context, location)
+  const blocks = encodeParts(message.content, child(path, 'content'), context, location)
   return createFragment(message, blocks, path)
-}
-
-/** Returns the content to send. Models of several vendors use this dialect, and each signs in its own way. */
-function listSentParts(message: Message, { options }: EncodeContext): readonly Part[] {
-  if (message.role !== 'assistant' || !hasDifferentVendor(message.origin?.model, options.model))
-    return message.content
-  return message.content.map((part) => (part.type === 'reasoning' ? createForeignReasoning(part) : part))
-}
-
-function createForeignReasoning({ text, redacted, cache }: ReasoningPart): ReasoningPart {
-  const kept = { ...(redacted && { redacted }), ...(cache && { cache }) }
-  return { type: 'reasoning', text, ...kept, signature: { vendor: 'another', value: '', contentDigest: '' } }
 }
 
 /** Encodes one canonical message as if it were in the middle of a conversation. */
@@ -72,7 +60,8 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
-  const turn = encodeTurn([convertLaterSystem(encodeAsFragment(message, path, context), context)], context)
+  const fragment = convertLaterSystem(encodeAsFragment(message, path, context), context)
+  const turn = fragment && encodeTurn([fragment], context)
   return turn === undefined ? [] : [turn]
 }
 
@@ -81,10 +70,16 @@ export function isReceivedInMessages({ hints }: MessageFragment, { facts }: Enco
   return hints['systemInMessages'] === true && facts.supportsMidConversationSystem !== false
 }
 
-/** Marks the text of a later system message as user text, unless it was decoded from a system message. */
-export function convertLaterSystem(fragment: MessageFragment, context: EncodeContext): MessageFragment {
+/**
+ * Marks the text of a later system message as user text, unless it was decoded from a system message; returns undefined if the
+ * message is omitted.
+ */
+export function convertLaterSystem(
+  fragment: MessageFragment,
+  context: EncodeContext,
+): MessageFragment | undefined {
   if (fragment.role !== 'system' || isReceivedInMessages(fragment, context)) return fragment
-  if (fragment.blocks.length > 0) context.report('system-in-place', fragment.path)
+  if (fragment.blocks.length > 0 && !keepsLaterSystem(fragment.path, context)) return undefined
   const blocks = fragment.blocks.map((block) =>
     isObject(block) && block['type'] === 'text'
       ? { ...block, text: `<system>\n${getBlockText(block)}\n</system>` }

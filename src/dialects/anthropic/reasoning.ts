@@ -2,7 +2,9 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { DIALECT_VENDOR } from './constants.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
@@ -18,10 +20,13 @@ export function decodeReasoning({ type, thinking, signature, data }: JsonObject)
   return { part: attachSignature(part, { vendor: DIALECT_VENDOR, value }) }
 }
 
-/** Encodes reasoning with a matching signature of Anthropic; other reasoning becomes text or is omitted. */
+/**
+ * Encodes reasoning with a matching signature of Anthropic. Other reasoning becomes a block with the caller's signature in
+ * answers; in requests, it becomes text or is omitted, since the API verifies signatures.
+ */
 export function encodeReasoning(
   part: ReasoningPart,
-  { hints, path, context }: BlockEncodeContext,
+  { hints, path, context, location }: BlockEncodeContext,
 ): JsonObject | undefined {
   const { text, signature, redacted } = part
   const isOwn = signature?.vendor === DIALECT_VENDOR
@@ -31,10 +36,31 @@ export function encodeReasoning(
       : { type: 'thinking', thinking: text, signature: signature.value }
   if (signature === undefined && hints['missingSignature'] === true && !redacted)
     return { type: 'thinking', thinking: text }
-  if (context.options.foreignReasoning === 'text' && text.trim() !== '') {
-    context.report('reasoning-as-text', path)
-    return { type: 'text', text: wrapReasoningText(text) }
+  if (location === 'response' && isShownAsThinking(part, context)) {
+    if (signature !== undefined)
+      context.report(isOwn ? 'stale-signature' : 'foreign-signature', child(path, 'signature'))
+    if (part.summary) context.report('no-field', child(path, 'summary'))
+    context.report('reasoning-signature', path)
+    const { reasoningSignature: given = '' } = context.options
+    return { type: 'thinking', thinking: text, signature: typeof given === 'string' ? given : given(part) }
   }
-  context.report(isOwn ? 'stale-signature' : getOmittedReasoningRule(text), path)
-  return undefined
+  const shown = createReasoningFallback(part, path, context, isOwn ? 'stale-signature' : undefined)
+  return shown && { type: 'text', text: shown.text }
+}
+
+/** Returns true for readable reasoning of another vendor that an answer shows as thinking. */
+export function isShownAsThinking({ text, redacted }: ReasoningPart, { policy }: EncodeContext): boolean {
+  return policy.foreignReasoning === 'native' && text !== '' && !redacted
+}
+
+/** Encodes the part that replaces content which the API does not accept. Only the model's messages contain reasoning. */
+export function encodeFallback(
+  fallback: FallbackPart | undefined,
+  blockContext: BlockEncodeContext,
+): JsonObject | undefined {
+  if (fallback === undefined) return undefined
+  const { location } = blockContext
+  return fallback.type === 'reasoning' && (location === 'response' || location === 'assistant')
+    ? encodeReasoning(fallback, { ...blockContext, hints: {} })
+    : { type: 'text', text: fallback.text }
 }

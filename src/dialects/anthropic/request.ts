@@ -12,7 +12,9 @@ import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
-import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
+import { countCacheHints } from '../engine/prompt-cache-marking.ts'
+import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
+import { reasoningFacts } from './bound-thinking.ts'
 import { DIALECT_SLOT, modelRules, samplingSettings, toolNameRule, userIdRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
@@ -72,7 +74,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
 
 /** Returns hints for what the encoder would otherwise change or omit. */
 function createRequestHints(request: ChatRequest, body: JsonObject): AnthropicHints {
-  const markerCount = countCacheMarkers(request)
+  const markerCount = countCacheHints(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
   return defineHints(DIALECT_SLOT, {
@@ -142,10 +144,12 @@ export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelRulesFor: () => modelRules,
   userIdRuleFor: () => userIdRule,
+  reasoning: reasoningFacts,
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
   adjustBody: fitBodyToCloud,
 }

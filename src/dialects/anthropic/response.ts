@@ -10,10 +10,10 @@ import {
   getStoppedMessage,
   reportDroppedCandidates,
 } from '../shared/response-metadata.ts'
-import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
+import { createCallRestorer } from './tool-calls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
-import { RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import {
   encodeFinish,
   decodeFinishWithCalls,
@@ -26,10 +26,8 @@ import { decodeAssistantPart, encodeParts } from './parts.ts'
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { content, usage } = body
   const { origin, ...metadata } = decodeResponseMetadata(body)
-  const names = collectOriginalToolNames(options.request, toolNameRule)
-  const parts = isList(content)
-    ? content.map((block) => restoreToolName(decodeAssistantPart(block), names, DIALECT_SLOT))
-    : []
+  const restoreCall = createCallRestorer(options.request)
+  const parts = isList(content) ? content.map((block) => restoreCall(decodeAssistantPart(block))) : []
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
   const decodedUsage = decodeUsage(usage)
   const message = createAssistantMessage(parts, origin, finish, options)

@@ -1,12 +1,13 @@
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { isEmptyObject, isObject, type JsonObject, getBlockText } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type JsonObject, getBlockText, readStringOrEmpty } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { noReport } from '../engine/encode-context.ts'
 import {
   createCandidatePath,
   createPartPath,
+  createTextDelta,
   type PartBeingWritten,
   type PartEvent,
 } from '../engine/parts-being-written.ts'
@@ -15,6 +16,7 @@ import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_VENDOR, providerCallTypes, DIALECT_SLOT } from './constants.ts'
 import { encodePart } from './parts.ts'
+import { isShownAsThinking } from './reasoning.ts'
 import { encodeFinish, encodeUsage, isToolUseBlock } from './response-metadata.ts'
 
 /** A part whose block is being written or waits for another block to end. */
@@ -24,6 +26,8 @@ interface BlockBeingWritten {
   block?: number
   /** Events that arrived before the block was opened. */
   readonly pendingEvents: PartEvent[]
+  /** True for thinking of Anthropic, whose signature follows in an event. */
+  readonly hasOwnSignature?: boolean
 }
 
 /** Plans the blocks of a stream: one block is open at a time, and their positions have no gaps. */
@@ -104,10 +108,9 @@ export class StreamPlan extends StreamPlanner {
         return (
           part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
         )
-      case 'reasoning': {
-        const isSignatureLater = getHints(event, DIALECT_SLOT)['signatureFollows'] === true
-        return isSignatureLater && part.signature === undefined && !part.redacted
-      }
+      case 'reasoning':
+        if (isSignatureLater(event)) return part.signature === undefined && !part.redacted
+        return isShownAsThinking({ ...part, text: 'any' }, this.context)
     }
   }
 
@@ -118,7 +121,7 @@ export class StreamPlan extends StreamPlanner {
       return []
     }
     const index = this.#openIndex
-    this.#current = { source, pendingEvents: [] }
+    this.#current = { source, pendingEvents: [], hasOwnSignature: isSignatureLater(event) }
     const begun = this.#beginBlock(this.#current)
     return index === undefined ? begun : [['content_block_stop', [{ type: 'part-end', index }]], ...begun]
   }
@@ -164,9 +167,10 @@ export class StreamPlan extends StreamPlanner {
     const { openingPart, isStreamed, index } = current.source
     if (!isStreamed) return []
     if (openingPart.type === 'tool-call') return this.#openBlock(current, { ...openingPart, arguments: {} })
-    if (openingPart.type === 'reasoning') return this.#openBlock(current, openingPart)
+    if (openingPart.type === 'reasoning' && current.hasOwnSignature === true)
+      return this.#openBlock(current, openingPart)
     return 'text' in openingPart && openingPart.text !== ''
-      ? this.#growBlock(current, { type: 'text-delta', index, text: openingPart.text })
+      ? this.#growBlock(current, createTextDelta(openingPart, { index }) as PartEvent)
       : []
   }
 
@@ -178,9 +182,18 @@ export class StreamPlan extends StreamPlanner {
   }
 
   #growBlock(current: BlockBeingWritten, event: PartEvent): WireEventPlan {
+    // The signature of another vendor is not written; the block ends with the one that its encoding has.
+    if (event.type === 'part-update' && isReasoning(current) && current.hasOwnSignature !== true) return []
     if (current.block !== undefined) return planDeltas(event, current.block)
     current.pendingEvents.push(event)
-    return 'text' in event && event.text.trim() !== '' ? this.#openText(current) : []
+    if (!('text' in event) || event.text === '') return []
+    if (isReasoning(current)) return this.#openReasoning(current)
+    return event.text.trim() === '' ? [] : this.#openText(current)
+  }
+
+  #openReasoning(current: BlockBeingWritten): WireEventPlan {
+    const start = this.#openBlock(current, { type: 'reasoning', text: '' })
+    return [...start, ...current.pendingEvents.flatMap((event) => planDeltas(event, current.block ?? 0))]
   }
 
   #openText(current: BlockBeingWritten): WireEventPlan {
@@ -203,6 +216,11 @@ export class StreamPlan extends StreamPlanner {
     if (index === undefined)
       return encoded === undefined ? [] : this.#planCompleteBlock(current, part, encoded)
     const stop: WireEventPlan = [['content_block_stop', [{ ...event, index }]]]
+    if (isReasoning(current) && current.hasOwnSignature !== true) {
+      const value = readStringOrEmpty(encoded?.['signature'])
+      const signature = { vendor: DIALECT_VENDOR, value }
+      return value === '' ? stop : [planDelta({ type: 'part-update', index, signature }), ...stop]
+    }
     const input = isStreamedCall && !source.hasGrown ? encoded?.['input'] : undefined
     if (!isObject(input) || isEmptyObject(input)) return stop
     const json = JSON.stringify(input)
@@ -212,19 +230,27 @@ export class StreamPlan extends StreamPlanner {
   /** Plans a block whose content is complete: text, reasoning and signature are written as deltas. */
   #planCompleteBlock(current: BlockBeingWritten, part: AssistantPart, encoded: JsonObject): WireEventPlan {
     const isText = encoded['type'] === 'text'
-    const isReasoning = encoded['type'] === 'thinking' && part.type === 'reasoning'
+    const isThinking = encoded['type'] === 'thinking'
     const emptyPart: AssistantPart = { type: isText ? 'text' : 'reasoning', text: '' }
-    const start = this.#openBlock(current, isText || isReasoning ? emptyPart : part)
+    const start = this.#openBlock(current, isText || isThinking ? emptyPart : part)
     const index = current.block ?? 0
-    const text = isText ? getBlockText(encoded) : isReasoning ? part.text : ''
+    const text = isText ? getBlockText(encoded) : isThinking ? readStringOrEmpty(encoded['thinking']) : ''
     const { signature: value } = encoded
     const deltas: ChatEvent[] = []
     if (text !== '') deltas.push({ type: isText ? 'text-delta' : 'reasoning-delta', index, text })
-    if (isReasoning && typeof value === 'string')
+    if (isThinking && typeof value === 'string' && value !== '')
       deltas.push({ type: 'part-update', index, signature: { vendor: DIALECT_VENDOR, value } })
     const stop = ['content_block_stop', [{ type: 'part-end', index }]] as const
     return [...start, ...deltas.map(planDelta), stop]
   }
+}
+
+function isReasoning({ source }: BlockBeingWritten): boolean {
+  return source.openingPart.type === 'reasoning'
+}
+
+function isSignatureLater(event: PartStartEvent): boolean {
+  return getHints(event, DIALECT_SLOT)['signatureFollows'] === true
 }
 
 /** Returns a call without its arguments, which were streamed as text: even invalid ones need no wrapper. */

@@ -3,13 +3,15 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, isSafeInteger, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { StreamReader } from '../engine/frame-reader-writer.ts'
-import { type OriginalToolNames, collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
+import { createJsonKeyRewriter, type JsonKeyRewriter } from '../../wire/json-key-rewriter.ts'
+import { collectOriginalPropertyKeys, type OriginalPropertyKeys } from '../shared/property-keys.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { decodeCitation } from './citations.ts'
-import { DIALECT_VENDOR, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { DIALECT_VENDOR, DIALECT_SLOT, propertyKeyRule } from './constants.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeAssistantPart } from './parts.ts'
+import { createCallRestorer } from './tool-calls.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 
 /** A block of the message that is being read. */
@@ -17,6 +19,8 @@ interface OpenBlock {
   /** The part as `content_block_start` contained it. */
   readonly part: AssistantPart
   readonly arguments?: StreamArgumentsReader
+  /** Restores the keys of the arguments, if the tool schema was sent with other keys. */
+  readonly keys?: JsonKeyRewriter
   /** Whether its text so far is only white space. */
   isBlank: boolean
   isSigned: boolean
@@ -39,14 +43,16 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
 
 class StreamMessageReader implements StreamReader {
   readonly #options: DecodeOptions
-  readonly #renamedTools: OriginalToolNames
+  readonly #restoreCall: ReturnType<typeof createCallRestorer>
+  readonly #originalKeys: OriginalPropertyKeys
   #usage: JsonObject = {}
   #blocks = new Map<number, OpenBlock>()
   #hasToolCalls = false
 
   constructor(options: DecodeOptions) {
     this.#options = options
-    this.#renamedTools = collectOriginalToolNames(options.request, toolNameRule)
+    this.#restoreCall = createCallRestorer(options.request)
+    this.#originalKeys = collectOriginalPropertyKeys(options.request, propertyKeyRule)
   }
 
   read(wire: JsonObject): readonly ChatEvent[] {
@@ -86,7 +92,7 @@ class StreamMessageReader implements StreamReader {
   }
 
   #decodePart(block: Json): AssistantPart {
-    const part = restoreToolName(decodeAssistantPart(block), this.#renamedTools, DIALECT_SLOT)
+    const part = this.#restoreCall(decodeAssistantPart(block))
     this.#hasToolCalls ||= isApplicationCall(part)
     return part
   }
@@ -108,7 +114,7 @@ class StreamMessageReader implements StreamReader {
     const signature = isVisibleReasoning ? decoded.signature : undefined
     this.#blocks.set(index, {
       part,
-      ...(part.type === 'tool-call' && { arguments: new StreamArgumentsReader(this.#options.limits) }),
+      ...(part.type === 'tool-call' && this.#createArgumentReaders(part.name)),
       isBlank: part.type === 'text' && part.text.trim() === '',
       isSigned: !isVisibleReasoning || signature !== undefined,
       isEnded: false,
@@ -117,6 +123,14 @@ class StreamMessageReader implements StreamReader {
       { type: 'part-start', index, part, ...(isVisibleReasoning && signatureFollowsHint) },
       ...(signature === undefined ? [] : createSignatureEvents(signature.value, index)),
     ]
+  }
+
+  #createArgumentReaders(name: string): Pick<OpenBlock, 'arguments' | 'keys'> {
+    const keys = this.#originalKeys.get(name)
+    return {
+      arguments: new StreamArgumentsReader(this.#options.limits),
+      ...(keys !== undefined && { keys: createJsonKeyRewriter((key) => keys.get(key)) }),
+    }
   }
 
   #grow(index: number, delta: JsonObject): readonly ChatEvent[] {
@@ -137,7 +151,12 @@ class StreamMessageReader implements StreamReader {
     const block = this.#blocks.get(index)
     if (block === undefined || block.isEnded) return []
     block.isEnded = true
-    return [{ type: 'part-end', index, ...createEndForm(block) }]
+    const rest = block.keys?.end() ?? ''
+    const incompleteKey = rest === '' ? undefined : block.arguments?.append(index, rest)
+    return [
+      ...(incompleteKey === undefined ? [] : [incompleteKey]),
+      { type: 'part-end', index, ...createEndForm(block) },
+    ]
   }
 }
 
@@ -179,7 +198,7 @@ function readDelta(delta: JsonObject, index: number, block: OpenBlock): readonly
   if (type === 'thinking_delta' && typeof thinking === 'string' && kind === 'reasoning')
     return [{ type: 'reasoning-delta', index, text: thinking }]
   if (type === 'input_json_delta' && typeof json === 'string' && block.arguments !== undefined)
-    return [block.arguments.append(index, json)]
+    return [block.arguments.append(index, block.keys?.push(json) ?? json)]
   if (type === 'citations_delta' && citation !== undefined && kind === 'text')
     return [{ type: 'part-update', index, citations: [decodeCitation(citation, 'response')] }]
   if (type !== 'signature_delta' || typeof signature !== 'string' || signature === '' || kind !== 'reasoning')

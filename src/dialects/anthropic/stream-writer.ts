@@ -78,8 +78,7 @@ const completeUsageKeys: ReadonlySet<string> = new Set([
 
 /** Encodes the start of a block: fields that deltas will fill are empty. */
 function encodeBlockStart(part: AssistantPart): JsonObject {
-  if (part.type === 'text')
-    return applyResidue({ type: 'text', text: part.text, citations: null }, part, DIALECT_SLOT)
+  if (part.type === 'text') return applyResidue({ type: 'text', text: part.text }, part, DIALECT_SLOT)
   if (part.type === 'reasoning' && !part.redacted)
     return { type: 'thinking', thinking: part.text, signature: '' }
   return encodePart(part, undefined, noReport, 'response') ?? { type: 'text', text: '' }

@@ -2,10 +2,11 @@ import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { createProviderTextFallback } from '../engine/text-fallback.ts'
+import { createHostedToolFallback } from '../engine/content-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
 import type { BlockDecoder, BlockEncodeContext } from './part-context.ts'
+import { encodeFallback } from './reasoning.ts'
 import { getPlainText } from './text-blocks.ts'
 import { defineHints } from '../engine/residue-slots.ts'
 
@@ -50,15 +51,18 @@ function hasErrorType(content: Json): boolean {
   return typeof type === 'string' && type.endsWith('_error')
 }
 
-/** Encodes a tool result. The result of another provider's tool becomes a text description. */
-export function encodeToolResult(result: ToolResultPart, blockContext: BlockEncodeContext): JsonObject {
+/** Encodes a tool result. The result of another provider's tool is described or omitted. */
+export function encodeToolResult(
+  result: ToolResultPart,
+  blockContext: BlockEncodeContext,
+): JsonObject | undefined {
   const { hints, path, context, location } = blockContext
   const [only] = result.content
   const kind = hints['wireType']
   if (location !== 'user') {
     if (providerResultTypes.has(kind) && only?.type === 'json' && result.content.length === 1)
       return writeProviderResult(result, kind as string, only.value, blockContext)
-    return { type: 'text', text: createProviderTextFallback(result, path, context) }
+    return encodeFallback(createHostedToolFallback(result, path, context), blockContext)
   }
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
   const encodedBlocks = blockContext.encodeNested(result.content, child(path, 'content'), context, 'result')

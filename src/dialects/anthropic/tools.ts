@@ -6,17 +6,18 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import {
-  downgradeStrict,
   createSchemaHint,
   type SchemaFitter,
   createStrictFitter,
   encodeSchema,
 } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { encodeSchemaKeys } from '../shared/property-keys.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
+import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
-import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { toolChoiceTable, DIALECT_SLOT, propertyKeyRule, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'
 
 /** Decodes a tool: a function, a provider tool with a dated type, or an opaque tool. */
@@ -73,19 +74,23 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
 }
 
 const STRICT_TARGET = 'anthropic-strict'
-const fitStrictSchema = createStrictFitter(STRICT_TARGET)
+const fitStrictOrPlain = createStrictFitter(STRICT_TARGET, 'anthropic-tools')
 
-/** Fits an input schema: its root needs `type: 'object'`, which a strict root of alternatives cannot have. */
+/** Fits an input schema and the keys of its properties. */
 const fitInputSchema: SchemaFitter = (requested, location, context) => {
+  const { schema, strict } = fitToObjectRoot(requested, location, context)
   const path = child(location.path, location.key)
-  const isRefused =
-    requested.strict === true && fitSchema(requested.schema, STRICT_TARGET).schema['type'] !== 'object'
-  if (isRefused) context.report('not-strict-root', path)
-  const fit = isRefused ? downgradeStrict : fitStrictSchema
-  const { schema, strict } = fit(requested, location, context)
-  if (schema['type'] === 'object') return { schema, strict }
-  context.report('schema-root', path)
-  return { schema: { ...schema, type: 'object' }, strict }
+  return { schema: encodeSchemaKeys(schema, propertyKeyRule, path, context), strict }
+}
+
+/** Fits a schema whose root needs `type: 'object'`, which a strict root of alternatives cannot have. */
+const fitToObjectRoot: SchemaFitter = (requested, location, context) => {
+  const { schema, strict } = requested
+  if (strict !== true || fitSchema(schema, STRICT_TARGET).schema['type'] === 'object')
+    return fitStrictOrPlain(requested, location, context)
+  context.report('not-strict-root', child(location.path, location.key))
+  context.report('not-strict', child(location.path, 'strict'))
+  return fitStrictOrPlain({ schema, strict: false }, location, context)
 }
 
 /** Encodes the tools: all of them, or those that the tool choice allows. */
@@ -96,7 +101,13 @@ export function encodeTools(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
-  const wire = encodeToolList(tools, path, context, encodeTool, allowed === undefined ? undefined : choice)
+  const wire = encodeToolList(
+    toPlainFunctions(tools, path, context),
+    path,
+    context,
+    encodeTool,
+    allowed === undefined ? undefined : choice,
+  )
   // The list of sent tools cannot express allowed tools that do not exist.
   const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
   for (const [index, name] of (allowed ?? []).entries()) {

@@ -8,15 +8,19 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
+import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
-import { checkRole, encodeRequest, type RequestWriter } from './encode-request.ts'
+import { encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
+import { applyCallForms, type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 
 /** The parts of a dialect that differ from format to format. */
 export interface DialectCodec {
@@ -25,6 +29,7 @@ export interface DialectCodec {
   /** Decodes a request; the result is not frozen yet. */
   decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest
   readonly requestWriter: RequestWriter
+  readonly getCallHints?: CallHintsOfTool
   /** Decodes a response; the result is not frozen yet. */
   decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
@@ -34,7 +39,7 @@ export interface DialectCodec {
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly errors: ErrorCodec
-  readonly stream: Omit<StreamCodec, 'slot' | 'errors'>
+  readonly stream: Omit<StreamCodec, 'slot' | 'errors' | 'getCallHints' | 'reasoning'>
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -49,33 +54,44 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
-      const value = freezeOwned(codec.decodeRequest(checkBody(wire, 'request'), options))
+      const request = codec.decodeRequest(checkBody(wire, 'request'), options)
+      const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
       return Object.freeze({ value, losses: NO_LOSSES })
     },
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
-      encodeWithLosses(name, options, (context) => castToBody(encodeRequest(codec, request, context))),
-    encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
+      encodeWithLosses(name, options, 'request', (context) =>
+        castToBody(encodeRequest(codec, checkRequest(request), context)),
+      ),
+    encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
     decodeResponse: (wire, options = {}) => {
-      const response = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const decoded = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const { reasoning } = codec.requestWriter
+      const response = recordResponsePrefix(decoded, options.request, name, reasoning)
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
       return Object.freeze({ value: copyUsageToMessages(value), losses: NO_LOSSES })
     },
-    encodeResponse: (given, options = {}) =>
-      encodeWithLosses(name, options, (context) => {
-        const response = fillIdAndModelPlaceholders(toWellFormedText(given, undefined, context))
+    encodeResponse: (given, { model, ...options } = {}) =>
+      encodeWithLosses(name, options, 'response', (context) => {
+        const checked = checkResponse(given)
+        const named = model === undefined ? checked : { ...checked, model }
+        const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
-        return castToBody(codec.encodeResponse(response, context))
+        const forms = createToolCallForms(name, options.request?.tools, codec.getCallHints)
+        return castToBody(codec.encodeResponse(applyCallForms(response, name, forms), context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
-    encodeMessage: (message, options = {}) =>
-      encodeWithLosses(name, options, (context) => {
-        checkRole(message)
+    encodeMessage: (given, options = {}) =>
+      encodeWithLosses(name, options, 'request', (context) => {
+        const message = checkMessage(given)
         reportForeignResidue(message, name, 'request', context)
-        return codec.encodeMessage(toWellFormedText(message, undefined, context), undefined, context)
+        const filter = new ReasoningFilter(name, codec.requestWriter.reasoning, context)
+        const wellFormed = filter.filter(toWellFormedText(message, undefined, context), undefined)
+        return codec.encodeMessage(wellFormed, undefined, context)
       }),
-    encodeTools: (tools, options = {}) =>
-      encodeWithLosses(name, options, (context) => {
+    encodeTools: (given, options = {}) =>
+      encodeWithLosses(name, options, 'request', (context) => {
+        const tools = checkTools(given)
         reportForeignResidue(tools, name, 'request', context)
         return codec.encodeTools(toWellFormedText(tools, undefined, context), undefined, context)
       }),
@@ -96,6 +112,13 @@ function castToBody(wire: JsonObject): never {
 }
 
 /** Returns the codec of the dialect's streams. */
-export function getStreamCodec({ name, stream, errors }: DialectCodec): StreamCodec {
-  return { ...stream, slot: name, errors }
+export function getStreamCodec({
+  name,
+  stream,
+  errors,
+  getCallHints,
+  requestWriter,
+}: DialectCodec): StreamCodec {
+  const { reasoning } = requestWriter
+  return { ...stream, slot: name, errors, reasoning, ...(getCallHints && { getCallHints }) }
 }

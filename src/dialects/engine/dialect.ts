@@ -4,6 +4,7 @@ import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Finish, Message } from '../../canonical/model/message.ts'
+import type { ReasoningPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
@@ -12,6 +13,7 @@ import type { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
+import type { ForeignReasoningAction, UnsupportedPolicy } from './unsupported-policy.ts'
 
 /** The name of a wire format. */
 export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama'
@@ -67,7 +69,10 @@ export interface DecodeOptions extends IdentityOptions {
 
 /** Options of encoding. */
 export interface EncodeOptions {
-  /** The model to use. Default: the model of the request. */
+  /**
+   * The model to use, or the model that a response or a stream names: a client may drop its state if the answer names
+   * another model than its request. Default: the model of the request or response.
+   */
   readonly model?: string
   /** The host that receives the request, if it differs from the provider's own API. */
   readonly flavor?: Flavor
@@ -79,10 +84,24 @@ export interface EncodeOptions {
   readonly request?: ChatRequest
   /** Allows losses, or throws an error at the first one. Notes are always allowed. Default: `allow`. */
   readonly onLoss?: 'allow' | 'error' | ((loss: Loss) => 'allow' | 'error')
-  /** Omits reasoning that the target cannot verify, or sends it as text. Default: `drop`. */
-  readonly foreignReasoning?: 'drop' | 'text'
-  /** Replaces unsupported content by a description, or omits it. Default: `describe`. */
-  readonly unsupported?: 'describe' | 'drop'
+  /**
+   * What happens to reasoning that the target cannot verify. `native`: sent like the target's own reasoning, where it needs no
+   * signature of the vendor. `text`: sent as text. `drop`: omitted. `reject`: an error. Default: `drop` in requests, `native`
+   * in answers, whose readers expect reasoning in the form of their format.
+   */
+  readonly foreignReasoning?: ForeignReasoningAction
+  /**
+   * The signature of reasoning that another vendor made, in answers of a format that requires one (`anthropic`): a text, or a
+   * function of the part. Its vendor does not accept it. Default: an empty text.
+   */
+  readonly reasoningSignature?: string | ((part: ReasoningPart) => string)
+  /** What happens to content that the target cannot express, for each kind of content. */
+  readonly unsupported?: UnsupportedPolicy
+  /**
+   * Marks tools, instructions and the last two turns for the prompt cache, if the provider caches only what is marked
+   * (Claude) and the request has no cache hints of its own. Default: false; agents mark their requests.
+   */
+  readonly promptCaching?: boolean
   /** Returns the current time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number
 }

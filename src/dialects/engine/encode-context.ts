@@ -1,21 +1,41 @@
 import { type DialectLossRule, dialectLossRules } from '../../canonical/losses/catalog.ts'
-import { createLoss, createLossRefusedError } from '../../canonical/losses/create-loss.ts'
+import {
+  createContentRejectedError,
+  createLoss,
+  createLossRefusedError,
+} from '../../canonical/losses/create-loss.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import {
+  type BodyDirection,
+  defaultRequestPolicy,
+  type ResolvedPolicy,
+  resolvePolicy,
+} from './unsupported-policy.ts'
 
 /** The options of one encoding and the function that reports its losses. */
 export interface EncodeContext {
   readonly options: EncodeOptions
   /** The facts of the model that apply to the content of messages and to the fields of the body. */
   readonly facts: Capabilities
+  /** What happens to content that the target cannot express. */
+  readonly policy: ResolvedPolicy
   /** Reports that a loss rule was applied at a path of the canonical value. */
   report(rule: DialectLossRule, path: Path | undefined): void
+  /** Throws the error for content that the policy rejects; the rule states what would have been lost. */
+  reject(rule: DialectLossRule, path: Path | undefined): void
 }
 
 /** A context without options that reports no losses, for the encoder inside a decoder. */
-export const noReport: EncodeContext = { options: {}, facts: {}, report: () => {} }
+export const noReport: EncodeContext = {
+  options: {},
+  facts: {},
+  policy: defaultRequestPolicy,
+  report: () => {},
+  reject: () => {},
+}
 
 /** Returns a context without reports for the flavor of the decoded body. */
 export function createNoReport({ flavor }: DecodeOptions): EncodeContext {
@@ -26,6 +46,7 @@ export function createNoReport({ flavor }: DecodeOptions): EncodeContext {
 export function createEncodeContext(
   dialect: string,
   options: EncodeOptions,
+  direction: BodyDirection,
   onLoss: (loss: Loss) => void,
   facts: Capabilities = {},
 ): EncodeContext {
@@ -33,6 +54,10 @@ export function createEncodeContext(
   return {
     options,
     facts,
+    policy: resolvePolicy(options, direction),
+    reject: (rule, path) => {
+      throw createContentRejectedError(createLoss(dialectLossRules, rule, path, target))
+    },
     report: (rule, path) => onLoss(createLoss(dialectLossRules, rule, path, target)),
   }
 }
@@ -49,11 +74,14 @@ export function createLossCollector(losses: Loss[], options: EncodeOptions): (lo
 export function encodeWithLosses<T>(
   dialect: string,
   options: EncodeOptions,
+  direction: BodyDirection,
   encode: (context: EncodeContext, repeat: (known: readonly Loss[]) => void) => T,
 ): Translation<T> {
   const losses: Loss[] = []
   const onLoss = createLossCollector(losses, options)
-  const value = encode(createEncodeContext(dialect, options, onLoss), (known) => known.forEach(onLoss))
+  const value = encode(createEncodeContext(dialect, options, direction, onLoss), (known) =>
+    known.forEach(onLoss),
+  )
   return Object.freeze({ value, losses: Object.freeze(losses) })
 }
 

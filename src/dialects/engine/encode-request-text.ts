@@ -5,11 +5,16 @@ import {
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
-import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import { GrowingListText } from './growing-list-text.ts'
+import { type CacheMarking, findCacheMarking } from './prompt-cache-marking.ts'
 import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import { digestPrefix } from './reasoning-origin.ts'
 import {
   addMessageToEncoder,
   encodeRequest,
@@ -21,6 +26,7 @@ import {
 import { resolveModelFacts } from './fit-request-to-model.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { getHints, toSlot } from './residue-slots.ts'
+import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
@@ -42,12 +48,12 @@ export function encodeRequestText(
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
-    const { value, losses } = encodeWithLosses(codec.name, options, (context, repeat) =>
+    const { value, losses } = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
-  return encodeWithLosses(codec.name, options, (context) =>
+  return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
   )
 }
@@ -97,18 +103,29 @@ class CachedConversation {
   readonly #codec: NamedRequestWriter
   readonly #context: EncodeContext
   readonly #conversation: ConversationEncoder
+  readonly #forms: ToolCallForms | undefined
+  readonly #filter: ReasoningFilter
+  readonly #list: GrowingListText
   #size = 0
-  #text = ''
-  #count = 0
 
-  constructor(codec: NamedRequestWriter, options: EncodeOptions, facts: Capabilities) {
+  constructor(
+    codec: NamedRequestWriter,
+    tools: readonly Tool[] | undefined,
+    options: EncodeOptions,
+    marking: CacheMarking | undefined,
+    facts: Capabilities,
+  ) {
     this.#codec = codec
-    this.#context = createEncodeContext(codec.name, options, (loss) => this.losses.push(loss), facts)
+    this.#list = new GrowingListText(marking)
+    this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
+    const onLoss = (loss: Loss): void => void this.losses.push(loss)
+    this.#context = createEncodeContext(codec.name, options, 'request', onLoss, facts)
     this.#conversation = new ConversationEncoder(
       codec.name,
-      codec.requestWriter.createConversationWriter(),
+      codec.requestWriter.createConversationWriter(tools),
       this.#context,
     )
+    this.#filter = new ReasoningFilter(codec.name, codec.requestWriter.reasoning, this.#context, tools)
   }
 
   /** The number of encoded messages. */
@@ -117,14 +134,14 @@ class CachedConversation {
   }
 
   grow({ items }: MessageBuffer, size: number): void {
+    const state = { conversation: this.#conversation, filter: this.#filter }
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
-      if (message !== undefined)
-        addMessageToEncoder(this.#codec, this.#conversation, message, this.#size, this.#context)
+      if (message === undefined) continue
+      const formed = this.#forms?.applyToMessage(message) ?? message
+      addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
-    const finished = this.#conversation.takeFinished()
-    this.#text = appendElements(this.#text, finished)
-    this.#count += finished.length
+    this.#list.push(this.#conversation.takeFinished())
   }
 
   /** Returns the list as if the conversation ended now, without changing the cached text. */
@@ -136,23 +153,16 @@ class CachedConversation {
   } {
     const losses: Loss[] = []
     const { options, facts } = this.#context
-    const context = createEncodeContext(this.#codec.name, options, (loss) => losses.push(loss), facts)
+    const onLoss = (loss: Loss): void => void losses.push(loss)
+    const context = createEncodeContext(this.#codec.name, options, 'request', onLoss, facts)
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
-      list: appendElements(this.#text, remaining),
-      count: this.#count + remaining.length,
+      list: this.#list.toText(remaining),
+      count: this.#list.count + remaining.length,
       ...(topLevelFields && { topLevelFields }),
       losses,
     }
   }
-}
-
-/** Appends elements to the text of a list. JavaScript engines do not copy the existing text. */
-function appendElements(text: string, elements: readonly Json[]): string {
-  return elements.reduce<string>(
-    (list, element) => `${list}${list === '' ? '' : ','}${JSON.stringify(element)}`,
-    text,
-  )
 }
 
 /** The cached conversations by dialect and options; the most recently used is last. */
@@ -168,17 +178,36 @@ function getCachedConversation(
   messages: BufferedMessages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
-  const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
+  const {
+    onLoss: _onLoss,
+    request: _request,
+    now: _now,
+    promptCaching: _caching,
+    ...encodingOptions
+  } = options
   const model = encodingOptions.model ?? request.model
   const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
+  const { tools = [] } = request
+  const formsKey = createToolCallForms(codec.name, tools, codec.getCallHints)?.key
+  // Reasoning of some models is valid only with the tools that it was produced with.
+  const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
+  const marking = findCacheMarking(codec, request, options)
   const facts = getConversationFacts(codec, request, options)
-  const key = JSON.stringify([codec.name, cacheOptions, facts])
+  const key = JSON.stringify([
+    codec.name,
+    cacheOptions,
+    facts,
+    formsKey ?? '',
+    codec.requestWriter.getToolsKey?.(tools) ?? '',
+    marking !== undefined,
+    isBound ? digestPrefix(tools, '') : '',
+  ])
   const buffer = getMessageBuffer(messages)
   const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, cacheOptions, facts) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions, marking, facts) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)

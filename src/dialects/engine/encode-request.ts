@@ -1,10 +1,9 @@
-import { type Message, ROLES } from '../../canonical/model/message.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { isRole } from '../../canonical/read/type-guards.ts'
-import { throwInvalid, quoteOrDescribe } from '../../canonical/shape/shape.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import {
   ConversationEncoder,
@@ -14,13 +13,17 @@ import {
 } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import type { EncodeContext } from './encode-context.ts'
+import { type CacheMarking, findCacheMarking, markBody } from './prompt-cache-marking.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
 import { fitUserId, type UserIdRule } from './fit-user-id.ts'
 import type { AppliedFacts, ModelRules } from './model-facts.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
+import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
+import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
 
@@ -58,11 +61,16 @@ export interface RequestWriter {
   modelRulesFor(options: EncodeOptions): ModelRules
   /** Returns the user ids that the host accepts; undefined if the format has none. */
   userIdRuleFor?(options: EncodeOptions): UserIdRule
+  /** Facts about the reasoning that the dialect signs and accepts. */
+  readonly reasoning: ReasoningFacts
   /** Returns the support for each setting in this dialect and flavor. */
   settingsFor(options: EncodeOptions): SettingTables
   /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
   fit?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): ChatRequest
-  createConversationWriter(): ConversationWriter
+  /** Creates the writer of a conversation. `tools` are the tools of its request: some formats declare tools in messages. */
+  createConversationWriter(tools?: readonly Tool[]): ConversationWriter
+  /** Identifies what the writer uses of the tools, in addition to the forms of calls. Default: it uses nothing. */
+  getToolsKey?(tools: readonly Tool[]): string
   /** Writes the other fields of the body around the encoded conversation. */
   writeFields(
     request: ChatRequest,
@@ -70,6 +78,8 @@ export interface RequestWriter {
     hints: Hints<EngineHint>,
     context: EncodeContext,
   ): JsonObject
+  /** Marks a body for the prompt cache of its provider, if the provider caches only what is marked. */
+  readonly cacheMarking?: CacheMarking
   /** Adjusts a complete body to the host. */
   adjustBody?(body: JsonObject, options: EncodeOptions): JsonObject
 }
@@ -77,6 +87,8 @@ export interface RequestWriter {
 /** The part of a codec that writes requests. */
 export interface NamedRequestWriter {
   readonly name: string
+  /** Returns the hints for calls of a tool, if the dialect has several forms of calls. */
+  readonly getCallHints?: CallHintsOfTool
   readonly requestWriter: RequestWriter
 }
 
@@ -96,14 +108,20 @@ export function encodeRequest(
   context: EncodeContext,
 ): JsonObject {
   const prepared = prepareRequest(codec, request, context)
+  const { tools } = prepared.request
   const conversation = new ConversationEncoder(
     codec.name,
-    codec.requestWriter.createConversationWriter(),
+    codec.requestWriter.createConversationWriter(tools),
     prepared.context,
   )
+  const forms = createToolCallForms(codec.name, tools, codec.getCallHints)
+  const { reasoning } = codec.requestWriter
+  const filter = new ReasoningFilter(codec.name, reasoning, prepared.context, tools)
   let index = 0
-  for (const message of prepared.fitted.messages)
-    addMessageToEncoder(codec, conversation, message, index++, prepared.context)
+  for (const message of prepared.fitted.messages) {
+    const formed = forms?.applyToMessage(message) ?? message
+    addMessageToEncoder(codec, { conversation, filter }, formed, index++, prepared.context)
+  }
   return buildRequestBody(codec, prepared, conversation.end(wasConversationEmpty(prepared)))
 }
 
@@ -147,42 +165,43 @@ export function wasConversationEmpty({ hints }: PreparedRequest): boolean {
 /** Validated messages without residue and lone surrogates: they are not searched again. */
 const plainMessages = new WeakSet<Message>()
 
+/** The state of a conversation that is being encoded. */
+export interface EncodingState {
+  readonly conversation: ConversationEncoder
+  readonly filter: ReasoningFilter
+}
+
 /** Encodes a message and reports residue of other dialects. */
 export function addMessageToEncoder(
   { name }: NamedRequestWriter,
-  conversation: ConversationEncoder,
+  { conversation, filter }: EncodingState,
   message: Message,
   index: number,
   context: EncodeContext,
 ): void {
-  if (plainMessages.has(message)) return conversation.add(message, index)
   const path = child(MESSAGES_PATH, index)
-  checkRole(message, path)
+  if (plainMessages.has(message)) return conversation.add(filter.filter(message, path), index)
   const hasResidue = reportForeignResidue(message, name, 'request', context, path)
   const wellFormed = toWellFormedText(message, path, context)
   if (!hasResidue && wellFormed === message && isBranded(message)) plainMessages.add(message)
-  conversation.add(wellFormed, index)
-}
-
-/** Throws if the role is not one of the five: a JavaScript caller can pass a message that was not parsed. */
-export function checkRole({ role }: Message, path?: Path): void {
-  if (isRole(role)) return
-  const hint = 'Parse messages from other sources with `parseMessage` before you encode them.'
-  throwInvalid('unknown-role', child(path, 'role'), quoteOrDescribe(role), `one of ${ROLES.join(', ')}`, hint)
+  conversation.add(filter.filter(wellFormed, path, message), index)
 }
 
 /** Writes the body around an encoded conversation and applies the residue of the request. */
 export function buildRequestBody(
-  { name, requestWriter }: NamedRequestWriter,
+  codec: NamedRequestWriter,
   { request, fitted, hints, facts, context }: PreparedRequest,
   { topLevelFields, remaining }: ConversationRemainder,
 ): JsonObject {
+  const { name, requestWriter } = codec
   const encoded = requestWriter.writeFields(
     fitted,
     { ...topLevelFields, [requestWriter.listKey]: remaining },
     hints,
     context,
   )
-  const body = omitRefusedFields(applyResidue(encoded, request, name), encoded, facts, context)
+  const restored = omitRefusedFields(applyResidue(encoded, request, name), encoded, facts, context)
+  const marking = findCacheMarking(codec, request, context.options)
+  const body = marking === undefined ? restored : markBody(restored, requestWriter.listKey, marking)
   return requestWriter.adjustBody?.(body, context.options) ?? body
 }

@@ -7,6 +7,8 @@ export const engineHints = {
   acceptedUser:
     'A digest of the received user id, which the host refuses from others; it is sent as received.',
   acceptedByModel: 'The rules for models that the received request breaks, and a digest of its model.',
+  requestModel: 'The model of the request that contained the message, for messages with reasoning.',
+  prefixDigest: 'A digest of the tools and messages before the answer, for models that verify them.',
 } as const
 export type EngineHint = keyof typeof engineHints
 
@@ -16,6 +18,15 @@ export const toolNameHints = {
   wireName: 'The name under which the tool was sent, because its own name breaks the naming rule.',
 } as const
 export type ToolNameHint = keyof typeof toolNameHints
+
+/** Hints on the keys of arguments. */
+export const propertyKeyHints = {
+  acceptedKeys:
+    'The received arguments have keys that break the key rule of the provider; they are sent as received.',
+  restoredKeys:
+    'The arguments were received under the keys that the tool schema was sent with, not their own.',
+} as const
+export type PropertyKeyHint = keyof typeof propertyKeyHints
 
 /** Hints on the ids of calls. */
 export const callIdHints = {

@@ -7,6 +7,7 @@ import { cancelSource, withCleanup } from '../../wire/cancellation.ts'
 import type { StreamTransform } from '../../wire/pull-iterator.ts'
 import { transformByteSource } from '../../wire/stream-parser.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import { checkEvent } from './check-event.ts'
 import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
 import {
   ResidueStreamReader,
@@ -16,7 +17,10 @@ import {
 } from './frame-reader-writer.ts'
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
+import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
+import { setEventModel } from './response-model.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
+import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec {
@@ -26,6 +30,8 @@ export interface StreamCodec {
   wireEventType(wire: JsonObject): string
   readonly framing: Framing
   readonly errors: ErrorCodec
+  readonly getCallHints?: CallHintsOfTool
+  readonly reasoning: ReasoningFacts
 }
 
 /** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
@@ -58,7 +64,9 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
     read(wire) {
       const error = codec.errors.decodeErrorEvent(wire)
       if (error !== undefined) throw error
-      const events = frames.read(wire)
+      const events = frames
+        .read(wire)
+        .map((event) => recordStreamPrefix(event, options.request, codec.slot, codec.reasoning))
       finished ||= events.some(({ type }) => type === 'finish')
       return events
     },
@@ -108,24 +116,28 @@ export function encodeStream(
 async function* encodeBytes(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
-  options: EncodeOptions,
+  { model, ...options }: EncodeOptions,
   onLoss: (loss: Loss) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
   const losses: Loss[] = []
-  const context = createEncodeContext(codec.slot, options, createLossCollector(losses, options))
+  const context = createEncodeContext(codec.slot, options, 'response', createLossCollector(losses, options))
   const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
-  for await (const event of events) {
-    if (event.type === 'retry') continue
+  const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
+  const applyForm = createCallFormMapper(codec.slot, forms)
+  for await (const received of events) {
+    checkEvent(received)
+    if (received.type === 'retry') continue
+    const event = applyForm(received)
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
       yield frame(codec.errors.encodeErrorEvent(event.error))
       return
     }
     foreign.report(event)
-    for (const wire of frames.write(event)) yield frame(wire)
+    for (const wire of frames.write(setEventModel(event, model, codec.slot))) yield frame(wire)
     for (const loss of losses.splice(0)) onLoss(loss)
   }
   for (const wire of frames.end()) yield frame(wire)

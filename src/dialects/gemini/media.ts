@@ -4,7 +4,8 @@ import { fromBase64, toBase64 } from '../../wire/base64.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
-import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createMediaFallback } from '../engine/content-fallback.ts'
+import { encodeFallback } from './reasoning.ts'
 import { DIALECT_VENDOR } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
@@ -68,8 +69,7 @@ export function encodeMedia(
   const nameField = keepsName && part.name !== undefined ? { displayName: part.name } : {}
   const made = writeSource(part, nameField, partContext)
   if (made === undefined) {
-    const text = createMediaTextFallback(part, path, context)
-    return text === undefined ? undefined : { text }
+    return encodeFallback(createMediaFallback(part, path, context), partContext)
   }
   for (const key of ['detail', 'transcript', 'name'] as const) {
     if (hasMediaField(part, key) && !(key === 'name' && keepsName))

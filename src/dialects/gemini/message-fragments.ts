@@ -6,6 +6,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import type { UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
+import { keepsLaterSystem } from '../engine/content-fallback.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodePart } from './parts.ts'
 import { getDetachedSignature } from './reasoning.ts'
@@ -55,7 +56,8 @@ export function encodeMessage(
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
   return encodeMessageAsFragments(message, path, context, new EncodedCalls())
-    .map((fragment) => encodeTurn([convertLaterSystem(fragment, context)], context))
+    .map((fragment) => convertLaterSystem(fragment, context))
+    .map((fragment) => fragment && encodeTurn([fragment], context))
     .filter((content) => content !== undefined)
 }
 
@@ -99,10 +101,13 @@ export function encodeMessageAsFragments(
   return fragments
 }
 
-/** Keeps a later system message at its position, as marked user text. */
-export function convertLaterSystem(fragment: MessageFragment, context: EncodeContext): MessageFragment {
+/** Keeps a later system message at its position, as marked user text; returns undefined if it is omitted. */
+export function convertLaterSystem(
+  fragment: MessageFragment,
+  context: EncodeContext,
+): MessageFragment | undefined {
   if (fragment.role !== 'system') return fragment
-  if (fragment.parts.length > 0) context.report('system-in-place', fragment.path)
+  if (fragment.parts.length > 0 && !keepsLaterSystem(fragment.path, context)) return undefined
   const parts = fragment.parts.map((part) =>
     isObject(part) && Object.hasOwn(part, 'text')
       ? { ...part, text: `<system>\n${getBlockText(part)}\n</system>` }

@@ -3,10 +3,11 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { createProviderTextFallback } from '../engine/text-fallback.ts'
+import { createHostedToolFallback } from '../engine/content-fallback.ts'
 import type { GeminiHints } from './hints.ts'
 import type { PartDecoders, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
+import { encodeFallback } from './reasoning.ts'
 
 /** The canonical name of the tool with which the provider executes code of the model. */
 const CODE_EXECUTION = 'code_execution'
@@ -59,12 +60,13 @@ function createJsonContent(value: Json): ToolResultPart['content'][number] {
   return freezeOwned({ type: 'json', value })
 }
 
-/** Encodes a call that Google executed; a call that another provider executed becomes a text description. */
+/** Encodes a call that Google executed; one of another provider is described or omitted. */
 export function encodeProviderCall(
   call: ToolCallPart,
   { wireType }: GeminiHints,
-  { path, context }: PartEncodeContext,
-): JsonObject {
+  partContext: PartEncodeContext,
+): JsonObject | undefined {
+  const { path, context } = partContext
   const args = call.arguments ?? {}
   if (wireType === 'toolCall') return { toolCall: { id: call.id, toolType: call.name, args } }
   if (wireType === 'executableCode') {
@@ -72,15 +74,16 @@ export function encodeProviderCall(
     return { executableCode: { ...args, id: call.id } }
   }
   const described = { ...call, rawArguments: stringifyArguments(call) }
-  return { text: createProviderTextFallback(described, path, context) }
+  return encodeFallback(createHostedToolFallback(described, path, context), partContext)
 }
 
-/** Encodes the result of a tool that Google executed; that of another provider becomes a text description. */
+/** Encodes the result of a tool that Google executed; one of another provider is described or omitted. */
 export function encodeProviderResult(
   result: ToolResultPart,
   { wireType }: GeminiHints,
-  { path, context }: PartEncodeContext,
-): JsonObject {
+  partContext: PartEncodeContext,
+): JsonObject | undefined {
+  const { path, context } = partContext
   const [only, ...others] = result.content
   const value = only?.type === 'json' && others.length === 0 ? only.value : undefined
   if (wireType === 'toolResponse' && (only === undefined || value !== undefined)) {
@@ -94,5 +97,5 @@ export function encodeProviderResult(
     if (result.name !== undefined) context.report('result-name', child(path, 'name'))
     return { codeExecutionResult: { ...value, id: result.callId } }
   }
-  return { text: createProviderTextFallback(result, path, context) }
+  return encodeFallback(createHostedToolFallback(result, path, context), partContext)
 }

@@ -4,8 +4,9 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
-import { DIALECT_VENDOR, PLACEHOLDER_SIGNATURE, isBeforeGemini3 } from './constants.ts'
+import { createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
+import { getHints } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, PLACEHOLDER_SIGNATURE, isBeforeGemini3 } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 
@@ -61,25 +62,42 @@ export function decodeReasoning(text: string): DecodedPart {
   return { part: { type: 'reasoning', text } }
 }
 
-/** Encodes reasoning of Google's models; reasoning of other vendors becomes text or is omitted. */
+/** Encodes reasoning of Google's models; reasoning of other vendors becomes a thought in answers, else text, or is omitted. */
 export function encodeReasoning(
   part: ReasoningPart,
   hints: GeminiHints,
   { path, context, location }: PartEncodeContext,
 ): JsonObject | undefined {
   const { text, signature } = part
-  // A response may contain unsigned reasoning.
-  if (location === 'response' && text !== '') return { text, thought: true }
-  const isOwnVendor =
-    signature === undefined ? hints['missingSignature'] === true : signature.vendor === DIALECT_VENDOR
+  const isOwnVendor = isOwnReasoning(part, hints)
+  // An answer may contain unsigned reasoning.
+  const isShown = location === 'response' && (isOwnVendor || context.policy.foreignReasoning === 'native')
+  if (isShown && text !== '') return { text, thought: true }
   if (isOwnVendor && (text !== '' || signature === undefined || hasValidSignature(part)))
     return { text, thought: true }
-  if (!isOwnVendor && context.options.foreignReasoning === 'text' && text.trim() !== '') {
-    context.report('reasoning-as-text', path)
-    return { text: wrapReasoningText(text) }
-  }
-  context.report(isOwnVendor ? 'stale-signature' : getOmittedReasoningRule(text), path)
-  return undefined
+  const shown = createReasoningFallback(part, path, context, isOwnVendor ? 'stale-signature' : undefined)
+  return shown && { text: shown.text }
+}
+
+/** Returns true for reasoning that Google signed, or that was received in this format without a signature. */
+export function isOwnReasoning(
+  part: ReasoningPart,
+  hints: GeminiHints = getHints(part, DIALECT_SLOT),
+): boolean {
+  const { signature } = part
+  return signature === undefined ? hints['missingSignature'] === true : signature.vendor === DIALECT_VENDOR
+}
+
+/** Encodes the part that replaces content which the API does not accept. Only the model's messages contain reasoning. */
+export function encodeFallback(
+  fallback: FallbackPart | undefined,
+  partContext: PartEncodeContext,
+): JsonObject | undefined {
+  if (fallback === undefined) return undefined
+  const { location } = partContext
+  return fallback.type === 'reasoning' && (location === 'response' || location === 'assistant')
+    ? encodeReasoning(fallback, {}, partContext)
+    : { text: fallback.text }
 }
 
 /** Returns the signature of redacted reasoning, in which routers report the signatures of Google. */

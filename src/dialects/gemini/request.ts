@@ -9,7 +9,7 @@ import { type RequestWriter, getModelName, createMissingModelError } from '../en
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, modelRules, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelRules, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { decodeSettings, settings, encodeSettings } from './settings.ts'
@@ -149,6 +149,7 @@ function writeTools(
 export const requestWriter: RequestWriter = {
   listKey: 'contents',
   modelRulesFor: () => modelRules,
+  reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

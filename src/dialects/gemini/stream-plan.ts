@@ -8,6 +8,7 @@ import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engin
 import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
 import { isSupportedCitation, type CitationToEncode, getCitationTextRange } from './citations.ts'
 import { encodePart } from './parts.ts'
+import { isOwnReasoning } from './reasoning.ts'
 
 /** The type of the chunk that ends a stream of another dialect: it contains the sources of all texts. */
 export const CLOSING_CHUNK_TYPE = 'closing'
@@ -101,6 +102,12 @@ export class StreamPlan extends StreamPlanner {
 
   /** Returns whether a part is streamed: text without fields of its own and without a signature of this vendor. */
   protected isStreamable(part: PartWithDeltas): boolean {
+    if (
+      part.type === 'reasoning' &&
+      !isOwnReasoning(part) &&
+      this.context.policy.foreignReasoning !== 'native'
+    )
+      return false
     const { $: _hints, ...fields } = part.extra?.[DIALECT_SLOT] ?? {}
     return part.type !== 'tool-call' && part.signature?.vendor !== DIALECT_VENDOR && isEmptyObject(fields)
   }

@@ -22,12 +22,12 @@ export function decodeToolCall(wire: JsonObject, { callIds }: PartDecodeContext)
   }
 }
 
-/** Encodes a tool call; a call that another provider executed becomes a text description. */
+/** Encodes a tool call; a call that another provider executed is described or omitted. */
 export function encodeToolCall(
   call: ToolCallPart,
   hints: GeminiHints,
   partContext: PartEncodeContext,
-): JsonObject {
+): JsonObject | undefined {
   if (call.executedBy === 'provider') return encodeProviderCall(call, hints, partContext)
   const { path, context } = partContext
   const args = encodeObjectArguments(call, path, context)

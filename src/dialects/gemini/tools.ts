@@ -5,6 +5,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
+import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -82,7 +83,7 @@ function encodeGroups(
   context: EncodeContext,
   sizes?: Json,
 ): readonly (readonly JsonObject[])[] {
-  const entries = encodeToolList(tools, path, context, encodeTool)
+  const entries = encodeToolList(toPlainFunctions(tools, path, context), path, context, encodeTool)
   const recorded: (readonly JsonObject[])[] = []
   let end = 0
   for (const size of itemsOf(sizes)) {

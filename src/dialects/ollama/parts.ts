@@ -3,14 +3,14 @@ import type { AssistantPart, Part, TextPart } from '../../canonical/model/part.t
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { createTextFallback } from '../engine/text-fallback.ts'
+import { createFallback, type FallbackPart } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { MovedPartDetector } from '../engine/parts-being-written.ts'
 import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeToolCalls, encodeToolCall } from './tool-calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
-import { decodeReasoning, isOwnReasoning } from './reasoning.ts'
+import { decodeReasoning, isThinking } from './reasoning.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { OllamaSlot } from './hints.ts'
 
@@ -110,14 +110,22 @@ class MessageFields {
 
   #addContent(part: Part, path: Path): void {
     const context = this.#context
-    const isThinking = part.type === 'reasoning' && isOwnReasoning(part)
     const image = 'source' in part ? encodeMedia(part, path, context) : undefined
-    const content = isThinking ? part.text : (image ?? getPartText(part, path, context))
-    if (content === undefined) return
-    const field = isThinking ? this.reasoning : image === undefined ? this.texts : this.#images
-    field.push(content)
+    if (image !== undefined) this.#images.push(image)
+    else if (!this.#addText(part, path)) return
     reportUnsupportedFields(part, path, context)
     if (part.type === 'reasoning' && part.summary) context.report('no-field', child(path, 'summary'))
+  }
+
+  /** Adds a part as text or as reasoning, which only messages of the model have. Returns false if nothing is sent. */
+  #addText(part: Part, path: Path): boolean {
+    const context = this.#context
+    const isOwnForm = part.type === 'reasoning' && isThinking(part, context)
+    const sent = isOwnForm ? part : convertToText(part, path, context)
+    const isReasoning = sent?.type === 'reasoning' && this.#role === 'assistant'
+    if (isReasoning && !isThinking(sent, context)) return this.#addText(sent, path)
+    if (sent !== undefined) (isReasoning ? this.reasoning : this.texts).push(sent.text)
+    return sent !== undefined
   }
 
   /** Returns the fields beside `content`. */
@@ -130,11 +138,11 @@ class MessageFields {
   }
 }
 
-/** Returns a part as text; undefined if there is nothing to send. */
-function getPartText(part: Part, path: Path, context: EncodeContext): string | undefined {
+/** Returns the text or the reasoning that is sent for a part; undefined if there is nothing to send. */
+function convertToText(part: Part, path: Path, context: EncodeContext): FallbackPart | undefined {
   if (part.type === 'text' && (part.citations?.length ?? 0) > 0)
     context.report('citations-dropped', child(path, 'citations'))
-  return createTextFallback(part, path, context)
+  return createFallback(part, path, context)
 }
 
 /** Returns the position of a part in the order of the server: reasoning, images, text and tool calls. */

@@ -1,6 +1,7 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
@@ -16,7 +17,9 @@ export function decodeReasoning({ thinking }: JsonObject): readonly ReasoningPar
     : []
 }
 
-/** Returns true for visible reasoning that was decoded from this dialect. */
-export function isOwnReasoning(part: ReasoningPart): boolean {
-  return getHints(part, DIALECT_SLOT)['thinkingField'] === true && !part.redacted
+/** Returns true for visible reasoning that was decoded from this dialect, or that the policy sends like it. */
+export function isThinking(part: ReasoningPart, { policy }: EncodeContext): boolean {
+  if (part.redacted) return false
+  const isNative = policy.foreignReasoning === 'native' && part.text !== ''
+  return isNative || getHints(part, DIALECT_SLOT)['thinkingField'] === true
 }

@@ -98,6 +98,7 @@ function encodeStreamFlag(
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelRulesFor: () => modelRules,
+  reasoning: {},
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,

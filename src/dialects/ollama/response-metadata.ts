@@ -4,7 +4,9 @@ import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, finishReasonTable, RESPONSE_SLOT } from './constants.ts'
-import type { Finish } from '../../canonical/model/message.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
+import type { Finish, Origin } from '../../canonical/model/message.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import {
   decodeFinishReason,
   type FinishEncoder,
@@ -15,7 +17,6 @@ import {
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { decodeToolCalls } from './tool-calls.ts'
 import { toChatMessage } from './parts.ts'
-import { digestText } from '../../wire/digest.ts'
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
@@ -24,26 +25,21 @@ function isTime(value: Json | undefined): value is string {
   return typeof value === 'string' && timePattern.test(value) && !Number.isNaN(Date.parse(value))
 }
 
-/** Decodes model and creation time. The wire has no id, so that one is derived from both. */
-export function decodeResponseMetadata({ model, created_at: createdAt }: JsonObject): ResponseMetadata {
-  const time = isTime(createdAt) ? createdAt : undefined
-  return createResponseMetadata(DIALECT_SLOT, createResponseId(model, time), model, time)
+/**
+ * Decodes model and creation time. The wire has no id, so one is generated: model and time are no identity, since servers
+ * and proxies with a coarse clock send several responses with the same time.
+ */
+export function decodeResponseMetadata(
+  { model, created_at: createdAt }: JsonObject,
+  options: DecodeOptions,
+): ResponseMetadata {
+  const id = generateId('resp', options)
+  return createResponseMetadata(DIALECT_SLOT, id, model, isTime(createdAt) ? createdAt : undefined)
 }
 
-/** Derives the id of a response; returns undefined if it has no creation time. */
-function createResponseId(model: Json | undefined, createdAt: string | undefined): string | undefined {
-  if (createdAt === undefined) return undefined
-  const identity = [typeof model === 'string' ? model : null, createdAt]
-  return `resp_${digestText(JSON.stringify(identity)).slice(0, 24)}`
-}
-
-/** Returns true if decoding the encoded response would not restore its id. */
-export function isResponseIdLost({
-  id,
-  model,
-  createdAt,
-}: Pick<ResponseMetadata, 'id' | 'model' | 'createdAt'>): boolean {
-  return id !== undefined && id !== createResponseId(model, createdAt)
+/** Returns true if a response has an id of another format, for which the wire has no field. */
+export function isResponseIdLost(id: string | undefined, origin: Origin | undefined): boolean {
+  return id !== undefined && !(origin?.dialect === DIALECT_SLOT && origin.responseId === id)
 }
 
 /** Decodes the finish reason of a complete response. */

@@ -1,4 +1,3 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -33,7 +32,7 @@ import type { OllamaHints } from './hints.ts'
 /** Decodes a response of the chat API or of the older text completion API. */
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const usage = decodeUsage(body)
-  const { origin, ...metadata } = decodeResponseMetadata(body)
+  const { origin, ...metadata } = decodeResponseMetadata(body, options)
   const message = decodeMessage(body, origin, options)
   const response: ChatResponse = { ...metadata, candidates: [message], ...(usage !== undefined && { usage }) }
   if (options.exact === false) return response
@@ -52,7 +51,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
   const wire = toChatMessage(body)
   const ids = createCallIdGenerator()
-  ids.recordId(origin.responseId ?? generateId('resp', options))
+  ids.recordId(origin.responseId ?? '')
   const content = decodeAssistantMessage(wire, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(body, content.some(isApplicationCall))
   const hints = {
@@ -67,7 +66,8 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
 
 /** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
-  if (isResponseIdLost(response)) context.report('response-metadata', child(undefined, 'id'))
+  if (isResponseIdLost(response.id, response.candidates[0]?.origin))
+    context.report('response-metadata', child(undefined, 'id'))
   reportDroppedCandidates(response, context)
   const hints = getHints(response, RESPONSE_SLOT)
   const texts = listTexts(response.candidates[0])

@@ -14,7 +14,7 @@ import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engin
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { isResponseIdLost } from './response-metadata.ts'
 import { encodeAssistantPart, getPartRank } from './parts.ts'
-import { isOwnReasoning } from './reasoning.ts'
+import { isThinking } from './reasoning.ts'
 
 /** Plans the lines of a stream. The writer adds the last line, with the finish reason, when all events have arrived. */
 export class StreamPlan extends StreamPlanner {
@@ -33,7 +33,8 @@ export class StreamPlan extends StreamPlanner {
 
   protected startCandidate(event: StartEvent): WireEventPlan {
     this.isOwnFormat = event.origin?.dialect === DIALECT_SLOT
-    if (isResponseIdLost(event)) this.context.report('response-metadata', child(undefined, 'id'))
+    if (isResponseIdLost(event.id, event.origin))
+      this.context.report('response-metadata', child(undefined, 'id'))
     return [['chunk', [event]]]
   }
 
@@ -43,13 +44,20 @@ export class StreamPlan extends StreamPlanner {
   }
 
   protected isStreamable(part: PartWithDeltas): boolean {
-    return isStreamablePart(part)
+    return this.#isText(part)
+  }
+
+  /** Returns whether a part is written piece by piece: text, and reasoning that is sent as such. */
+  #isText(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
+    // Reasoning opens empty, and is not reasoning of this dialect until it has a text.
+    const isReasoning = part.type === 'reasoning' && isThinking({ ...part, text: 'any' }, this.context)
+    return part.type === 'text' || part.type === 'refusal' || isReasoning
   }
 
   protected openPart(source: PartBeingWritten, { part }: PartStartEvent): WireEventPlan {
     // The message of a complete response has no order between reasoning, images, text and calls.
     if (this.#order.isFirstMove(getPartRank(part))) this.context.report('order-lost', createPartPath(source))
-    if (isStreamablePart(part)) return part.text === '' ? [] : [['chunk', [createTextDelta(part, source)]]]
+    if (this.#isText(part)) return part.text === '' ? [] : [['chunk', [createTextDelta(part, source)]]]
     this.#heldMessages.set(source.index, undefined)
     return []
   }
@@ -71,7 +79,7 @@ export class StreamPlan extends StreamPlanner {
     }
     // Some dialects send the text of a part only with its end.
     const hasText = source.hasGrown || ('text' in openingPart && openingPart.text !== '')
-    if (!hasText && isStreamablePart(part) && part.text !== '')
+    if (!hasText && this.#isText(part) && part.text !== '')
       return [['chunk', [createTextDelta(part, source)]]]
     if (source.isCorrected) this.context.report('late-correction', path)
     return []
@@ -99,13 +107,6 @@ export class StreamPlan extends StreamPlanner {
     if ((isText && this.#textCount === 2) || (isReasoning && this.#reasoningCount === 2))
       this.context.report('texts-joined', child(createCandidatePath(), 'content'))
   }
-}
-
-/** Returns whether a part is written piece by piece: text, and reasoning of this dialect. */
-function isStreamablePart(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
-  return (
-    part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && isOwnReasoning(part))
-  )
 }
 
 /** Returns the message fields that an event contains in encoded form. */

@@ -82,16 +82,16 @@ class StreamCandidateReader {
 }
 
 /** Creates the reader of a streamed response. */
-export function createStreamReader({ limits }: DecodeOptions = {}): StreamReader {
+export function createStreamReader(options: DecodeOptions = {}): StreamReader {
   let reader: StreamCandidateReader | undefined
   return {
     read(wire) {
       if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
         return []
       // The first line contains the metadata of the response.
-      const metadata = reader === undefined ? decodeResponseMetadata(wire) : undefined
+      const metadata = reader === undefined ? decodeResponseMetadata(wire, options) : undefined
       const events: ChatEvent[] = metadata === undefined ? [] : [{ type: 'start', ...metadata }]
-      reader ??= new StreamCandidateReader(metadata?.id ?? '', limits)
+      reader ??= new StreamCandidateReader(metadata?.id ?? '', options.limits)
       pushAll(events, reader.read(toChatMessage(wire)))
       pushAll(events, reader.finish(wire))
       const usage = decodeUsage(wire)

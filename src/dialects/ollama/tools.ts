@@ -5,6 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
+import { toPlainFunctions } from '../shared/plain-functions.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
 import { fitAndReport, createSchemaHint, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
@@ -60,7 +61,7 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  return encodeToolList(tools, path, context, encodeTool, choice)
+  return encodeToolList(toPlainFunctions(tools, path, context), path, context, encodeTool, choice)
 }
 
 /** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */

@@ -3,11 +3,7 @@ import type { AssistantPart, RefusalPart, ToolCallPart } from '../../canonical/m
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import {
-  createReasoningTextFallback,
-  createProviderTextFallback,
-  createTextFallback,
-} from '../engine/text-fallback.ts'
+import { createFallback, createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { MovedPartDetector } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
@@ -39,7 +35,7 @@ import {
   findRepeatedReasoningFields,
   type ReasoningWithField,
 } from './reasoning.ts'
-import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { isApplicationCall, isMediaPart } from '../../canonical/read/message-content.ts'
 import type { OpenAIChatHints, OpenAIChatSlot } from './hints.ts'
 
 /** Decodes the content of an assistant message; fields that it does not model stay residue. */
@@ -116,26 +112,29 @@ class MessageFields {
 
   add(part: AssistantPart, path: Path): void {
     if (part.type === 'reasoning') {
-      const field = chooseReasoningField(part, this.#flavor)
+      const field = chooseReasoningField(part, this.#flavor, this.#context, this.#slot)
       if (field !== undefined) this.#reasoning.push({ part, path, field })
-      else this.#addText(createReasoningTextFallback(part, path, this.#context), path)
+      else this.#addFallback(createReasoningFallback(part, path, this.#context), path)
     } else if (
       part.type === 'tool-result' ||
+      (part.type === 'tool-call' && part.executedBy === 'provider') ||
       (part.type === 'refusal' && this.#flavor.supportsRefusals === false)
     )
-      this.#addText(createTextFallback(part, path, this.#context), path)
+      this.#addFallback(createFallback(part, path, this.#context), path)
     else if (part.type === 'refusal' && !isRefusalInContent(part)) this.#addRefusal(part, path)
     else if (part.type === 'tool-call') this.#addCall(part, path)
     else {
       const isAudioFree = part.type === 'audio' && this.#audio === undefined
       const audio = isAudioFree ? encodeAudio(part, path, this.#context, this.#slot) : undefined
-      if (audio === undefined) this.#content.push({ part, path })
-      else this.#audio = audio
+      if (audio !== undefined) this.#audio = audio
+      else if (isMediaPart(part)) this.#addFallback(createFallback(part, path, this.#context), path)
+      else this.#content.push({ part, path })
     }
   }
 
-  #addText(text: string | undefined, path: Path): void {
-    if (text !== undefined) this.#content.push({ part: { type: 'text', text }, path })
+  #addFallback(fallback: FallbackPart | undefined, path: Path): void {
+    if (fallback?.type === 'reasoning') this.add(fallback, path)
+    else if (fallback !== undefined) this.#content.push({ part: fallback, path })
   }
 
   #addRefusal(part: RefusalPart, path: Path): void {
@@ -149,8 +148,7 @@ class MessageFields {
 
   #addCall(part: ToolCallPart, path: Path): void {
     const context = this.#context
-    if (part.executedBy === 'provider') this.#addText(createProviderTextFallback(part, path, context), path)
-    else if (isLegacyCall(part) && this.#legacyCall === undefined)
+    if (isLegacyCall(part) && this.#legacyCall === undefined)
       this.#legacyCall = encodeLegacyCall(part, path, context)
     else this.#calls.push(encodeToolCall(part, this.#calls.length, path, context, this.#slot))
   }

@@ -3,6 +3,12 @@ import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import {
+  CACHE_CONTROL_FIELD,
+  type CacheMarking,
+  hasBlockContent,
+  markLastBlock,
+} from '../engine/prompt-cache-marking.ts'
 import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -77,4 +83,18 @@ export function encodePartCacheMarker(
     context.report('cache-lifetime', child(child(path, 'cache'), 'ttl'))
   const ttl = cache.ttl && style?.ttl.toWire(cache.ttl)
   return { [key]: { ...base, ...(ttl !== undefined && { ttl }) } }
+}
+
+const isTextBlock = (part: JsonObject): boolean => part['type'] === 'text' && hasBlockContent(part)
+
+/** Marks the instructions and the last two turns. Instructions follow the tools in Claude's prompt, so they cover them. */
+export const cacheMarking: CacheMarking = {
+  isNeeded: (options) => getFlavor(options).markedCacheModels?.test(options.model ?? '') === true,
+  isInstruction: ({ role }) => role === 'system' || role === 'developer',
+  isInput: ({ role }) => role === 'user' || role === 'tool',
+  markElement(message) {
+    if (message['role'] === 'tool') return { ...message, ...CACHE_CONTROL_FIELD }
+    const content = markLastBlock(message['content'], isTextBlock)
+    return content && { ...message, content }
+  },
 }

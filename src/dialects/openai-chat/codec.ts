@@ -9,13 +9,14 @@ import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
-import { encodeTools } from './tools.ts'
+import { encodeTools, getCallHints } from './tools.ts'
 
 export const codec: DialectCodec = {
   name: 'openai-chat',
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],
   decodeRequest,
   requestWriter,
+  getCallHints,
   decodeResponse,
   encodeResponse,
   encodeMessage,

@@ -29,7 +29,7 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
   ['tool_calls', 'tool-calls'],
   ['function_call', 'tool-calls'],
   ['content_filter', 'content-filter'],
-  ['stop', 'refusal'],
+  ['content_filter', 'refusal'],
   ['eos', 'stop'],
   ['stop', 'error'],
   ['insufficient_system_resource', 'error'],
@@ -55,3 +55,8 @@ export const vendorsByReasoningFormat: ReadonlyMap<unknown, string> = new Map([
   ['google-gemini-v1', 'google'],
   ['xai-responses-v1', 'xai'],
 ])
+
+/** The `format` of the reasoning details that a vendor signed. */
+export const formatsByReasoningVendor: ReadonlyMap<unknown, string> = new Map(
+  [...vendorsByReasoningFormat].map(([format, vendor]) => [vendor, format as string]),
+)

@@ -11,8 +11,9 @@ import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getFlavor } from './flavors.ts'
 import { markPrefill, insertFillerTurns } from './fit-host.ts'
-import { encodeSupportedMedia } from './media.ts'
+import { encodeSupportedMedia, isAcceptedInResult } from './media.ts'
 import { encodeMessage } from './messages.ts'
+import { isContentList } from './tool-results.ts'
 
 /** Encodes a conversation: one wire message for each message, and one for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
@@ -46,9 +47,11 @@ export class WireConversationWriter implements ConversationWriter {
     return { remaining: [{ role: 'user', content: OPENING_USER_TEXT }] }
   }
 
-  /** Tool results contain only text. */
-  shouldMoveToUser(part: MediaPart, _result: ToolResultPart, { options }: EncodeContext): boolean {
-    return encodeSupportedMedia(part, getFlavor(options)) !== undefined
+  /** Tool results contain only text, and the media that they were received with. */
+  shouldMoveToUser(part: MediaPart, result: ToolResultPart, { options }: EncodeContext): boolean {
+    const flavor = getFlavor(options)
+    if (isAcceptedInResult(part) && isContentList(result, flavor)) return false
+    return encodeSupportedMedia(part, flavor) !== undefined
   }
 
   fork(): WireConversationWriter {

@@ -1,5 +1,6 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
+import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
 import type { ModelRules } from '../engine/model-facts.ts'
@@ -21,6 +22,8 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
  * than its row lists: residue that was received from it is sent back.
  */
 export interface OpenAIChatFlavor {
+  /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
+  readonly vendor?: string
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -39,6 +42,8 @@ export interface OpenAIChatFlavor {
   readonly outputForms?: readonly OutputForm[]
   /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
   readonly toolChoices?: 'no-list' | 'auto'
+  /** The target of tool schemas that are not strict; default: `openai-tools`. */
+  readonly toolSchemaTarget?: SchemaTarget
   /** `false` if tools have no `strict` field. */
   readonly supportsStrict?: false
   /** `false` if custom tools (with text instead of arguments) are not supported. */
@@ -64,6 +69,8 @@ export interface OpenAIChatFlavor {
   readonly textOnly?: 'results' | 'everywhere'
   /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
+  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
+  readonly markedCacheModels?: RegExp
   /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
   /**
@@ -88,7 +95,7 @@ const compatibleHost = {
 
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
-  azure: { reasoningFields: [], isOpenaiApi: true },
+  azure: { vendor: 'openai', reasoningFields: [], isOpenaiApi: true },
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -97,6 +104,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   deepseek: {
     ...compatibleHost,
+    vendor: 'deepseek',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['seed'],
     outputForms: ['text', 'json_object'],
@@ -136,6 +144,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   mistral: {
     ...compatibleHost,
+    vendor: 'mistral',
     settingNames: { ...olderSettingNames, seed: 'random_seed' },
     refusedSettings: ['logprobs', 'user'],
     maxTemperature: 1.5,
@@ -146,7 +155,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     callIdRule: { maxLength: 9, isExactLength: true },
     turnOrder: 'strict',
   },
-  moonshot: { ...compatibleHost, maxTemperature: 1, reasoningFields: ['reasoning_content'] },
+  moonshot: {
+    ...compatibleHost,
+    vendor: 'moonshot',
+    maxTemperature: 1,
+    toolSchemaTarget: 'moonshot-tools',
+    reasoningFields: ['reasoning_content'],
+  },
   ollama: {
     ...compatibleHost,
     settingNames: olderSettingNames,
@@ -160,6 +175,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   openrouter: {
     cacheStyle: 'control',
+    // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
+    markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
     // https://openrouter.ai/docs/guides/administration/user-tracking
@@ -167,12 +184,14 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   perplexity: {
     ...compatibleHost,
+    vendor: 'perplexity',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],
   },
   qwen: {
     ...compatibleHost,
+    vendor: 'qwen',
     cacheStyle: 'control',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty'],
@@ -191,11 +210,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   vllm: { ...compatibleHost, supportsTopK: true, reasoningFields: ['reasoning'] },
   xai: {
     ...compatibleHost,
+    vendor: 'xai',
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'stop'],
     reasoningFields: ['reasoning_content'],
   },
   zai: {
     ...compatibleHost,
+    vendor: 'zai',
     settingNames: { ...olderSettingNames, user: 'user_id' },
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed'],
     maxTemperature: 1,

@@ -16,6 +16,7 @@ export const hintMeanings = {
   stopAsString: 'The stop sequence was a string.',
   acceptedStopCount: 'The number of stop sequences, where it exceeds the limit.',
   contentForm: "The form of the content: 'parts'.",
+  acceptedInResult: 'The media was part of a tool result, which OpenAI does not document.',
   emptyContent: 'The message had no content.',
   emptyText: 'The text part was empty.',
   repeatedInFields: 'The fields that repeated the reasoning.',

@@ -5,12 +5,12 @@ import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
-import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createMediaText } from '../engine/content-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
 import { DIALECT_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
-import { applyResidue, getContentBoundResidue, attachResidue } from '../engine/residue-slots.ts'
+import { applyResidue, getContentBoundResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import type { OpenAIChatSlot } from './hints.ts'
 
 /** A response does not contain the format of its audio; only the request does. */
@@ -103,9 +103,10 @@ export function encodeMedia(
   context: EncodeContext,
   role: string,
 ): JsonObject | undefined {
-  const made = role === 'user' ? encodeSupportedMedia(part, getFlavor(context.options)) : undefined
+  const isAccepted = role === 'user' || (role === 'tool' && isAcceptedInResult(part))
+  const made = isAccepted ? encodeSupportedMedia(part, getFlavor(context.options)) : undefined
   if (made === undefined) {
-    const text = createMediaTextFallback(part, path, context)
+    const text = createMediaText(part, path, context)
     return text === undefined ? undefined : { type: 'text', text }
   }
   for (const key of ['name', 'detail', 'transcript'] as const) {
@@ -114,6 +115,11 @@ export function encodeMedia(
     if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
   }
   return made
+}
+
+/** Returns true for media that was received in a tool result, although OpenAI accepts only text there. */
+export function isAcceptedInResult(part: MediaPart): boolean {
+  return getHints(part, DIALECT_SLOT)['acceptedInResult'] === true
 }
 
 /** Encodes media as a part of a user message; undefined if the format or the host has none for it. */

@@ -12,8 +12,8 @@ import { decodeMedia, encodeMedia } from './media.ts'
 import type { OpenAIChatHints } from './hints.ts'
 import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 
-/** The message that contains a part; `response` is an assistant message in a response. */
-export type ContentRole = 'user' | 'assistant' | 'system' | 'response'
+/** The message that contains a part; `response` is an assistant message in a response, `tool` a tool result. */
+export type ContentRole = 'user' | 'assistant' | 'system' | 'response' | 'tool'
 
 /** A part with its path in the canonical message. */
 export interface PartWithPath {
@@ -46,7 +46,8 @@ export function createContentHints(wire: Json | undefined, content: readonly Par
   })
 }
 
-function decodePart(wire: Json, role: ContentRole): Part {
+/** Decodes a part; an unknown one is kept as an opaque part. */
+export function decodePart(wire: Json, role: ContentRole): Part {
   const read = isObject(wire) ? readPart(wire, role) : undefined
   if (read === undefined || !isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const cached = decodeCacheMarker(wire)
@@ -65,8 +66,8 @@ function readPart(
     return { part: { type, text }, ...(text === '' && { hints: { emptyText: true } }) }
   if (type === 'refusal' && (role === 'assistant' || role === 'response') && typeof refusal === 'string')
     return { part: { type, text: refusal }, hints: { refusalInContent: true } }
-  const part = role === 'user' ? decodeMedia(wire) : undefined
-  return part && { part }
+  const part = role === 'user' || role === 'tool' ? decodeMedia(wire) : undefined
+  return part && { part, ...(role === 'tool' && { hints: { acceptedInResult: true } }) }
 }
 
 /** Encodes parts; parts that leave nothing to send are omitted. */
@@ -125,7 +126,7 @@ export function encodeText(
   part: TextPart,
   path: Path | undefined,
   context: EncodeContext,
-  role: ContentRole | 'tool',
+  role: ContentRole,
 ): JsonObject | undefined {
   if (part.text === '' && getHints(part, DIALECT_SLOT)['emptyText'] !== true) {
     context.report('empty-text', path)

@@ -6,8 +6,15 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, vendorsByReasoningFormat } from './constants.ts'
-import type { OpenAIChatFlavor } from './flavors.ts'
+import { isMarkedForeign } from '../engine/reasoning-filter.ts'
+import {
+  DIALECT_SLOT,
+  formatsByReasoningVendor,
+  RESPONSE_SLOT,
+  vendorsByReasoningFormat,
+} from './constants.ts'
+import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
+import type { OpenAIChatSlot } from './hints.ts'
 
 /** The fields in which compatible hosts send reasoning as text, in order of preference. */
 export const reasoningTextFields = ['reasoning_content', 'reasoning'] as const
@@ -66,11 +73,15 @@ export function decodeReasoningDetail(wire: JsonObject): ReasoningPart | undefin
 
 export function encodeReasoningDetail(part: ReasoningPart): JsonObject {
   const token = part.signature !== undefined && isSignatureValid(part) ? part.signature.value : undefined
+  // The residue of a received detail contains its format.
+  const isReceived = getReasoningOriginField(part) !== undefined
+  const format = isReceived ? undefined : formatsByReasoningVendor.get(part.signature?.vendor)
+  const common = format === undefined ? {} : { format }
   if (part.redacted)
-    return applyResidue({ type: 'reasoning.encrypted', data: token ?? '' }, part, DIALECT_SLOT)
+    return applyResidue({ type: 'reasoning.encrypted', data: token ?? '', ...common }, part, DIALECT_SLOT)
   const made = part.summary
-    ? { type: 'reasoning.summary', summary: part.text }
-    : { type: 'reasoning.text', text: part.text, ...(token !== undefined && { signature: token }) }
+    ? { type: 'reasoning.summary', summary: part.text, ...common }
+    : { type: 'reasoning.text', text: part.text, ...(token !== undefined && { signature: token }), ...common }
   return applyResidue(made, part, DIALECT_SLOT)
 }
 
@@ -83,12 +94,32 @@ export function getReasoningOriginField(part: ReasoningPart): string | undefined
 /** Returns the field of a part: its own or the host's; undefined if it cannot be sent as reasoning. */
 export function chooseReasoningField(
   part: ReasoningPart,
-  { reasoningFields }: OpenAIChatFlavor,
+  flavor: OpenAIChatFlavor,
+  context: EncodeContext,
+  slot: OpenAIChatSlot,
 ): string | undefined {
   const originField = getReasoningOriginField(part)
-  if (reasoningFields === undefined || reasoningFields.some((field) => field === originField))
+  const { reasoningFields } = flavor
+  if (originField !== undefined && (reasoningFields?.some((field) => field === originField) ?? true))
     return originField
-  return part.redacted || part.text === '' ? undefined : reasoningFields[0]
+  // Marked before redacted: the host must not receive either.
+  if (isMarkedForeign(part)) return undefined
+  if (hasDetailForm(part) && (reasoningFields?.includes('reasoning_details') ?? false))
+    return 'reasoning_details'
+  if (part.redacted || part.text === '') return undefined
+  return slot === RESPONSE_SLOT ? getAnswerField(context) : reasoningFields?.[0]
+}
+
+/** Returns true for reasoning of another format whose signature the details of a router can contain. */
+function hasDetailForm(part: ReasoningPart): boolean {
+  const { signature } = part
+  return signature !== undefined && formatsByReasoningVendor.has(signature.vendor) && isSignatureValid(part)
+}
+
+/** Returns the field in which answers show reasoning of another format; undefined if they do not show it. */
+export function getAnswerField({ policy, options }: EncodeContext): string | undefined {
+  if (policy.foreignReasoning !== 'native') return undefined
+  return getFlavor(options).reasoningFields?.[0] ?? reasoningTextFields[0]
 }
 
 /** A reasoning part with the field that it is sent in. */

@@ -11,10 +11,12 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor, getModelRules, getUserIdRule } from './flavors.ts'
 import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
@@ -37,6 +39,7 @@ import {
   encodeToolChoice,
   encodeLegacyToolChoice,
   encodeTools,
+  getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -51,17 +54,24 @@ const settingAliases: AliasesByKey = { max_completion_tokens: ['max_tokens'] }
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { messages, tools, functions, stop } = body
-  const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
+  const flavor = getFlavor(options)
+  const decodedTools = isNonEmptyList(tools) ? tools.map((tool) => decodeTool(tool, flavor)) : undefined
   const legacyTools =
-    decodedTools === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
+    decodedTools === undefined && isNonEmptyList(functions)
+      ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
+      : undefined
   const allTools = decodedTools ?? legacyTools
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
       ? decodeToolChoice(body['tool_choice'])
       : legacyTools && decodeLegacyToolChoice(body['function_call'])
-  const flavor = getFlavor(options)
-  const decodedMessages = preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT)
+  const forms = createToolCallForms(DIALECT_SLOT, allTools, getCallHints)
+  const received = decodeMessages(messages, options)
+  const decodedMessages = preserveInvalidToolPairing(
+    forms?.preserveReceived(received) ?? received,
+    DIALECT_SLOT,
+  )
   const request: ChatRequest = {
     ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
@@ -81,7 +91,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedByModelHint(request, getModelRules(options), body),
     ...createUserIdHint(request, getUserIdRule(options)),
     ...createAcceptedByHostHint(request, options),
-    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // Each message already has its own residue, so the received messages are passed through.
@@ -144,7 +154,7 @@ function writeTools(
     if (toolChoice === undefined || legacyChoice !== undefined)
       return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
-  const choice = toolChoice && encodeToolChoice(toolChoice, hints, context)
+  const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
@@ -152,8 +162,10 @@ export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelRulesFor: getModelRules,
   userIdRuleFor: getUserIdRule,
+  reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   fit: fitRequestToHost,
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
+  cacheMarking,
 }

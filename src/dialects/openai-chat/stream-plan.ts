@@ -16,10 +16,10 @@ import {
 } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { getHints } from '../engine/residue-slots.ts'
+import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { encodeAssistantPart, getPartRank } from './assistant-message.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import { getReasoningOriginField, reasoningTextFields } from './reasoning.ts'
+import { getAnswerField, getReasoningOriginField, reasoningTextFields } from './reasoning.ts'
 import { encodeFinish } from './response-metadata.ts'
 import type { StreamPartWriter } from './stream-part-writer.ts'
 
@@ -91,8 +91,8 @@ export class StreamPlan extends StreamPlanner {
           part.extra?.[RESPONSE_SLOT] === undefined
         )
       case 'reasoning': {
-        const field = part.redacted ? undefined : getReasoningOriginField(part)
-        return reasoningTextFields.some((each) => each === field)
+        const field = getReasoningOriginField(part) ?? getAnswerField(this.context)
+        return !part.redacted && reasoningTextFields.some((each) => each === field)
       }
     }
   }
@@ -102,8 +102,16 @@ export class StreamPlan extends StreamPlanner {
     this.#noteOpened(part, source)
     if (!source.isStreamed) return []
     if (part.type === 'tool-call') return [['chunk', [{ ...event, part: { ...part, arguments: {} } }]]]
-    this.#writer.encodeDelta(event) // writes nothing, but defines the field of the deltas
+    this.#writer.encodeDelta(this.#chooseField(event)) // writes nothing, but defines the field of the deltas
     return 'text' in part && part.text !== '' ? [['chunk', [createTextDelta(part, source)]]] : []
+  }
+
+  /** Returns the start of a part; reasoning of another format gets the field in which answers show it. */
+  #chooseField(event: PartStartEvent): PartStartEvent {
+    const { part } = event
+    if (part.type !== 'reasoning' || getReasoningOriginField(part) !== undefined) return event
+    const hints = { reasoningField: getAnswerField(this.context) ?? '' }
+    return { ...event, part: { ...part, extra: createHintExtra(DIALECT_SLOT, hints) } }
   }
 
   protected growPart(_source: PartBeingWritten, event: PartEvent): WireEventPlan {

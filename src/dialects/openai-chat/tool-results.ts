@@ -1,15 +1,15 @@
-import type { ToolResultPart } from '../../canonical/model/part.ts'
+import type { ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createMediaText } from '../engine/content-fallback.ts'
 import { createCallIdHint } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
-import { getFlavor } from './flavors.ts'
-import { encodeText } from './parts.ts'
+import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
+import { decodePart, encodeParts, encodeText } from './parts.ts'
 import { encodeFlavorCallId } from './tool-calls.ts'
 
 /**
@@ -24,30 +24,33 @@ export function decodeToolResult(
   const isLegacy = role === 'function' && typeof name === 'string'
   const callId = role === 'tool' ? id : isLegacy ? findCallId(name) : undefined
   if (typeof callId !== 'string' || callId === '') return undefined
-  const texts = readTexts(content)
-  if (texts === undefined) return undefined
+  const parts = decodeResultContent(content)
+  if (parts === undefined) return undefined
   const hints = {
     ...createCallIdHint(callId, callIdRule),
     ...(isLegacy && { wireType: 'function' }),
-    ...(typeof content !== 'string' && { contentForm: 'parts' }),
+    ...(isList(content) && { contentForm: 'parts' }),
   }
   const result: ToolResultPart = {
     type: 'tool-result',
     callId,
     ...(isLegacy && { name }),
-    content: texts.map((text) => freezeOwned({ type: 'text', text })),
+    content: parts,
   }
   return attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
 }
 
-/** Returns the texts of the content; undefined if it contains anything else. */
-function readTexts(content: Json | undefined): readonly string[] | undefined {
-  if (typeof content === 'string') return [content]
-  if (!isList(content)) return undefined
-  const texts = content.map((part) =>
-    isObject(part) && Object.keys(part).length === 2 && part['type'] === 'text' ? part['text'] : undefined,
-  )
-  return texts.every((text) => typeof text === 'string') ? texts : undefined
+/** Decodes the content of a result: OpenAI documents only text, but clients also send media. No content is an empty result. */
+function decodeResultContent(content: Json | undefined): readonly ToolResultContent[] | undefined {
+  if (typeof content === 'string') return [freezeOwned({ type: 'text', text: content })]
+  if (isList(content)) return content.map((part) => decodePart(part, 'tool') as ToolResultContent)
+  return content === null || content === undefined ? [] : undefined
+}
+
+/** Returns true if the content of a result is written as a list of parts. */
+export function isContentList(result: ToolResultPart, { textOnly }: OpenAIChatFlavor): boolean {
+  const isReceivedAsList = getHints(result, DIALECT_SLOT)['contentForm'] === 'parts'
+  return isReceivedAsList && result.isError !== true && textOnly === undefined
 }
 
 /** Encodes a tool result as a separate message. */
@@ -58,22 +61,44 @@ export function encodeToolResult(
 ): JsonObject {
   const hints = getHints(result, DIALECT_SLOT)
   const { name, isError } = result
-  const { textOnly } = getFlavor(context.options)
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
   if (name !== undefined && !isLegacy) context.report('result-name', child(path, 'name'))
   reportUnsupportedFields(result, path, context)
   const contentPath = child(path, 'content')
-  const texts = result.content
-    .map((part, index) => getContentText(part, child(contentPath, index), context))
-    .filter((text) => text !== undefined)
-  const isListForm = hints['contentForm'] === 'parts' && !isError && textOnly === undefined
-  if (!isListForm && texts.length > 1) context.report('texts-joined', contentPath)
-  const content = isListForm ? texts.map((text) => ({ type: 'text', text })) : texts.join('\n')
+  const content = isContentList(result, getFlavor(context.options))
+    ? encodeContentList(result, contentPath, context)
+    : joinContentTexts(result, contentPath, context)
   if (isError) context.report('error-as-text', path)
   const wireContent = isError ? JSON.stringify({ error: content }) : content
   if (isLegacy) return applyResidue({ role: 'function', name, content: wireContent }, result, DIALECT_SLOT)
   const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), context)
   return applyResidue({ role: 'tool', tool_call_id: id, content: wireContent }, result, DIALECT_SLOT)
+}
+
+function encodeContentList(
+  result: ToolResultPart,
+  path: Path,
+  context: EncodeContext,
+): readonly JsonObject[] {
+  return result.content.flatMap((part, index) => {
+    const partPath = child(path, index)
+    const isJson = part.type === 'json'
+    const written = isJson ? { type: 'text' as const, text: JSON.stringify(part.value) } : part
+    if (isJson) context.report('json-as-text', partPath)
+    // A tool result may be empty, so empty text is allowed.
+    const isEmpty = written.type === 'text' && written.text === '' && written.extra === undefined
+    return isEmpty
+      ? [{ type: 'text', text: '' }]
+      : encodeParts([{ part: written, path: partPath }], context, 'tool')
+  })
+}
+
+function joinContentTexts(result: ToolResultPart, path: Path, context: EncodeContext): string {
+  const texts = result.content
+    .map((part, index) => getContentText(part, child(path, index), context))
+    .filter((text) => text !== undefined)
+  if (texts.length > 1) context.report('texts-joined', path)
+  return texts.join('\n')
 }
 
 function getContentText(
@@ -82,7 +107,7 @@ function getContentText(
   context: EncodeContext,
 ): string | undefined {
   reportUnsupportedFields(part, path, context)
-  if ('source' in part) return createMediaTextFallback(part, path, context)
+  if ('source' in part) return createMediaText(part, path, context)
   switch (part.type) {
     case 'text':
       // A tool result may be empty, so empty text is allowed.

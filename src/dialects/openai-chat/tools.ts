@@ -1,44 +1,63 @@
-import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { FunctionTool, Tool, ToolChoice, ToolTextInput } from '../../canonical/model/tool.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import {
+  createSchemaHint,
+  createStrictFitter,
+  encodeSchema,
+  fitOpenaiTool,
+  type SchemaFitter,
+} from '../shared/fit-schemas.ts'
+import { decodeGrammar, isTextTool, toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
-import { getFlavor } from './flavors.ts'
+import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
 import { readToolName } from './tool-calls.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
-/** Decodes a tool; an unknown one is kept as an opaque tool. */
-export function decodeTool(wire: Json): Tool {
+/** Decodes a tool of a request to a host; an unknown one is kept as an opaque tool. */
+export function decodeTool(wire: Json, flavor: OpenAIChatFlavor): Tool {
   const tool = isObject(wire) ? readTool(wire) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const hints = {
-    ...(wire['type'] === 'custom' && { wireType: 'custom' }),
     ...createToolNameHint(tool.name, toolNameRule),
-    ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
+    ...createSchemaHint({ schema: tool.input, strict: tool.strict }, createToolFitter(flavor)),
   }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
 /** Decodes an entry of the legacy field `functions`, which is a tool without its wrapper. */
-export function decodeLegacyFunction(wire: Json): Tool {
-  return decodeTool({ type: 'function', function: wire })
+export function decodeLegacyFunction(wire: Json, flavor: OpenAIChatFlavor): Tool {
+  return decodeTool({ type: 'function', function: wire }, flavor)
 }
 
 function readTool({ type, function: functionBody, custom }: JsonObject): FunctionTool | undefined {
   const body = type === 'function' ? functionBody : type === 'custom' ? custom : undefined
   const name = readToolName(body)
   if (!isObject(body) || name === undefined) return undefined
-  const { description, parameters = noArgumentsSchema, strict } = body
-  const input = type === 'custom' ? textInputSchema : parameters
-  if (!isObject(input)) return undefined
-  return createFunctionTool(name, description, input, type === 'function' ? strict : undefined)
+  const { description, parameters = noArgumentsSchema, strict, format } = body
+  if (type === 'custom')
+    return { ...createFunctionTool(name, description, textInputSchema), textInput: decodeTextInput(format) }
+  return isObject(parameters) ? createFunctionTool(name, description, parameters, strict) : undefined
+}
+
+function decodeTextInput(format: Json | undefined): ToolTextInput {
+  const grammar =
+    isObject(format) && format['type'] === 'grammar' ? decodeGrammar(format['grammar']) : undefined
+  return grammar === undefined ? {} : { grammar }
+}
+
+function createToolFitter({ toolSchemaTarget }: OpenAIChatFlavor): SchemaFitter {
+  return toolSchemaTarget === undefined
+    ? fitOpenaiTool
+    : createStrictFitter('openai-strict', toolSchemaTarget)
 }
 
 /** Encodes a tool; returns undefined if it cannot be sent. */
@@ -50,18 +69,20 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const hints = getHints(tool, DIALECT_SLOT)
-  const { supportsCustomTools, supportsStrict } = getFlavor(context.options)
+  const flavor = getFlavor(context.options)
+  const { supportsCustomTools, supportsStrict } = flavor
   const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
   const declared = { name, ...(tool.description !== undefined && { description: tool.description }) }
-  const isCustom = hints['wireType'] === 'custom' && tool.strict === undefined
-  if (isCustom && supportsCustomTools === false) context.report('custom-as-function', path)
-  else if (isCustom && isEqualJson(tool.input, textInputSchema))
-    return applyResidue({ type: 'custom', custom: declared }, tool, DIALECT_SLOT)
+  if (supportsCustomTools !== false && isTextTool(tool)) {
+    const { grammar } = tool.textInput ?? {}
+    const format = grammar === undefined ? {} : { format: { type: 'grammar', grammar: { ...grammar } } }
+    return applyResidue({ type: 'custom', custom: { ...declared, ...format } }, tool, DIALECT_SLOT)
+  }
   const isStrictRefused = tool.strict !== undefined && supportsStrict === false
   if (isStrictRefused && tool.strict) context.report('no-field', child(path, 'strict'))
   const requested = { schema: tool.input, strict: isStrictRefused ? undefined : tool.strict }
   const location = { path, key: 'input' } as const
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, location, context)
+  const { schema, strict } = encodeSchema(requested, createToolFitter(flavor), hints, location, context)
   const strictFields = strict === undefined ? {} : { strict }
   const made = { type: 'function', function: { ...declared, parameters: schema, ...strictFields } }
   return applyResidue(made, tool, DIALECT_SLOT)
@@ -73,8 +94,13 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return encodeToolList(tools, path, context, encodeTool)
+  const supportsTextInput = getFlavor(context.options).supportsCustomTools !== false
+  const plainTools = toPlainFunctions(tools, path, context, supportsTextInput)
+  return encodeToolList(plainTools, path, context, encodeTool)
 }
+
+/** Returns the hints for calls of a tool: calls of custom tools have a form of their own. */
+export const getCallHints: CallHintsOfTool = (tool) => (isTextTool(tool) ? { wireType: 'custom' } : {})
 
 /** Decodes the tool choice of the legacy field `function_call`. */
 export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | undefined {
@@ -106,20 +132,29 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
     type === 'function' ? readToolName(functionBody) : type === 'custom' ? readToolName(custom) : undefined
   if (name !== undefined) return { name }
   if (type !== 'allowed_tools' || !isObject(allowed) || !isList(allowed['tools'])) return undefined
-  const names = allowed['tools'].map((tool) => (isObject(tool) ? readToolName(tool['function']) : undefined))
+  const names = allowed['tools'].map((tool) =>
+    isObject(tool) ? (readToolName(tool['function']) ?? readToolName(tool['custom'])) : undefined,
+  )
   const { mode } = allowed
   return names.every((each) => each !== undefined) && (mode === 'auto' || mode === 'required')
     ? { allowed: names, mode }
     : undefined
 }
 
-export function encodeToolChoice(choice: ToolChoice, hints: OpenAIChatHints, context: EncodeContext): Json {
+export function encodeToolChoice(
+  choice: ToolChoice,
+  tools: readonly Tool[],
+  hints: OpenAIChatHints,
+  context: EncodeContext,
+): Json {
   if (typeof choice === 'string') return choice
-  const encodeChoice = (name: string): JsonObject => ({
-    type: 'function',
-    function: { name: encodeChosenName(name, hints, context) },
-  })
+  const supportsCustomTools = getFlavor(context.options).supportsCustomTools !== false
+  const encodeChoice = (name: string): JsonObject => {
+    const tool = tools.find((each) => each.type === 'function' && each.name === name)
+    const type = supportsCustomTools && tool?.type === 'function' && isTextTool(tool) ? 'custom' : 'function'
+    return { type, [type]: { name: encodeChosenName(name, hints, context) } }
+  }
   if ('name' in choice) return encodeChoice(choice.name)
-  const tools = choice.allowed.map(encodeChoice)
-  return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } }
+  const allowed = choice.allowed.map(encodeChoice)
+  return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools: allowed } }
 }

@@ -9,7 +9,7 @@ import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
-import { encodeTools } from './tools.ts'
+import { encodeTools, getCallHints } from './tools.ts'
 
 // Some hosts end a stream with `[DONE]`, like Chat Completions: it is accepted but not written.
 const { end: _end, ...framing } = createSseFraming({ getEventName: wireEventType, doneData: '[DONE]' })
@@ -19,6 +19,7 @@ export const codec: DialectCodec = {
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],
   decodeRequest,
   requestWriter,
+  getCallHints,
   decodeResponse,
   encodeResponse,
   encodeMessage,

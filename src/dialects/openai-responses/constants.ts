@@ -26,7 +26,6 @@ export const responseStatusTable: TwoWayTable<string, FinishReason> = createTwoW
   ['completed', 'tool-calls'],
   ['failed', 'error'],
   ['cancelled', 'aborted'],
-  ['completed', 'refusal'],
   ['completed', 'pause'],
   ['completed', 'other'],
 ])
@@ -35,6 +34,7 @@ export const responseStatusTable: TwoWayTable<string, FinishReason> = createTwoW
 export const incompleteReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['max_output_tokens', 'length'],
   ['content_filter', 'content-filter'],
+  ['content_filter', 'refusal'],
 ])
 
 /** The limit of call ids in a request. */

@@ -1,4 +1,7 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { Tool } from '../../canonical/model/tool.ts'
 import type { JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import {
   type ConversationWriter,
   type ConversationRemainder,
@@ -8,6 +11,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getInstructions, encodeMessage } from './messages.ts'
+import { encodeAdditionalTools, getToolListNumber } from './tool-groups.ts'
 
 /** Encodes a conversation as the `instructions` field and a list of items. */
 export class WireConversationWriter implements ConversationWriter {
@@ -17,16 +21,34 @@ export class WireConversationWriter implements ConversationWriter {
   #hasStarted = false
   #hasItems = false
   #finished: JsonObject[] = []
+  #writtenToolLists: ReadonlySet<number> = new Set()
+  readonly #tools: readonly Tool[]
+
+  /** `tools` are the tools of the request, of which the conversation can declare some. */
+  constructor(tools: readonly Tool[] = []) {
+    this.#tools = tools
+  }
 
   add(placed: MessageWithPath, context: EncodeContext): void {
     if (!this.#hasStarted) this.#instructions = getInstructions(placed, context)
     const isInstructions = !this.#hasStarted && this.#instructions !== undefined
     this.#hasStarted = true
     if (isInstructions) return
-    for (const item of encodeMessage(placed.message, placed.path, context, this.#callItemTypes)) {
+    const items =
+      this.#encodeAdditionalTools(placed.message, context) ??
+      encodeMessage(placed.message, placed.path, context, this.#callItemTypes)
+    for (const item of items) {
       this.#finished.push(item)
       this.#hasItems = true
     }
+  }
+
+  /** Encodes the item of a message that declares tools; a copy of the message declares none. */
+  #encodeAdditionalTools(message: Message, context: EncodeContext): readonly JsonObject[] | undefined {
+    const list = getToolListNumber(message)
+    if (list === undefined || this.#writtenToolLists.has(list)) return undefined
+    this.#writtenToolLists = new Set([...this.#writtenToolLists, list])
+    return [encodeAdditionalTools(message, this.#tools, child(undefined, 'tools'), context)]
   }
 
   takeFinished(): readonly JsonObject[] {
@@ -48,7 +70,8 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   fork(): WireConversationWriter {
-    const other = new WireConversationWriter()
+    const other = new WireConversationWriter(this.#tools)
+    other.#writtenToolLists = this.#writtenToolLists
     other.#callItemTypes = this.#callItemTypes
     other.#instructions = this.#instructions
     other.#hasStarted = this.#hasStarted

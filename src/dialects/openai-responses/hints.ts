@@ -16,6 +16,10 @@ export const hintMeanings = {
   continuesItem: 'The part belongs to the same item as the part before it.',
   emptyLogprobs: 'The text had an empty list of log probabilities.',
   missingLogprobs: 'The text had no log probabilities.',
+  toolNamespace: 'The namespace of the called tool, and the name for which it is valid.',
+  startsNamespace: 'The tool was the first of its namespace entry.',
+  additionalTools:
+    'The number of the `additional_tools` item that the message stands for or that declared the tool.',
   acceptedOutputLimit: 'The output limit is below the documented minimum.',
   inputAsString: 'The input was a string.',
   contentForm: "The form of the content: 'string' of a message, 'parts' of a result.",

@@ -1,11 +1,11 @@
-import type { AssistantPart, ReasoningPart, TextPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ReasoningPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { digestText } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import { createTextFallback } from '../engine/text-fallback.ts'
+import { createFallback } from '../engine/content-fallback.ts'
 import {
   decodeAssistantMessage,
   encodeEasyInputMessage,
@@ -27,7 +27,13 @@ import {
   getProviderItemType,
   isResultInCallItem,
 } from './provider-tools.ts'
-import { decodeReasoning, encodeReasoning, isOwnReasoning } from './reasoning.ts'
+import {
+  createSummary,
+  decodeReasoning,
+  encodeReasoning,
+  isOwnReasoning,
+  isShownAsSummary,
+} from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, isFromSeparateItem } from './tool-results.ts'
 
@@ -99,7 +105,7 @@ export function encodeItems(
   const groups: [PartWithPath<AssistantPart>, ...PartWithPath<AssistantPart>[]][] = []
   for (const [index, original] of parts.entries()) {
     const partPath = child(path, index)
-    const part = isUnsupportedPart(original) ? createFallbackPart(original, partPath, context) : original
+    const part = convertPart(original, partPath, context, bodyKind)
     if (part === undefined) continue
     const group = groups.at(-1)
     if (group !== undefined && isSameItem(part, group, bodyKind)) group.push({ part, path: partPath })
@@ -111,6 +117,20 @@ export function encodeItems(
   })
   if (bodyKind === 'request') return enforceItemPairing(encodedItems, context)
   return encodedItems.map(({ item, group: [{ part }] }, index) => completeItem(item, part, index, idSeed))
+}
+
+/** Returns the part that is written for a part; undefined if it is omitted. */
+function convertPart(
+  part: AssistantPart,
+  path: Path,
+  context: EncodeContext,
+  bodyKind: BodyKind,
+): AssistantPart | undefined {
+  if (part.type === 'reasoning' && bodyKind === 'response' && isShownAsSummary(part, context))
+    return createSummary(part, path, context)
+  if (!isUnsupportedPart(part)) return part
+  const fallback = createFallback(part, path, context)
+  return fallback?.type === 'reasoning' ? convertPart(fallback, path, context, bodyKind) : fallback
 }
 
 /** Returns whether the dialect has no item for a part, which is then described as text or omitted. */
@@ -129,16 +149,6 @@ export function isUnsupportedPart(part: AssistantPart): boolean {
     case 'opaque':
       return part.dialect !== DIALECT_SLOT
   }
-}
-
-/** Returns a text part that describes an unsupported part; undefined if the part is dropped. */
-export function createFallbackPart(
-  part: AssistantPart,
-  path: Path | undefined,
-  context: EncodeContext,
-): TextPart | undefined {
-  const text = createTextFallback(part, path, context)
-  return text === undefined ? undefined : { type: 'text', text }
 }
 
 /** Returns whether a part joins the item of the parts before it. */

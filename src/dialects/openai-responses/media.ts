@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
-import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { createMediaText } from '../engine/content-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
 import { DIALECT_VENDOR } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
@@ -60,7 +60,7 @@ export function encodeMedia(
 ): JsonObject | undefined {
   const made = hints['audioInput'] === true ? writeAudio(part) : writeVisual(part)
   if (made === undefined) {
-    const text = createMediaTextFallback(part, path, context)
+    const text = createMediaText(part, path, context)
     return text === undefined ? undefined : { type: 'input_text', text }
   }
   const supportedKey = part.type === 'image' ? 'detail' : part.type === 'file' ? 'name' : undefined

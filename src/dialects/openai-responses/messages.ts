@@ -14,6 +14,7 @@ import { DIALECT_SLOT } from './constants.ts'
 import { getProviderItemType } from './provider-tools.ts'
 import { decodeItem, decodeItems, encodeItems } from './items.ts'
 import { decodePart, encodeParts, getPlainText } from './parts.ts'
+import { decodeAdditionalToolsMessage, isAdditionalToolsItem } from './tool-groups.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 
 /** The source of an item: a message with its role, the model, or the application with results of calls. */
@@ -39,6 +40,7 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
   const messages: Message[] = []
   let turn: Json[] = []
   let turnRole: ItemRole | undefined
+  let toolListCount = 0
   const flushTurn = (): void => {
     if (turn.length === 0) return
     if (turnRole === 'model') {
@@ -48,6 +50,12 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     turn = []
   }
   for (const item of itemsOf(wire)) {
+    if (isAdditionalToolsItem(item)) {
+      flushTurn()
+      turnRole = undefined
+      messages.push(decodeAdditionalToolsMessage(item, toolListCount++, options))
+      continue
+    }
     const itemRole = getItemRole(item)
     const role =
       itemRole === 'application' && turnRole === 'model' && isProviderResultItem(item, turn)

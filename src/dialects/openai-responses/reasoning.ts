@@ -3,7 +3,7 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import type { PartWithPath } from './assistant-message.ts'
@@ -60,6 +60,30 @@ function digestParts(others: readonly ReasoningPart[]): string {
 export function isOwnReasoning(part: ReasoningPart): boolean {
   const { startsItem, continuesItem } = getHints(part, DIALECT_SLOT)
   return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === DIALECT_VENDOR
+}
+
+/** Returns true for readable reasoning of another vendor that an answer shows as a summary. */
+export function isShownAsSummary(part: ReasoningPart, { policy }: EncodeContext): boolean {
+  return policy.foreignReasoning === 'native' && part.text !== '' && !part.redacted && !isOwnReasoning(part)
+}
+
+/** The summary of an item of its own, without text. */
+export const emptySummary: ReasoningPart = {
+  type: 'reasoning',
+  text: '',
+  summary: true,
+  extra: createHintExtra(DIALECT_SLOT, { startsItem: 'reasoning' }),
+}
+
+/** Returns reasoning of another vendor as the summary of an item of its own. Reports its signature and cache marker. */
+export function createSummary(
+  { text, signature, cache }: ReasoningPart,
+  path: Path | undefined,
+  context: EncodeContext,
+): ReasoningPart {
+  if (signature !== undefined) context.report('foreign-signature', child(path, 'signature'))
+  if (cache !== undefined) context.report('cache-hint', child(path, 'cache'))
+  return { ...emptySummary, text }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import { digestText } from '../../wire/digest.ts'
 import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
@@ -9,11 +10,12 @@ import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
-import { fitOpenaiSchema, createSchemaHint } from '../shared/fit-schemas.ts'
+import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput, openaiUserIdRule } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, modelRules, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelRules, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -26,7 +28,13 @@ import {
   encodeIncludedLogprobs,
   encodeReasoningSettings,
 } from './settings.ts'
-import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
+import {
+  createDeclaredInItem,
+  decodeAdditionalTools,
+  decodeTools,
+  getAdditionalTools,
+} from './tool-groups.ts'
+import { decodeToolChoice, encodeToolChoice, encodeTools, getCallHints } from './tools.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
@@ -37,12 +45,14 @@ export function getEndpoint(): Endpoint {
 /** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { input, instructions, tools, tool_choice: choice } = body
-  const decodedTools = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
+  const allTools = [...(isList(tools) ? decodeTools(tools) : []), ...decodeAdditionalTools(input)]
+  const decodedTools = allTools.length > 0 ? allTools : undefined
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
   const turns = decodeMessages(input, options)
+  const forms = createToolCallForms(DIALECT_SLOT, decodedTools, getCallHints)
   const decodedMessages = preserveInvalidToolPairing(
-    [...decodeSystem(instructions, options), ...turns],
+    [...decodeSystem(instructions, options), ...(forms?.preserveReceived(turns) ?? turns)],
     DIALECT_SLOT,
   )
   const request: ChatRequest = {
@@ -60,7 +70,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(typeof input === 'string' && { inputAsString: true }),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
-    ...createSchemaHint(request.output ?? {}, fitOpenaiSchema),
+    ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...createAcceptedByModelHint(request, modelRules, body),
     ...createUserIdHint(request, openaiUserIdRule),
   }
@@ -107,24 +117,30 @@ function encodeTextInput(input: Json | undefined): JsonObject {
 
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
-  { tools = [], toolChoice }: ChatRequest,
+  { messages, tools = [], toolChoice }: ChatRequest,
   hints: OpenAIResponsesHints,
   context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, child(undefined, 'tools'), context)
-  if (wire.length === 0) {
+  const isDeclaredInItem = createDeclaredInItem(messages)
+  const wire = encodeTools(tools, child(undefined, 'tools'), context, (tool) => !isDeclaredInItem(tool))
+  if (wire.length === 0 && !tools.some(isDeclaredInItem)) {
     if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
-  return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+  return { ...(wire.length > 0 && { tools: wire }), ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 export const requestWriter: RequestWriter = {
   listKey: 'input',
   modelRulesFor: () => modelRules,
   userIdRuleFor: () => openaiUserIdRule,
+  reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,
-  createConversationWriter: () => new WireConversationWriter(),
+  createConversationWriter: (tools) => new WireConversationWriter(tools),
+  getToolsKey: (tools) => {
+    const additional = getAdditionalTools(tools)
+    return additional.length === 0 ? '' : digestText(JSON.stringify(additional))
+  },
   writeFields,
 }

@@ -129,9 +129,10 @@ export function encodeFinish(
   }
   if (raw !== undefined) context.report('finish-approximated', child(path, 'raw'))
   const incompleteReason = incompleteReasonTable.toWire(reason)
-  if (incompleteReason !== undefined) return encodeState('incomplete', incompleteReason)
-  const status = responseStatusTable.toWire(reason) ?? 'completed'
-  const made = encodeState(status)
+  const made =
+    incompleteReason === undefined
+      ? encodeState(responseStatusTable.toWire(reason) ?? 'completed')
+      : encodeState('incomplete', incompleteReason)
   if (decodeFinishWithCalls(made, content)?.reason !== reason)
     context.report('finish-approximated', child(path, 'reason'))
   return made

@@ -1,8 +1,12 @@
-import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { createPartPath } from '../engine/parts-being-written.ts'
 import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { isItemContinuation } from './assistant-message.ts'
+import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { isResultInCallItem } from './provider-tools.ts'
 
@@ -19,16 +23,17 @@ export const textEventPrefixes = { text: 'response.output_text', refusal: 'respo
 /** An event without content, for wire events that only repeat known fields. */
 export const noContentEvent: ChatEvent = { type: 'opaque', dialect: DIALECT_SLOT, value: null }
 
-/** Plans the wire events of a complete reasoning summary. */
-export function planReasoningSummary({ index, part }: PartStartEvent): WireEventPlan {
-  if (part.type !== 'reasoning' || part.summary !== true) return []
-  const { text } = part
-  return [
-    ['response.reasoning_summary_part.added', [{ type: 'part-start', index, part: { ...part, text: '' } }]],
-    ['response.reasoning_summary_text.delta', [{ type: 'reasoning-delta', index, text, summary: true }]],
-    ['response.reasoning_summary_text.done', [noContentEvent]],
-    ['response.reasoning_summary_part.done', [noContentEvent]],
-  ]
+/** Plans an event for each citation of a text that the dialect supports. */
+export function planCitations(index: number, part: AssistantPart, context: EncodeContext): WireEventPlan {
+  if (part.type !== 'text') return []
+  const { text, citations = [] } = part
+  return citations.flatMap((citation, number): WireEventPlan => {
+    const path = child(child(createPartPath({ index }), 'citations'), number)
+    if (encodeCitation(citation, text, path, context) === undefined) return []
+    // Without a range, a citation refers to the text so far.
+    const placed = citation.type === 'opaque' ? citation : { start: 0, end: text.length, ...citation }
+    return [['response.output_text.annotation.added', [{ type: 'part-update', index, citations: [placed] }]]]
+  })
 }
 
 /** Returns whether a call is one of a custom tool, whose input is free text. */

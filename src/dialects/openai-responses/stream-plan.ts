@@ -10,22 +10,25 @@ import {
   PartBeingWritten,
   type PartEvent,
 } from '../engine/parts-being-written.ts'
+import { createFallback } from '../engine/content-fallback.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import { encodeToolName } from '../shared/tool-names.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
-import { encodeItems, createFallbackPart, isUnsupportedPart } from './items.ts'
+import { encodeItems, isUnsupportedPart } from './items.ts'
+import { isShownAsSummary } from './reasoning.ts'
+import { planReasoningSummary, SummaryPlan } from './stream-summary-plan.ts'
 import { isItemStart, isTextOrRefusalPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
+import { encodeCallName } from './tool-calls.ts'
 import {
   getCallEventPrefix,
   endEventSuffixes,
   isCustomCallPart,
   isSameItemPart,
   noContentEvent,
-  planReasoningSummary,
+  planCitations,
   textEventPrefixes,
 } from './stream-plan-rules.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
@@ -40,6 +43,8 @@ export class StreamPlan extends StreamPlanner {
   #heldParts: PartStartEvent[] = []
   /** The ends of the texts of a message item, which is done when no further text can join it. */
   #heldEnds: ChatEvent[] = []
+  /** The item of the open reasoning of another vendor. */
+  #summary: SummaryPlan | undefined
   readonly #texts = new Map<number, AssistantPart>()
   /** Replaced parts, by their index: the response object at the end of the stream contains them. */
   readonly #corrections = new Map<number, ChatEvent>()
@@ -78,8 +83,9 @@ export class StreamPlan extends StreamPlanner {
     ]
   }
 
-  /** Returns whether a part is streamed: a text, or a call of a tool that the application runs. */
+  /** Returns whether a part is streamed: a text, a call of a tool that the application runs, or reasoning of another vendor. */
   protected isStreamable(part: PartWithDeltas): boolean {
+    if (part.type === 'reasoning') return isShownAsSummary({ ...part, text: 'any' }, this.context)
     return isTextOrRefusalPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
@@ -90,12 +96,12 @@ export class StreamPlan extends StreamPlanner {
     this.#isOpened = false
     if (!source.isStreamed) return closing
     this.#content.push(part)
-    const isJoined = part.type !== 'tool-call' && this.#heldEnds.length > 0 && !isItemStart(part)
+    const isJoined = isTextOrRefusalPart(part) && this.#heldEnds.length > 0 && !isItemStart(part)
     return [
       ...closing,
       ...(isJoined ? [] : this.#completeMessage()),
       ...this.#planHeldItem(),
-      ...(part.type === 'tool-call' ? this.#startCall(source, part) : this.#startText(source)),
+      ...this.#begin(source, part),
     ]
   }
 
@@ -123,7 +129,7 @@ export class StreamPlan extends StreamPlanner {
     // Citations of a text that has ended can be written while its item is open.
     const { citations = [] } = event
     const text = this.#texts.get(index)
-    if (text?.type === 'text') return this.#planCitations(index, { ...text, citations })
+    if (text?.type === 'text') return planCitations(index, { ...text, citations }, this.context)
     if (citations.length > 0)
       this.context.report('citations-dropped', child(createPartPath(event), 'citations'))
     return []
@@ -135,6 +141,13 @@ export class StreamPlan extends StreamPlanner {
     this.#heldEnds = []
     this.#texts.clear()
     return ends.length === 0 ? [] : [['response.output_item.done', ends]]
+  }
+
+  #begin(source: PartBeingWritten, part: AssistantPart): WireEventPlan {
+    if (part.type === 'tool-call') return this.#startCall(source, part)
+    if (part.type !== 'reasoning') return this.#startText(source)
+    this.#summary = new SummaryPlan(source, this.context)
+    return this.#summary.grow(part.text)
   }
 
   #startText(source: PartBeingWritten): WireEventPlan {
@@ -165,7 +178,7 @@ export class StreamPlan extends StreamPlanner {
     const path = createPartPath(source)
     reportUnsupportedFields(part, path, this.context)
     // Reports a changed name.
-    encodeToolName(part.name, getHints(part, DIALECT_SLOT), toolNameRule, child(path, 'name'), this.context)
+    encodeCallName(part, path, this.context)
     const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
     const isCustom = isCustomCallPart(part)
     const emptyInput = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }
@@ -185,23 +198,10 @@ export class StreamPlan extends StreamPlanner {
       this.#isOpened = true
       return [[`${getCallEventPrefix(part)}.delta`, [event]]]
     }
-    if (!('text' in event) || event.text === '' || !isTextOrRefusalPart(part)) return []
+    if (!('text' in event) || event.text === '') return []
+    if (part.type === 'reasoning') return this.#summary?.grow(event.text) ?? []
+    if (!isTextOrRefusalPart(part)) return []
     return [...this.#openText(source), [`${textEventPrefixes[part.type]}.delta`, [event]]]
-  }
-
-  /** Plans an event for each citation of a text that the dialect supports. */
-  #planCitations(index: number, part: AssistantPart): WireEventPlan {
-    if (part.type !== 'text') return []
-    const { text, citations = [] } = part
-    return citations.flatMap((citation, number): WireEventPlan => {
-      const path = child(child(createPartPath({ index }), 'citations'), number)
-      if (encodeCitation(citation, text, path, this.context) === undefined) return []
-      // Without a range, a citation refers to the text so far.
-      const placed = citation.type === 'opaque' ? citation : { start: 0, end: text.length, ...citation }
-      return [
-        ['response.output_text.annotation.added', [{ type: 'part-update', index, citations: [placed] }]],
-      ]
-    })
   }
 
   /** Ends the open part. */
@@ -214,6 +214,7 @@ export class StreamPlan extends StreamPlanner {
     if (!source.isStreamed) return this.#hold(index, part)
     const end: ChatEvent = { type: 'part-end', index }
     const last = event?.replaces === true ? event : end
+    if (openingPart.type === 'reasoning') return this.#summary?.close(part) ?? []
     if (openingPart.type !== 'tool-call') return this.#closeText(source, part, last)
     const prefix = getCallEventPrefix(openingPart)
     const json = part.type === 'tool-call' ? stringifyArguments(part) : ''
@@ -239,7 +240,7 @@ export class StreamPlan extends StreamPlanner {
     const end: ChatEvent = { type: 'part-end', index }
     return [
       ...opened,
-      ...this.#planCitations(index, part),
+      ...planCitations(index, part, this.context),
       [`${textEventPrefixes[opening.type]}.done`, [end]],
       ['response.content_part.done', [end]],
     ]
@@ -247,7 +248,7 @@ export class StreamPlan extends StreamPlanner {
 
   /** Holds a complete part for its item: only the parts that follow show which parts the item has. */
   #hold(index: number, part: AssistantPart): WireEventPlan {
-    if (isUnsupportedPart(part)) return [...this.#planHeldItem(), ...this.#planTextFallback(index, part)]
+    if (isUnsupportedPart(part)) return [...this.#planHeldItem(), ...this.#planFallback(index, part)]
     const isJoined = isSameItemPart(part, this.#heldParts[0]?.part)
     const before = [...this.#completeMessage(), ...(isJoined ? [] : this.#planHeldItem())]
     this.#content.push(part)
@@ -255,14 +256,16 @@ export class StreamPlan extends StreamPlanner {
     return before
   }
 
-  /** Plans a text that describes a part for which the dialect has no item. */
-  #planTextFallback(index: number, unsupported: AssistantPart): WireEventPlan {
-    const part = createFallbackPart(unsupported, createPartPath({ index }), this.context)
+  /** Plans the text or the reasoning that describes a part for which the dialect has no item. */
+  #planFallback(index: number, unsupported: AssistantPart): WireEventPlan {
+    const part = createFallback(unsupported, createPartPath({ index }), this.context)
     if (part === undefined) return []
+    const isReasoning = part.type === 'reasoning'
+    if (isReasoning && !isShownAsSummary(part, this.context)) return this.#planFallback(index, part)
     const source = new PartBeingWritten({ type: 'part-start', index, part }, true)
     this.#open = source
     this.#isOpened = false
-    return [...this.#startText(source), ...this.#close()]
+    return [...(isReasoning ? this.#completeMessage() : []), ...this.#begin(source, part), ...this.#close()]
   }
 
   /** Plans the item of the held parts. */

@@ -155,7 +155,8 @@ class ResponseStreamWriter implements StreamWriter {
       return { id: item['id'] ?? createItemId('reasoning', output, seed), type: 'reasoning', summary: [] }
     }
     // The residue of a part of this dialect contains the status with which its item opened.
-    const isKnown = first.extra !== undefined || !isObject(item) || item['status'] === undefined
+    const hasStatus = Object.hasOwn(first.extra?.[DIALECT_SLOT] ?? {}, 'status')
+    const isKnown = hasStatus || !isObject(item) || item['status'] === undefined
     return isKnown ? item : { ...item, status: 'in_progress' }
   }
 

@@ -1,34 +1,74 @@
-import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type {
+  FunctionTool,
+  ProviderTool,
+  Tool,
+  ToolChoice,
+  ToolNamespace,
+} from '../../canonical/model/tool.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { createSchemaHint, fitOpenaiTool, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import {
+  addNamespaceToName,
+  decodeGrammar,
+  isTextTool,
+  removeNamespaceFromName,
+} from '../shared/plain-functions.ts'
+import { createFunctionTool } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
+import { createCallNamespace } from './tool-calls.ts'
 
 /** Decodes a tool of the application or of the provider; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const hints = {
-    ...(tool.type === 'function' && {
-      ...(wire['type'] === 'custom' && { wireType: 'custom' }),
-      ...createToolNameHint(tool.name, toolNameRule),
-      ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiSchema),
-    }),
-  }
+  const hints = tool.type === 'function' ? createFunctionHints(tool, tool.name) : {}
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 }
 
-function readFunction({ type, name, description, parameters, strict }: JsonObject): FunctionTool | undefined {
+/** The key under which the first tool of a namespace keeps the fields of the namespace in its residue. */
+export const NAMESPACE_KEY = '$namespace'
+
+/** Decodes a tool of a namespace; undefined if it is unknown. `entry` are the fields of the namespace, for its first tool. */
+export function decodeNamespacedTool(
+  wire: JsonObject,
+  namespace: ToolNamespace,
+  entry: JsonObject | undefined,
+): FunctionTool | undefined {
+  const local = readFunction(wire)
+  if (local === undefined) return undefined
+  const tool = { ...local, name: addNamespaceToName(namespace.name, local.name), namespace }
+  const hints = {
+    ...createFunctionHints(tool, local.name),
+    ...(entry !== undefined && { startsNamespace: true }),
+  }
+  const received = entry === undefined ? wire : { ...wire, [NAMESPACE_KEY]: entry }
+  return attachResidue(tool, DIALECT_SLOT, hints, received, encodeTool)
+}
+
+function createFunctionHints({ input, strict }: FunctionTool, wireName: string): OpenAIResponsesHints {
+  return {
+    ...createToolNameHint(wireName, toolNameRule),
+    ...createSchemaHint({ schema: input, strict }, fitOpenaiTool),
+  }
+}
+
+function readFunction(wire: JsonObject): FunctionTool | undefined {
+  const { type, name, description, parameters, strict, format } = wire
   if ((type !== 'function' && type !== 'custom') || typeof name !== 'string' || name === '') return undefined
-  if (type === 'custom') return createFunctionTool(name, description, textInputSchema)
+  if (type === 'custom') {
+    const grammar = isObject(format) && format['type'] === 'grammar' ? decodeGrammar(format) : undefined
+    const textInput = grammar === undefined ? {} : { grammar }
+    return { ...createFunctionTool(name, description, textInputSchema), textInput }
+  }
   if (parameters !== undefined && parameters !== null && !isObject(parameters)) return undefined
   return createFunctionTool(name, description, parameters ?? noArgumentsSchema, strict)
 }
@@ -46,39 +86,77 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
     return undefined
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-  const made =
-    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, path, context)
-  return applyResidue(made, tool, DIALECT_SLOT)
+  if (tool.type === 'provider') return applyResidue({ ...tool.options, type: tool.name }, tool, DIALECT_SLOT)
+  const made = writeFunction(tool, path, context)
+  const isFirst = getHints(tool, DIALECT_SLOT)['startsNamespace'] === true
+  const entry = isFirst && tool.namespace ? { [NAMESPACE_KEY]: createNamespaceEntry(tool.namespace) } : {}
+  return applyResidue({ ...made, ...entry }, tool, DIALECT_SLOT)
 }
 
-/** Encodes tools; those that cannot be sent are omitted. */
+function createNamespaceEntry({ name, description = '' }: ToolNamespace): JsonObject {
+  return { type: 'namespace', name, description }
+}
+
+/**
+ * Encodes tools; those that cannot be sent or are not included are omitted. The tools of a namespace are one entry, at the
+ * position of the first.
+ */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
+  isIncluded: (tool: Tool) => boolean = () => true,
 ): readonly JsonObject[] {
-  return encodeToolList(tools, path, context, encodeTool)
+  const entries: JsonObject[] = []
+  const membersByNamespace = new Map<string, JsonObject[]>()
+  for (const [index, tool] of tools.entries()) {
+    const made = isIncluded(tool) ? encodeTool(tool, child(path, index), context) : undefined
+    if (made === undefined) continue
+    if (tool.type !== 'function' || tool.namespace === undefined) {
+      entries.push(made)
+      continue
+    }
+    const { namespace } = tool
+    const { [NAMESPACE_KEY]: entry, ...member } = made
+    const known = membersByNamespace.get(namespace.name)
+    if (known !== undefined && entry === undefined) {
+      known.push(member)
+      continue
+    }
+    const members = [member]
+    membersByNamespace.set(namespace.name, members)
+    entries.push({ ...(isObject(entry) ? entry : createNamespaceEntry(namespace)), tools: members })
+  }
+  return entries
 }
 
 /** Encodes a function. `strict` is always written because its default in this API is true. */
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
-  const { description, input } = tool
+  const { description, input, namespace } = tool
   const hints = getHints(tool, DIALECT_SLOT)
-  const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
+  const localName = namespace === undefined ? tool.name : removeNamespaceFromName(namespace.name, tool.name)
+  const name = encodeToolName(localName, hints, toolNameRule, child(path, 'name'), context)
   const descriptionFields = description === undefined ? {} : { description }
-  if (isCustomTool(tool)) return { type: 'custom', name, ...descriptionFields }
+  if (isTextTool(tool)) {
+    const { grammar } = tool.textInput ?? {}
+    const format = grammar === undefined ? {} : { format: { type: 'grammar', ...grammar } }
+    return { type: 'custom', name, ...descriptionFields, ...format }
+  }
   const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'input' }, context)
+  const { schema, strict } = encodeSchema(requested, fitOpenaiTool, hints, { path, key: 'input' }, context)
   return { type: 'function', name, ...descriptionFields, parameters: schema, strict: strict ?? false }
 }
 
-function isCustomTool(tool: FunctionTool): boolean {
-  return (
-    getHints(tool, DIALECT_SLOT)['wireType'] === 'custom' &&
-    tool.strict === undefined &&
-    isEqualJson(tool.input, textInputSchema)
-  )
-}
+/** Returns the hints for calls of a tool: calls of custom tools and calls of tools in a namespace have forms of their own. */
+export const getCallHints: CallHintsOfTool = (tool) => ({
+  ...(isTextTool(tool) && { wireType: 'custom_tool_call' }),
+  ...(tool.namespace && {
+    toolNamespace: createCallNamespace(
+      tool.namespace.name,
+      removeNamespaceFromName(tool.namespace.name, tool.name),
+    ),
+  }),
+})
 
 /** Decodes a tool choice; a provider tool is chosen by its type. */
 export function decodeToolChoice(wire: Json | undefined, tools: readonly Tool[]): ToolChoice | undefined {
@@ -95,9 +173,19 @@ export function decodeToolChoice(wire: Json | undefined, tools: readonly Tool[])
 
 function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string | undefined {
   if (type === 'function' || type === 'custom')
-    return typeof name === 'string' && name !== '' ? name : undefined
+    return typeof name === 'string' && name !== '' ? findToolName(name, tools) : undefined
   const isProviderTool = tools.some((tool) => tool.type === 'provider' && tool.name === type)
   return isProviderTool && name === undefined ? (type as string) : undefined
+}
+
+/** Returns the name of the tool that a choice refers to, which contains no namespace. */
+function findToolName(name: string, tools: readonly Tool[]): string {
+  const functions = tools.filter((tool) => tool.type === 'function')
+  if (functions.some((tool) => tool.name === name)) return name
+  const chosen = functions.find(
+    (tool) => tool.namespace && removeNamespaceFromName(tool.namespace.name, tool.name) === name,
+  )
+  return chosen?.name ?? name
 }
 
 export function encodeToolChoice(
@@ -111,8 +199,11 @@ export function encodeToolChoice(
   const encodeChoice = (name: string): JsonObject => {
     const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
     if (tool?.type === 'provider' && tool.provider === DIALECT_VENDOR) return { type: name }
-    const fit = encodeToolName(name, hints, toolNameRule, path, context)
-    return { type: tool?.type === 'function' && isCustomTool(tool) ? 'custom' : 'function', name: fit }
+    if (tool?.type !== 'function')
+      return { type: 'function', name: encodeToolName(name, hints, toolNameRule, path, context) }
+    const localName = tool.namespace ? removeNamespaceFromName(tool.namespace.name, name) : name
+    const fit = encodeToolName(localName, hints, toolNameRule, path, context)
+    return { type: isTextTool(tool) ? 'custom' : 'function', name: fit }
   }
   if ('name' in choice) return encodeChoice(choice.name)
   return { type: 'allowed_tools', mode: choice.mode, tools: choice.allowed.map(encodeChoice) }

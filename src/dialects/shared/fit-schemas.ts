@@ -39,27 +39,26 @@ export function fitAndReport(
   return fitted
 }
 
-/** Creates a fitter that makes a schema strict if requested and possible; otherwise it stays unchanged. */
-export function createStrictFitter(target: SchemaTarget): SchemaFitter {
+/**
+ * Creates a fitter that makes a schema strict if requested and possible. Otherwise the schema is converted to another target,
+ * without `strict`.
+ */
+export function createStrictFitter(strictTarget: SchemaTarget, target: SchemaTarget): SchemaFitter {
   return (requested, location, context) => {
-    if (requested.strict !== true) return requested
-    const { schema, strict } = fitAndReport(requested.schema, target, location, context)
-    return strict ? { schema, strict } : downgradeStrict(requested, location, context)
+    const { strict } = requested
+    if (strict === true) {
+      const fitted = fitAndReport(requested.schema, strictTarget, location, context)
+      if (fitted.strict) return { schema: fitted.schema, strict }
+      context.report('not-strict', child(location.path, 'strict'))
+    }
+    const { schema } = fitAndReport(requested.schema, target, location, context)
+    return { schema, strict: strict === undefined ? undefined : false }
   }
 }
 
-/** Returns the schema without `strict` and reports it. */
-export function downgradeStrict(
-  { schema }: RequestedSchema,
-  { path }: SchemaLocation,
-  context: EncodeContext,
-): RequestedSchema {
-  context.report('not-strict', child(path, 'strict'))
-  return { schema, strict: false }
-}
-
-/** The fitter of both OpenAI dialects. */
-export const fitOpenaiSchema: SchemaFitter = createStrictFitter('openai-strict')
+/** The fitters of both OpenAI dialects. */
+export const fitOpenaiOutput: SchemaFitter = createStrictFitter('openai-strict', 'plain')
+export const fitOpenaiTool: SchemaFitter = createStrictFitter('openai-strict', 'openai-tools')
 
 /** Returns the schema to send: as received, if it has not changed since, otherwise converted. */
 export function encodeSchema<Fitted extends RequestedSchema | undefined>(

@@ -13,7 +13,7 @@ import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { SchemaHint } from '../engine/residue-hints.ts'
-import { encodeSchema, fitOpenaiSchema } from './fit-schemas.ts'
+import { encodeSchema, fitOpenaiOutput } from './fit-schemas.ts'
 
 /** Decodes the logprob settings from a number, and a flag unless the format requests them in another field. */
 export function decodeLogprobSettings(
@@ -60,7 +60,7 @@ export function encodeOpenaiOutput(
   }
   if (output.name === undefined) context.report('output-named', child(path, 'name'))
   const requested = { schema: output.schema, strict: output.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
+  const { schema, strict } = encodeSchema(requested, fitOpenaiOutput, hints, { path, key: 'schema' }, context)
   return {
     type: 'json_schema',
     name: output.name ?? 'output',

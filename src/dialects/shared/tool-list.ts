@@ -28,14 +28,30 @@ export function encodeToolList(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const wire: JsonObject[] = []
+  const redeclared = findRedeclaredTools(tools)
   for (const [index, tool] of tools.entries()) {
     const toolPath = child(path, index)
     const isAllowed = isAllowedTool(tool, choice)
-    if (!isAllowed) context.report('allowed-tools', toolPath)
-    const made = isAllowed ? encodeTool(tool, toolPath, context) : undefined
+    const isRedeclared = redeclared.has(tool)
+    if (isRedeclared) context.report('redeclared-tool', toolPath)
+    else if (!isAllowed) context.report('allowed-tools', toolPath)
+    const made = isAllowed && !isRedeclared ? encodeTool(tool, toolPath, context) : undefined
     if (made !== undefined) wire.push(made)
   }
   return wire
+}
+
+/** Returns the tools whose name a later tool has, because one of them was received in a namespace. */
+function findRedeclaredTools(tools: readonly Tool[]): ReadonlySet<Tool> {
+  const functions = tools.filter((tool) => tool.type === 'function')
+  if (!functions.some((tool) => tool.namespace !== undefined)) return new Set()
+  const latest = new Map(functions.map((tool) => [tool.name, tool]))
+  return new Set(
+    functions.filter((tool) => {
+      const last = latest.get(tool.name)
+      return last !== tool && (tool.namespace ?? last?.namespace) !== undefined
+    }),
+  )
 }
 
 function isAllowedTool(tool: Tool, choice: ToolChoice | undefined): boolean {

@@ -2,7 +2,7 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import type { ToolChoice } from '../../canonical/model/tool.ts'
+import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { digestText } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -12,6 +12,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import type { ToolNameHint } from '../engine/residue-hints.ts'
 import { addHints, type Slot } from '../engine/residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { addNamespaceToName, removeNamespaceFromName } from './plain-functions.ts'
 
 /** The rule of a provider for tool names. */
 export interface ToolNameRule {
@@ -68,9 +69,19 @@ export function collectOriginalToolNames(
   if (request === undefined) return new Map()
   const declared = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
   const originals = new Set([...declared, ...calledToolNames.fold(request.messages)])
-  const renames = [...originals].map((name) => [fitToolName(name, rule), name] as const)
+  const renames = [
+    ...[...originals].map((name) => [fitToolName(name, rule), name] as const),
+    ...(request.tools ?? []).flatMap(getNamespacedName),
+  ]
   // A name that belongs to another tool of the request is not an alias.
   return new Map(renames.filter(([fit, name]) => fit !== name && !originals.has(fit)))
+}
+
+/** Returns the name that a received call of a tool in a namespace has, and the name of the tool. */
+function getNamespacedName(tool: Tool): readonly (readonly [string, string])[] {
+  if (tool.type !== 'function' || tool.namespace === undefined) return []
+  const { name: namespace } = tool.namespace
+  return [[addNamespaceToName(namespace, removeNamespaceFromName(namespace, tool.name)), tool.name]]
 }
 
 const calledToolNames = new CachedMessageFold(

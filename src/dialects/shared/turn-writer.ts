@@ -22,8 +22,8 @@ export interface TurnWriterOptions<Fragment> {
   isSystemTurn?(fragment: Fragment, context: EncodeContext): boolean
   /** Returns true if a system message between a user turn and an assistant turn, or the end, can be a turn. */
   supportsSystemTurn?(context: EncodeContext): boolean
-  /** Converts a system message that follows other turns to user text. */
-  convertLaterSystem(fragment: Fragment, context: EncodeContext): Fragment
+  /** Converts a system message that follows other turns to user text; undefined if it is omitted. */
+  convertLaterSystem(fragment: Fragment, context: EncodeContext): Fragment | undefined
   /** Returns true if there is nothing to send. */
   isEmpty(fragment: Fragment): boolean
   /** Returns true if the content of a message joins the open turn. */
@@ -63,7 +63,7 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     else if (this.#canBecomeTurn(fragment, context)) this.#laterSystem.push(fragment)
     else {
       this.#placeLaterSystem(fragment.role === 'assistant', context)
-      this.#add(this.#format.convertLaterSystem(fragment, context), context)
+      this.#convertAndAdd(fragment, context)
     }
   }
 
@@ -82,8 +82,12 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     if (isTurn) {
       this.#close(context)
       this.#open = waiting
-    } else
-      for (const fragment of waiting) this.#add(this.#format.convertLaterSystem(fragment, context), context)
+    } else for (const fragment of waiting) this.#convertAndAdd(fragment, context)
+  }
+
+  #convertAndAdd(fragment: Fragment, context: EncodeContext): void {
+    const converted = this.#format.convertLaterSystem(fragment, context)
+    if (converted !== undefined) this.#add(converted, context)
   }
 
   #isLeading(fragment: Fragment, context: EncodeContext): boolean {

@@ -1,11 +1,11 @@
 import { type NestedRun, parseNestedRun } from '../../agent/paused-run.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
-import { checkAndFreezePart } from '../../canonical/shape/strict-reader.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { type ConversationStorage, TOOL_CALL_LOG_SECTION } from '../conversation-storage.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { readNote, toNoteMessage } from './note-messages.ts'
+import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 
 /** The outcome of a tool step: the result of the call, or the nested run that paused. */
 export type LoggedCallOutcome = ToolResultPart | NestedRun

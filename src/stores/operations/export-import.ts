@@ -6,13 +6,13 @@ import {
   jsonObjectShape,
   timestampShape,
   identifierShape,
+  readCanonicalValue,
 } from '../../canonical/shape/shape.ts'
 import {
   objectShape,
   optional as optionalField,
   required as requiredField,
 } from '../../canonical/shape/object.ts'
-import { readCanonicalValue } from '../../canonical/shape/strict-reader.ts'
 import { fromJson, STORED_VERSION, toJson } from '../../canonical/stored/stored-form.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { JsonObject } from '../../wire/json.ts'

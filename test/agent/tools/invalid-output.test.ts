@@ -58,7 +58,12 @@ describe('a value that JSON would silently distort is an error that names it', (
     ['a map', new Map([['a', 1]]), /Map/],
     ['a nested set', { found: [new Set([1])] }, /Set/],
     ['a response that was not read', new Response('x'), /Response/],
-    ['bytes', new Uint8Array([1, 2]), /Uint8Array/],
+    ['bytes of no known format', new Uint8Array([1, 2]), /Uint8Array/],
+    ['a Buffer of no known format', Buffer.from('abc'), /Buffer/],
+    ['an ArrayBuffer of no known format', new ArrayBuffer(3), /ArrayBuffer/],
+    ['a nested Buffer', { file: Buffer.from('abc') }, /Buffer/],
+    ['a nested image', { file: [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')] }, /Buffer/],
+    ['a nested blob', { file: new Blob(['x']) }, /Blob/],
     ['a function', () => 1, /function/],
     ['a symbol', Symbol('x'), /symbol/],
     ['an error that is returned and not thrown', new Error('no such city'), /^no such city$/],
@@ -84,5 +89,40 @@ describe('a value that JSON would silently distort is an error that names it', (
       }
     })
     expect([isError, closed]).toEqual([true, true])
+  })
+})
+
+describe('bytes of a known format are media', () => {
+  const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1')
+  const data = png.toString('base64')
+  const exact = png.buffer.slice(png.byteOffset, png.byteOffset + png.length)
+
+  test.each<[string, unknown]>([
+    ['a Buffer', png],
+    ['a Uint8Array', new Uint8Array(png)],
+    ['an ArrayBuffer', exact],
+    ['a DataView', new DataView(exact)],
+    ['a Blob', new Blob([png])],
+    ['a promise of a Buffer', Promise.resolve(png)],
+  ])('%s', async (_, output) => {
+    const { isError, content } = await resultOf(() => output)
+    expect(isError).toBeUndefined()
+    expect(content).toEqual([{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data } }])
+  })
+
+  test('the Blob that a generator returns', async () => {
+    const { content } = await resultOf(async function* () {
+      yield 'half'
+      return new Blob([png])
+    })
+    expect(content).toMatchObject([{ type: 'image' }])
+  })
+
+  test('a PDF is a file, and a named File of another format keeps its name and type', async () => {
+    expect((await resultOf(() => Buffer.from('%PDF-1.7'))).content).toMatchObject([{ type: 'file' }])
+    const report = new File(['a,b'], 'report.csv', { type: 'text/csv' })
+    expect((await resultOf(() => report)).content).toEqual([
+      { type: 'file', name: 'report.csv', source: { kind: 'base64', mediaType: 'text/csv', data: 'YSxi' } },
+    ])
   })
 })

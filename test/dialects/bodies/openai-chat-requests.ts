@@ -1,4 +1,5 @@
 import type { JsonObject } from 'interlingua'
+import { extensionRequests } from './openai-chat-extensions.ts'
 import { schema as parameters, text, thought } from './shared.ts'
 
 const call = (id: string, given = '{"city":"Oslo"}'): JsonObject => {
@@ -187,6 +188,7 @@ const details = [
 
 /** Requests of compatible hosts, legacy requests, and requests that no server accepts. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
+  ...extensionRequests,
   thoughts: body({
     messages: [
       { role: 'user', content: 'Think first' },

@@ -1,4 +1,5 @@
 import type { JsonObject } from 'interlingua'
+import { codexRequests } from './codex-requests.ts'
 import {
   asked,
   body,
@@ -15,6 +16,7 @@ const parameters = { type: 'object', properties: { city: { type: 'string', descr
 const weather = { type: 'function', name: 'weather', parameters, strict: false }
 /** Handwritten requests, following the public documentation: every kind of item, part, tool and setting. */
 export const requests: { readonly [name: string]: JsonObject } = {
+  ...codexRequests,
   text: body({ input: 'Hello there', instructions: 'Be brief and kind.' }),
   plain: body({
     input: [

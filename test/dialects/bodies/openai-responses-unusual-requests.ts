@@ -1,8 +1,10 @@
 import type { JsonObject } from 'interlingua'
+import { oddCodexRequests } from './codex-requests.ts'
 import { asked, body, input, message, output, said } from './openai-responses-items.ts'
 
 /** Unusual requests that were observed or are possible. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
+  ...oddCodexRequests,
   stored: { model: 'gpt-of-tomorrow', prompt: { id: 'pmpt_1', version: '2', variables: { who: 'Ada' } } },
   nothing: { input: null, instructions: null, tools: [], metadata: null, reasoning: null, text: null },
   empty: body({ input: '', instructions: '' }),

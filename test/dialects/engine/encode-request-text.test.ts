@@ -23,11 +23,13 @@ const CASES = RUNS / 10
 const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>(
   {},
   { foreignReasoning: 'text' },
-  { unsupported: 'drop' },
+  { unsupported: { media: 'drop' } },
   { flavor: 'mistral' },
   { model: 'claude-opus-4-6' },
   { model: 'gemini-2.5-pro' },
   { capabilities: { prefill: false } },
+  { promptCaching: true },
+  { promptCaching: true, flavor: 'openrouter', model: 'anthropic/claude-sonnet-5' },
 )
 
 /** Changes to a conversation: each takes the messages to use and a number. */

@@ -1,6 +1,8 @@
 import {
   assistant,
   type ChatRequest,
+  type ChatResponse,
+  type DecodeOptions,
   dialects,
   file,
   image,
@@ -187,7 +189,7 @@ describe('ollama: the content of a message', () => {
       'foreign-file /messages/0/content/3',
       'texts-joined /messages/0/content',
     ])
-    const dropped = ollama.encodeRequest(asked({ messages: [seen] }), { unsupported: 'drop' })
+    const dropped = ollama.encodeRequest(asked({ messages: [seen] }), { unsupported: { media: 'drop' } })
     expect(dropped.value.messages).toEqual([{ role: 'user', content: 'Look', images: [png] }])
   })
 
@@ -218,13 +220,23 @@ describe('ollama: a response', () => {
     expect(loaded?.finish).toEqual({ reason: 'other', raw: 'load' })
   })
 
-  test('the id of the response and the ids of its calls are the same each time', () => {
-    const once = ollama.decodeResponse(responses['nameless']).value
-    const twice = ollama.decodeResponse(responses['nameless']).value
-    const ids = once.candidates[0]?.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
-    expect(new Set(ids).size).toBe(3)
-    expect(twice.candidates[0]?.content).toEqual(once.candidates[0]?.content)
-    expect([once.id, once.candidates[0]?.origin?.responseId]).toEqual([twice.id, twice.id])
+  const decodeNameless = (options: DecodeOptions = {}): ChatResponse =>
+    ollama.decodeResponse(responses['nameless'], options).value
+  const callIds = ({ candidates }: ChatResponse): readonly string[] =>
+    candidates.flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+    )
+
+  test('two responses have different ids, and so have their calls, even if model, time and content are equal', () => {
+    const decoded = [decodeNameless(), decodeNameless()]
+    expect(new Set(decoded.map(({ id }) => id)).size).toBe(2)
+    expect(new Set(decoded.flatMap(callIds)).size).toBe(6)
+    for (const { id, candidates } of decoded) expect(candidates[0]?.origin?.responseId).toBe(id)
+  })
+
+  test('the id of a response and the ids of its calls are repeatable with an own source of ids', () => {
+    const newId = (prefix: string): string => `${prefix}_1`
+    expect(decodeNameless({ newId })).toEqual(decodeNameless({ newId }))
   })
 
   test.each([

@@ -76,9 +76,8 @@ describe('ollama: a stream of another dialect', () => {
       async function* source(): AsyncGenerator<string> {
         for (const line of await linesOf(toEvents(response))) yield `${JSON.stringify(line)}\n`
       }
-      const again = await accumulate(ollama.decodeStream(source(), { exact: false }), {
-        newId: () => 'msg_1',
-      })
+      const identity = { newId: () => 'msg_1' }
+      const again = await accumulate(ollama.decodeStream(source(), { exact: false, ...identity }), identity)
       const [was, is] = [response, again].map(({ candidates: [message], usage: counted, ...rest }) => [
         rest,
         message?.content.map(({ extra: _extra, ...part }) => part),

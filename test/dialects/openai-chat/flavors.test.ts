@@ -149,11 +149,15 @@ describe('reasoning is sent to another host in its field, or omitted', () => {
     expect(losses.map((loss) => loss.split(' ')[0])).toEqual(rules)
   })
 
-  test('reasoning of another dialect is sent as text without its signature', () => {
+  test('reasoning of another vendor is omitted, or sent without its signature on request', () => {
     const signed = { signature: { vendor: 'anthropic', value: 'sig' } } as never
     const request = { messages: [user('Hi'), assistant([reasoning('Hm.', signed), 'Yo']), user('So?')] }
-    expect(sent(request, 'groq').messages[1]).toEqual({ ...plainMessage, reasoning: 'Hm.' })
+    expect(sent(request, 'groq').messages[1]).toEqual(plainMessage)
     expect(sent(request).messages[1]).toEqual(plainMessage)
+    const options = { flavor: 'groq', foreignReasoning: 'native' } as const
+    const { value, losses } = chat.encodeRequest(request, options)
+    expect(value.messages[1]).toEqual({ ...plainMessage, reasoning: 'Hm.' })
+    expect(losses.map(({ rule }) => rule)).toEqual(['foreign-signature'])
   })
 })
 

@@ -7,6 +7,7 @@ import {
   type Loss,
   user,
 } from 'interlingua'
+import type { SchemaTarget } from 'interlingua/schema'
 import type { Checked } from '../../schema/subset-checkers.ts'
 
 /** One schema of a body, with the fields around it. */
@@ -26,6 +27,8 @@ interface Place {
   readonly subset: Checked
   /** True if a request states whether a schema is strict; otherwise every schema is in the subset. */
   readonly chooses?: true
+  /** The target of schemas that are not strict; default: they are sent unchanged. */
+  readonly plainTarget?: SchemaTarget
 }
 
 /** Returns the value at a path of keys; undefined if none exists. */
@@ -42,6 +45,7 @@ export const places: {
       key: 'parameters',
       subset: 'openai-strict',
       chooses: true,
+      plainTarget: 'openai-tools',
     },
     output: {
       find: (body) => dig(body, 'response_format', 'json_schema'),
@@ -56,6 +60,7 @@ export const places: {
       key: 'parameters',
       subset: 'openai-strict',
       chooses: true,
+      plainTarget: 'openai-tools',
     },
     output: {
       find: (body) => dig(body, 'text', 'format'),
@@ -70,6 +75,7 @@ export const places: {
       key: 'input_schema',
       subset: 'anthropic-strict',
       chooses: true,
+      plainTarget: 'anthropic-tools',
     },
     output: {
       find: (body) => dig(body, 'output_config', 'format'),

@@ -1,4 +1,4 @@
-import { type GoldenCase, misnamed, request, response, stream, unusual } from './case.ts'
+import { type GoldenCase, miskeyed, misnamed, request, response, stream, unusual } from './case.ts'
 
 const cached = (text: string) => ({ type: 'text', text, cache_control: { type: 'ephemeral' } })
 
@@ -55,6 +55,15 @@ export const cases: readonly GoldenCase[] = [
     ],
     tool_choice: { type: 'tool', name: 'get weather' },
   }),
+  request('thinking that is bound to its conversation', {
+    model: 'claude-opus-5-5',
+    max_tokens: 9,
+    messages: [
+      asked,
+      { role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: 'c2ln' }] },
+      asked,
+    ],
+  }),
   request('documents and citations', {
     model: 'claude-x',
     max_tokens: 9,
@@ -100,8 +109,11 @@ export const cases: readonly GoldenCase[] = [
     type: 'message',
     role: 'assistant',
     model: 'claude-x',
-    content: [{ type: 'text', text: 'Hello' }],
-    stop_reason: 'end_turn',
+    content: [
+      { type: 'text', text: 'Hello' },
+      { type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} },
+    ],
+    stop_reason: 'tool_use',
     stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: 2 },
     request_id: 'msg_longer_than_that',
@@ -159,6 +171,29 @@ export const cases: readonly GoldenCase[] = [
       usage: { input_tokens: 1, output_tokens: 2 },
     },
     { request: misnamed },
+  ),
+  request('arguments with refused keys', {
+    model: 'claude-x',
+    max_tokens: 9,
+    messages: [
+      asked,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'list', input: { $top: 5 } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'None' }] },
+    ],
+  }),
+  response(
+    'that calls a tool with renamed keys',
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-x',
+      content: [{ type: 'tool_use', id: 'call_1', name: 'list', input: { _top_81bf98e4: 5 } }],
+      stop_reason: 'tool_use',
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 2 },
+    },
+    { request: miskeyed },
   ),
   stream('of thinking and text', [
     {

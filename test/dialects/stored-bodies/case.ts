@@ -44,6 +44,14 @@ export const misnamed: ChatRequest = {
   tools: [{ type: 'function', name: 'get weather', input: { type: 'object' } }],
 }
 
+/** A tool with a property key that Anthropic does not accept, so that it is sent as another key. */
+export const miskeyed: ChatRequest = {
+  messages: [],
+  tools: [
+    { type: 'function', name: 'list', input: { type: 'object', properties: { $top: { type: 'integer' } } } },
+  ],
+}
+
 /** A request for an answer in a strict schema, in which an absent property is null. */
 export const strict: ChatRequest = {
   messages: [],

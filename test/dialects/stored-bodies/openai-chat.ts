@@ -65,7 +65,11 @@ export const cases: readonly GoldenCase[] = [
         ],
       },
       { role: 'tool', tool_call_id: 'call 1', content: [{ type: 'text', text: 'Snow' }] },
-      { role: 'tool', tool_call_id: 'call_2', content: 'Files' },
+      {
+        role: 'tool',
+        tool_call_id: 'call_2',
+        content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+      },
       { role: 'tool', tool_call_id: 'unknown', content: 'Lost' },
     ],
     tools: [{ type: 'custom', custom: { name: 'run' } }],

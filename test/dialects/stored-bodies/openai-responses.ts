@@ -29,6 +29,23 @@ const message = (text: string, more: object = {}) => ({
 
 /** Bodies of the Responses API that need every hint, mark and group of residue. */
 export const cases: readonly GoldenCase[] = [
+  request('groups of tools', {
+    model: 'gpt-x',
+    input: [
+      { type: 'additional_tools', role: 'developer', tools: [{ type: 'custom', name: 'note' }] },
+      asked,
+      { type: 'function_call', call_id: 'call_1', name: 'send', namespace: 'mail', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'Sent' },
+    ],
+    tools: [
+      {
+        type: 'namespace',
+        name: 'mail',
+        description: 'Letters',
+        tools: [{ type: 'function', name: 'send', parameters: { type: 'object' }, strict: false }],
+      },
+    ],
+  }),
   request('without a conversation', { model: 'gpt-x', input: '', instructions: 'Be brief.' }),
   request('settings that are refused today', {
     model: 'o3',

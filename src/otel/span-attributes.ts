@@ -1,16 +1,22 @@
-import type { FinishReason, Message } from '../../canonical/model/message.ts'
-import type { ChatRequest } from '../../canonical/model/request.ts'
-import { StreamError } from '../../canonical/stream/accumulate.ts'
-import { InterlinguaError, ProviderError } from '../../errors.ts'
-import { omitUndefined, type Json, type JsonObject } from '../../wire/json.ts'
-import type { Model, Reply } from '../../canonical/model/model-interface.ts'
-import type { MediaPart, Part, ToolResultPart } from '../../canonical/model/part.ts'
-import type { ChatResponse } from '../../canonical/model/response.ts'
-import type { Tool } from '../../canonical/model/tool.ts'
-import { isSystemRole } from '../../canonical/read/type-guards.ts'
+import type { Message } from '../canonical/model/message.ts'
+import type { AgentResult, RunFinishReason } from '../agent/agent-result.ts'
+import type { TracedToolCall } from '../agent/agent-tracer.ts'
+import { RunError } from '../agent/run-errors.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import { StreamError } from '../canonical/stream/accumulate.ts'
+import { InterlinguaError, ProviderError } from '../errors.ts'
+import { omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
+import type { Model, Reply } from '../canonical/model/model-interface.ts'
+import type { MediaPart, Part, ToolResultPart } from '../canonical/model/part.ts'
+import type { Tool } from '../canonical/model/tool.ts'
+import { isSystemRole } from '../canonical/read/type-guards.ts'
 
 /** Returns the attributes of the input, as JSON text because span attributes cannot be objects. */
-export function toInputAttributes({ messages, tools }: ChatRequest): SpanAttributes {
+export function toInputAttributes({
+  messages,
+  tools,
+}: Pick<ChatRequest, 'messages' | 'tools'>): SpanAttributes {
   const all = [...messages]
   const start = all.findIndex(({ role }) => !isSystemRole(role))
   const leading = start === -1 ? all : all.slice(0, start)
@@ -24,8 +30,8 @@ export function toInputAttributes({ messages, tools }: ChatRequest): SpanAttribu
 }
 
 /** Returns the attributes of the output. */
-export function toOutputAttributes({ candidates }: ChatResponse): SpanAttributes {
-  return { 'gen_ai.output.messages': JSON.stringify(candidates.map(toOtelMessage)) }
+export function toOutputAttributes(messages: readonly Message[]): SpanAttributes {
+  return { 'gen_ai.output.messages': JSON.stringify(messages.map(toOtelMessage)) }
 }
 
 function toOtelMessage(message: Message): JsonObject {
@@ -66,14 +72,19 @@ function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
 }
 
 /** Converts a tool result. A result in an assistant message belongs to a provider tool. */
-function toOtelToolResult({ callId, name, content }: ToolResultPart, isAssistant: boolean): JsonObject {
-  const only = content.length === 1 ? content[0] : undefined
-  let response: Json = content.map((part) => toOtelPart(part, isAssistant))
-  if (only?.type === 'text') response = only.text
-  if (only?.type === 'json') response = only.value
+function toOtelToolResult(part: ToolResultPart, isAssistant: boolean): JsonObject {
+  const { callId, name } = part
+  const response = toToolResponse(part)
   if (!isAssistant) return { type: 'tool_call_response', id: callId, response }
   const server = { type: name ?? 'unknown', response }
   return { type: 'server_tool_call_response', id: callId, server_tool_call_response: server }
+}
+
+/** Converts the content of a tool result. */
+export function toToolResponse({ content }: ToolResultPart): Json {
+  const only = content.length === 1 ? content[0] : undefined
+  if (only?.type === 'text') return only.text
+  return only?.type === 'json' ? only.value : content.map((part) => toOtelPart(part, false))
 }
 
 /** Converts media to their location and size; the bytes are omitted. */
@@ -113,7 +124,7 @@ const OTEL_PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['xai', 'x_ai'],
 ])
 
-const OTEL_FINISH_REASONS: ReadonlyMap<FinishReason, string> = new Map([
+const OTEL_FINISH_REASONS: ReadonlyMap<RunFinishReason, string> = new Map([
   ['tool-calls', 'tool_call'],
   ['content-filter', 'content_filter'],
 ])
@@ -147,6 +158,12 @@ export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttri
     'gen_ai.response.model': response.model,
     'gen_ai.response.finish_reasons': reasons.map((reason) => OTEL_FINISH_REASONS.get(reason) ?? reason),
     'gen_ai.response.time_to_first_chunk': firstEventMs === undefined ? undefined : firstEventMs / 1000,
+    ...toUsageAttributes(usage),
+  })
+}
+
+function toUsageAttributes(usage: Usage | undefined): SpanAttributes {
+  return omitUndefined({
     'gen_ai.usage.input_tokens': usage?.inputTokens,
     'gen_ai.usage.output_tokens': usage?.outputTokens,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
@@ -155,9 +172,41 @@ export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttri
   })
 }
 
-/** Returns the `kind` or `code` of an error. The message may quote the conversation. */
+/** Returns the attributes of a run that starts. */
+export function toAgentAttributes(model: Model, agentName: string | undefined): SpanAttributes {
+  return omitUndefined({
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.provider.name': OTEL_PROVIDER_NAMES.get(model.provider) ?? model.provider,
+    'gen_ai.agent.name': agentName,
+    'gen_ai.request.model': model.name,
+  })
+}
+
+/** Returns the attributes of a run that has ended. */
+export function toResultAttributes({ usage, finish: { reason } }: AgentResult): SpanAttributes {
+  const finishReason = OTEL_FINISH_REASONS.get(reason) ?? reason
+  return { 'gen_ai.response.finish_reasons': [finishReason], ...toUsageAttributes(usage) }
+}
+
+/** Returns the attributes of a tool call. */
+export function toToolAttributes({ call, description }: TracedToolCall): SpanAttributes {
+  return omitUndefined({
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': call.name,
+    'gen_ai.tool.type': 'function',
+    'gen_ai.tool.call.id': call.id,
+    'gen_ai.tool.description': description,
+  })
+}
+
+/**
+ * Returns the `kind` or `code` of an error; a text is the type itself. The message is not used, because it may quote
+ * the conversation.
+ */
 export function getErrorType(error: unknown): string {
-  const cause = error instanceof StreamError ? error.cause : error
+  if (typeof error === 'string') return error
+  const isWrapper = error instanceof StreamError || error instanceof RunError
+  const cause = isWrapper && error.cause instanceof InterlinguaError ? error.cause : error
   if (cause instanceof ProviderError) return cause.kind
   return cause instanceof InterlinguaError ? cause.code : '_OTHER'
 }

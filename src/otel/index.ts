@@ -1,0 +1,2 @@
+export { agentTracing, type AgentTracingOptions } from './agent-tracing.ts'
+export { tracing, type TracingOptions } from './model-tracing.ts'

@@ -1,0 +1,69 @@
+import type { CostCalculator } from '../client/dialect-model.ts'
+import type { Model } from '../canonical/model/model-interface.ts'
+import { calculateCost, findPrices, type PriceTable, stripModelVersion } from '../client/prices.ts'
+import { omitUndefined } from '../wire/json.ts'
+import type { ModelCatalog, CatalogEntry } from './catalog/catalog-entry.ts'
+import type { ModelInfo } from './list-models.ts'
+
+/** Loads the catalog on first use, so that programs that do not need it do not contain it. */
+async function loadCatalog(): Promise<ModelCatalog> {
+  return (await import('./catalog/build-catalog.ts')).modelCatalog
+}
+
+/**
+ * Returns the limits and prices of a model; undefined if the model is unknown. They are those of models.dev, with
+ * corrections and newer models on top.
+ *
+ * @example
+ * const { contextTokens, maxOutputTokens } = (await findCatalogEntry(anthropic('claude-…'))) ?? {}
+ */
+export async function findCatalogEntry(
+  model: Pick<Model, 'provider' | 'name'>,
+): Promise<CatalogEntry | undefined> {
+  const models = (await loadCatalog()).get(model.provider)
+  return models?.get(model.name) ?? models?.get(stripModelVersion(model.name))
+}
+
+/** Adds the limits of the catalog to a list of models whose provider does not report them. */
+export async function addCatalogLimits(
+  provider: string,
+  models: readonly ModelInfo[],
+): Promise<readonly ModelInfo[]> {
+  return Promise.all(
+    models.map(async (model) => {
+      const { contextTokens, maxOutputTokens } = (await findCatalogEntry({ provider, name: model.id })) ?? {}
+      return { ...omitUndefined({ contextTokens, maxOutputTokens }), ...model }
+    }),
+  )
+}
+
+/**
+ * Loads the list prices of all known models: standard tier, no batches, no discounts, each with the date on which
+ * it was read. Prices change, so pass your own (`prices` of the provider) if you depend on them.
+ *
+ * @example
+ * const cost = calculateCost(usage, { provider: 'groq', model: 'llama-…' }, await loadPrices())
+ */
+export function loadPrices(): Promise<PriceTable> {
+  return (priceTable ??= createPriceTable())
+}
+
+let priceTable: Promise<PriceTable> | undefined
+
+async function createPriceTable(): Promise<PriceTable> {
+  const prices = [...(await loadCatalog())].map(([provider, models]) => {
+    const rows = [...models].flatMap(([model, facts]) =>
+      facts.prices ? [[model, facts.prices] as const] : [],
+    )
+    return [provider, Object.fromEntries(rows)] as const
+  })
+  return { currency: 'USD', prices: Object.fromEntries(prices) }
+}
+
+/** Returns a function that calculates costs with the own prices of the caller on top of the known ones. */
+export function createCostCalculator(ownPrices: PriceTable | undefined): CostCalculator {
+  return async (usage, source) => {
+    const table = ownPrices && findPrices(ownPrices, source) ? ownPrices : await loadPrices()
+    return calculateCost(usage, source, table)
+  }
+}

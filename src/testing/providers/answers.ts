@@ -1,0 +1,89 @@
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Model } from '../../canonical/model/model-interface.ts'
+import type { DialectName } from '../../dialects/engine/dialect.ts'
+import { dialects } from '../../dialects/dialects.ts'
+import { splitDeltas } from '../../client/split-deltas.ts'
+import { toEvents } from '../../canonical/stream/to-events.ts'
+
+/** An answer as a provider sent it, to be sent again unchanged. */
+export interface RecordedAnswer {
+  readonly dialect: DialectName
+  /** The body: JSON text, or the text of a stream. */
+  readonly body: string
+  /** Default: 200. */
+  readonly status?: number
+  /** Default: that of the dialect. */
+  readonly contentType?: string
+}
+
+const encoder = new TextEncoder()
+
+/** The content types of streams. */
+const STREAM_TYPES: { readonly [dialect in DialectName]: string } = {
+  anthropic: 'text/event-stream; charset=utf-8',
+  gemini: 'text/event-stream',
+  ollama: 'application/x-ndjson',
+  'openai-chat': 'text/event-stream; charset=utf-8',
+  'openai-responses': 'text/event-stream; charset=utf-8',
+}
+
+/** The body of an answer in chunks, and its content type. */
+export interface AnswerBody {
+  readonly contentType: string
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** Asks the model, and encodes its answer as the provider of a dialect does. */
+export async function createAnswer(
+  dialect: DialectName,
+  request: ChatRequest,
+  model: Model,
+  isArray: boolean,
+  signal: AbortSignal,
+): Promise<AnswerBody> {
+  const { stream = false, ...input } = request
+  const codec = dialects[dialect]
+  const { response } = await model.generate(input, { signal })
+  const named = { ...response, ...(request.model !== undefined && { model: request.model }) }
+  if (!stream) {
+    const { value } = codec.encodeResponse(named, { request })
+    return { contentType: 'application/json', chunks: toChunks([JSON.stringify(value)]) }
+  }
+  // The answer is complete before it is sent, so that an error of the model has its own status.
+  const bytes = codec.encodeStream(splitDeltas(toEvents(named)), { request })
+  return isArray
+    ? { contentType: 'application/json', chunks: toJsonArray(bytes) }
+    : { contentType: STREAM_TYPES[dialect], chunks: bytes }
+}
+
+/** Returns a recorded answer in chunks: one per event of a stream. */
+export function replayAnswer({ dialect, body, contentType }: RecordedAnswer): AnswerBody {
+  const isStream = !/^\s*[{[]/.test(body) || (dialect === 'ollama' && body.trim().includes('\n'))
+  return {
+    contentType: contentType ?? (isStream ? STREAM_TYPES[dialect] : 'application/json'),
+    chunks: toChunks(isStream ? splitEvents(body, dialect) : [body]),
+  }
+}
+
+function splitEvents(text: string, dialect: DialectName): readonly string[] {
+  return text.split(dialect === 'ollama' ? /(?<=\n)/ : /(?<=\r?\n\r?\n)/).filter((piece) => piece !== '')
+}
+
+async function* toChunks(texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const text of texts) yield encoder.encode(text)
+}
+
+/** Gemini sends a JSON array unless the query asks for server-sent events. */
+async function* toJsonArray(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = new TextDecoder()
+  let separator = '['
+  for await (const event of events) {
+    const payload = decoder
+      .decode(event)
+      .replace(/^data: /, '')
+      .trim()
+    yield encoder.encode(`${separator}${payload}`)
+    separator = ',\r\n'
+  }
+  yield encoder.encode(separator === '[' ? '[]' : ']')
+}

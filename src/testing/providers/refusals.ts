@@ -1,0 +1,96 @@
+import type { DialectName } from '../../dialects/engine/dialect.ts'
+import { dialects } from '../../dialects/dialects.ts'
+import { ProviderError, type ProviderErrorKind } from '../../errors.ts'
+import { parsePointer } from '../../wire/json-pointer.ts'
+import type { RequestProblem } from '../rules/rule.ts'
+
+/** The texts with which each provider refuses a request before it reads its content. */
+const REFUSAL_TEXTS: {
+  readonly [dialect in DialectName]: {
+    readonly key: readonly [status: number, text: string, code?: string]
+    readonly model: (name: string) => string
+  }
+} = {
+  anthropic: {
+    key: [401, 'x-api-key header is required'],
+    model: (name) => `model: ${name}`,
+  },
+  gemini: {
+    key: [
+      403,
+      "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+    ],
+    model: (name) =>
+      `models/${name} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.`,
+  },
+  ollama: { key: [401, 'unauthorized'], model: (name) => `model '${name}' not found` },
+  'openai-chat': {
+    key: [
+      401,
+      "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+    ],
+    model: (name) => `The model \`${name}\` does not exist or you do not have access to it.`,
+  },
+  'openai-responses': {
+    key: [
+      401,
+      "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+    ],
+    model: (name) => `The requested model '${name}' does not exist.`,
+  },
+}
+
+/** Creates the error for a request without a key. */
+export function createKeyError(dialect: DialectName): ProviderError {
+  const [status, message] = REFUSAL_TEXTS[dialect].key
+  return new ProviderError(message, {
+    kind: status === 401 ? 'authentication' : 'permission',
+    status,
+    dialect,
+  })
+}
+
+/** Creates the error for a model that the provider does not have. */
+export function createModelError(dialect: DialectName, model: string): ProviderError {
+  return createRefusal(dialect, 'not-found', 404, REFUSAL_TEXTS[dialect].model(model))
+}
+
+/** Creates the error for the first problem of a request body. */
+export function createProblemError(
+  dialect: DialectName,
+  { message, code, path }: RequestProblem,
+): ProviderError {
+  const param = parsePointer(path).reduce(
+    (text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
+    '',
+  )
+  return new ProviderError(message, {
+    kind: 'invalid-request',
+    status: 400,
+    dialect,
+    ...(code !== undefined && { providerCode: code }),
+    ...(param !== '' && { param }),
+  })
+}
+
+/** Creates an error with the status of a provider. */
+export function createRefusal(
+  dialect: DialectName,
+  kind: ProviderErrorKind,
+  status: number,
+  message: string,
+  retryAfterMs?: number,
+): ProviderError {
+  return new ProviderError(message, {
+    kind,
+    status,
+    dialect,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  })
+}
+
+/** Returns an error as the HTTP response of its provider. */
+export function toErrorResponse(dialect: DialectName, error: ProviderError): Response {
+  const { status, headers, body } = dialects[dialect].encodeError(error)
+  return Response.json(body, { status, headers })
+}

@@ -1,0 +1,87 @@
+import type { DialectName } from '../../dialects/engine/dialect.ts'
+import { InterlinguaError } from '../../errors.ts'
+import { describeType, isObject } from '../../wire/json.ts'
+import { anthropicConversationRules } from './anthropic-conversation.ts'
+import { anthropicModelRules } from './anthropic-models.ts'
+import { anthropicSettingRules } from './anthropic-settings.ts'
+import { geminiModelRules } from './gemini-models.ts'
+import { geminiRules } from './gemini.ts'
+import { openaiChatModelRules, openaiResponsesModelRules } from './openai-models.ts'
+import { openaiChatRules } from './openai-chat.ts'
+import { openaiResponsesRules } from './openai-responses.ts'
+import {
+  applyRules,
+  hasLoneSurrogate,
+  type RequestProblem,
+  type RequestRule,
+  type WireObject,
+} from './rule.ts'
+import { toServerForm } from './server-form.ts'
+import { checkSchema, type RequestSchemaName } from './schema-check.ts'
+
+/** What a provider knows about a request besides its body. */
+export interface CheckRequestOptions {
+  /** The model, if the body does not contain it. */
+  readonly model?: string
+  /** The version of Anthropic's API. Default: `2023-06-01`. */
+  readonly apiVersion?: string
+  /** True if the request uses beta features of Anthropic. */
+  readonly isBeta?: boolean
+}
+
+/**
+ * The rules of each provider for request bodies beyond its published schema, those of its models included.
+ *
+ * @example
+ * requestRules.anthropic.map(({ id, summary }) => `${id}: ${summary}`)
+ */
+export const requestRules: { readonly [dialect in DialectName]: readonly RequestRule[] } = {
+  anthropic: [...anthropicConversationRules, ...anthropicSettingRules, ...anthropicModelRules],
+  gemini: [...geminiRules, ...geminiModelRules],
+  ollama: [],
+  'openai-chat': [...openaiChatRules, ...openaiChatModelRules],
+  'openai-responses': [...openaiResponsesRules, ...openaiResponsesModelRules],
+}
+
+/**
+ * Returns the reasons for which the provider of a dialect would refuse a request body: by its published schema, by
+ * its rules for conversations, tools and settings, and by what the model accepts. Empty if it would accept it.
+ *
+ * @example
+ * findRequestProblems('anthropic', { model: 'claude-opus-5', max_tokens: 9, messages: [] })
+ * // [{ rule: 'messages', path: '/messages', message: 'messages: at least one message is required' }]
+ */
+export function findRequestProblems(
+  dialect: DialectName,
+  body: unknown,
+  options: CheckRequestOptions = {},
+): readonly RequestProblem[] {
+  if (!isObject(body))
+    throw new InterlinguaError('invalid-type', 'The request body is not an object', {
+      found: describeType(body),
+      expected: 'a JSON object',
+    })
+  const wire = toServerForm(dialect, body as WireObject)
+  if (hasLoneSurrogate(JSON.stringify(wire)))
+    return [
+      {
+        rule: 'well-formed-text',
+        path: '',
+        message: 'The request body is not valid JSON: no low surrogate in string',
+      },
+    ]
+  const model = options.model ?? (typeof wire['model'] === 'string' ? wire['model'] : '')
+  return [
+    ...checkSchema(chooseSchema(dialect, options), dialect, wire),
+    ...applyRules(requestRules[dialect], wire, { model }),
+  ]
+}
+
+function chooseSchema(
+  dialect: DialectName,
+  { apiVersion = '2023-06-01', isBeta = false }: CheckRequestOptions,
+): RequestSchemaName {
+  if (dialect !== 'anthropic') return `${dialect}-request`
+  const name = isBeta ? 'anthropic-beta-request' : 'anthropic-request'
+  return apiVersion === '2023-06-01' ? `${name}-2023-06-01` : name
+}

@@ -1,0 +1,92 @@
+import type { Effort } from '../../canonical/model/request.ts'
+import type { ModelFamily } from '../../models/model-family.ts'
+import { createModelRule } from './model-facts.ts'
+import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
+
+const getConfig = (body: WireObject): WireObject => getObject(body, 'generationConfig')
+const getThinking = (body: WireObject): WireObject => getObject(getConfig(body), 'thinkingConfig')
+
+/** Gemini 3 and newer have levels; they also check the signatures of function calls. */
+const hasLevels = ({ efforts = [] }: ModelFamily): boolean => efforts.length > 0
+
+/** What Gemini models refuse, by their family. The texts are those of Google's server. */
+export const geminiModelRules: readonly RequestRule[] = [
+  createModelRule(
+    'google',
+    'model-thinking-level',
+    'The model has the thinking level.',
+    (body, { efforts }) => {
+      const level = getText(getThinking(body)['thinkingLevel'])
+      const path = '/generationConfig/thinkingConfig/thinkingLevel'
+      if (level === '' || level === 'THINKING_LEVEL_UNSPECIFIED' || efforts === undefined) return []
+      if (efforts.length === 0) return refuse(path, 'Thinking level is not supported for this model.')
+      return efforts.includes(level.toLowerCase() as Effort)
+        ? []
+        : refuse(
+            path,
+            `Unable to submit request because thinking_level ${level} is not supported by this model.`,
+          )
+    },
+  ),
+  createModelRule(
+    'google',
+    'model-thinking-budget',
+    'The thinking budget is one of the model.',
+    (body, family) => {
+      const budget = getThinking(body)['thinkingBudget']
+      if (typeof budget !== 'number' || budget === -1) return []
+      const { thinkingModes = ['budget', 'off'], minBudgetTokens = 0, maxBudgetTokens = Infinity } = family
+      const isAccepted =
+        budget === 0
+          ? thinkingModes.includes('off') || thinkingModes.length === 0
+          : !thinkingModes.includes('budget') || (budget >= minBudgetTokens && budget <= maxBudgetTokens)
+      return isAccepted
+        ? []
+        : refuse(
+            '/generationConfig/thinkingConfig/thinkingBudget',
+            `The thinking budget (${budget}) is invalid.`,
+          )
+    },
+  ),
+  createModelRule('google', 'model-output-limit', 'The output limit is one of the model.', (body, family) => {
+    const limit = getConfig(body)['maxOutputTokens']
+    const { maxOutputTokens = Infinity } = family
+    return typeof limit === 'number' && limit > maxOutputTokens
+      ? refuse(
+          '/generationConfig/maxOutputTokens',
+          `Unable to submit request because it has a maxOutputTokens value of ${limit} but the supported range is from 1 (inclusive) to ${maxOutputTokens + 1} (exclusive). Update the value and try again.`,
+        )
+      : []
+  }),
+  createModelRule(
+    'google',
+    'model-json-beside-tools',
+    'The model combines JSON output and functions.',
+    (body, family) =>
+      family.supportsOutputWithTools === false &&
+      getConfig(body)['responseMimeType'] === 'application/json' &&
+      listObjects(body['tools']).some((tool) => 'functionDeclarations' in tool)
+        ? refuse(
+            '/generationConfig/responseMimeType',
+            "Function calling with a response mime type: 'application/json' is unsupported",
+          )
+        : [],
+  ),
+  createModelRule(
+    'google',
+    'model-signatures',
+    'The first function call of a message has a signature.',
+    (body, family) =>
+      hasLevels(family)
+        ? listObjects(body['contents']).flatMap((content, index) => {
+            const call = listObjects(content['parts']).find((part) => 'functionCall' in part)
+            return call === undefined || getText(call['thoughtSignature']) !== ''
+              ? []
+              : refuse(
+                  `/contents/${index}/parts`,
+                  'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance.',
+                )
+          })
+        : [],
+  ),
+]

@@ -1,0 +1,109 @@
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { responses } from '../dialects/bodies/anthropic-responses.ts'
+import { Folder, interlingua, type Ran } from './run-command.ts'
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Runs the command until the requests were sent. */
+async function withMock(
+  words: readonly string[],
+  send: (url: string) => Promise<void>,
+  folder?: string,
+): Promise<Ran> {
+  const port = await findFreePort()
+  const stop = new AbortController()
+  const running = interlingua(['mock', '--port', String(port), ...words], {
+    signal: stop.signal,
+    ...(folder !== undefined && { folder }),
+  })
+  const url = `http://127.0.0.1:${port}`
+  const isListening = (): Promise<boolean> =>
+    fetch(`${url}/api/version`).then(
+      () => true,
+      () => false,
+    )
+  while (!(await isListening())) await wait(25)
+  await send(url)
+  stop.abort()
+  return running
+}
+
+function ask(
+  url: string,
+  body: object,
+  headers: Record<string, string> = { 'x-api-key': 'test' },
+): Promise<Response> {
+  return fetch(`${url}/v1/messages`, {
+    method: 'POST',
+    body: JSON.stringify({
+      model: 'claude-opus-5',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'Hi' }],
+      ...body,
+    }),
+    headers,
+  })
+}
+
+test('mock answers, refuses and logs', async () => {
+  const { stdout, code } = await withMock([], async (url) => {
+    expect((await ask(url, {})).status).toBe(200)
+    const refused = await ask(url, { messages: [], thinking: { type: 'enabled', budget_tokens: 5 } })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
+    expect((await ask(url, {}, {})).status).toBe(401)
+  })
+  expect(stdout).toContain('ANTHROPIC_BASE_URL=http://127.0.0.1:')
+  expect(stdout).toMatch(/^200 {2}anthropic {2}claude-opus-5$/m)
+  expect(stdout).toMatch(/^400 {2}anthropic {2}claude-opus-5 {2}thinking/m)
+  expect(code).toBe(130)
+})
+
+test('mock fails as told by --faults, and prints JSON', async () => {
+  const { stdout } = await withMock(
+    ['--faults', '429:2,ok', '--no-key', '--models', 'claude-opus-5', '--json'],
+    async (url) => {
+      const limited = await ask(url, {}, {})
+      expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '2'])
+      expect((await ask(url, {}, {})).status).toBe(200)
+      expect((await ask(url, { model: 'claude-none' }, {})).status).toBe(404)
+    },
+  )
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+  expect(lines).toMatchObject([
+    { type: 'listening' },
+    { type: 'request', status: 429 },
+    { status: 200, problems: [] },
+  ])
+})
+
+test('mock replays a recording', async () => {
+  const [body] = Object.values(responses)
+  await using folder = await Folder.with({
+    'answer.json': JSON.stringify(body),
+    'request.json': '{"model":"m","messages":[{"role":"user","content":"Hi"}]}',
+  })
+  const replay = async (url: string): Promise<void> => expect(await (await ask(url, {})).json()).toEqual(body)
+  await withMock(['answer.json'], replay, folder.path)
+  const wrong = await interlingua(['mock', 'request.json'], { folder: folder.path })
+  expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('contains no response or stream')])
+})
+
+test('mock refuses invalid options', async () => {
+  expect(await interlingua(['mock', '--faults', 'explode'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('`explode` is not a failure'),
+  })
+  expect(await interlingua(['mock', '--port', '70000'])).toMatchObject({ code: 2 })
+})

@@ -1,0 +1,129 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
+import { scripted } from 'interlingua/providers'
+import { startMockServer, type MockServer, type MockServerOptions } from 'interlingua/testing/providers'
+import { Ollama } from 'ollama'
+import OpenAI from 'openai'
+import { afterEach, describe, expect, test } from 'vitest'
+
+let server: MockServer | undefined
+
+async function start(options: MockServerOptions = {}): Promise<string> {
+  server = await startMockServer({ model: scripted(() => 'Hello, world!'), ...options })
+  return server.url
+}
+
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'Hi' }]
+
+/** One call of each official client: the complete text of its answer, whole and streamed. */
+const clients = {
+  'openai-chat': {
+    whole: async (url: string) => {
+      const client = new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 1 })
+      const { choices } = await client.chat.completions.create({ model: 'gpt-4.1', messages })
+      return choices[0]?.message.content
+    },
+    streamed: async (url: string) => {
+      const client = new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 0 })
+      const stream = client.chat.completions.stream({ model: 'gpt-4.1', messages })
+      return (await stream.finalChatCompletion()).choices[0]?.message.content
+    },
+  },
+  'openai-responses': {
+    whole: async (url: string) => {
+      const client = new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 1 })
+      return (await client.responses.create({ model: 'gpt-5.2', input: 'Hi' })).output_text
+    },
+    streamed: async (url: string) => {
+      const client = new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 0 })
+      const stream = client.responses.stream({ model: 'gpt-5.2', input: 'Hi' })
+      return (await stream.finalResponse()).output_text
+    },
+  },
+  anthropic: {
+    whole: async (url: string) => {
+      const client = new Anthropic({ apiKey: 'test', baseURL: url, maxRetries: 1 })
+      const { content } = await client.messages.create({ model: 'claude-opus-5', max_tokens: 100, messages })
+      return content[0]?.type === 'text' ? content[0].text : undefined
+    },
+    streamed: async (url: string) => {
+      const client = new Anthropic({ apiKey: 'test', baseURL: url, maxRetries: 0 })
+      return client.messages.stream({ model: 'claude-opus-5', max_tokens: 100, messages }).finalText()
+    },
+  },
+  gemini: {
+    whole: async (url: string) => {
+      const client = new GoogleGenAI({
+        apiKey: 'test',
+        httpOptions: { baseUrl: url, retryOptions: { attempts: 2 } },
+      })
+      return (await client.models.generateContent({ model: 'gemini-3-flash', contents: 'Hi' })).text
+    },
+    streamed: async (url: string) => {
+      const client = new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: url } })
+      let text = ''
+      const stream = await client.models.generateContentStream({ model: 'gemini-3-flash', contents: 'Hi' })
+      for await (const chunk of stream) text += chunk.text ?? ''
+      return text
+    },
+  },
+  ollama: {
+    whole: async (url: string) => {
+      return (await new Ollama({ host: url }).chat({ model: 'qwen3', messages })).message.content
+    },
+    streamed: async (url: string) => {
+      let text = ''
+      for await (const { message } of await new Ollama({ host: url }).chat({
+        model: 'qwen3',
+        messages,
+        stream: true,
+      }))
+        text += message.content
+      return text
+    },
+  },
+}
+
+const names = Object.keys(clients) as (keyof typeof clients)[]
+
+describe.each(names)('the official client of %s', (name) => {
+  const { whole, streamed } = clients[name]
+
+  test('reads an answer', async () => {
+    expect(await whole(await start())).toBe('Hello, world!')
+    expect(server?.requests).toMatchObject([{ dialect: name, isStreamed: false, problems: [] }])
+  })
+
+  test('reads a stream', async () => {
+    expect(await streamed(await start())).toBe('Hello, world!')
+    expect(server?.requests).toMatchObject([{ dialect: name, isStreamed: true, problems: [] }])
+  })
+
+  test('fails at a stream that is cut', async () => {
+    const url = await start({ faults: [{ type: 'cut', afterChunks: 1 }] })
+    await expect(streamed(url)).rejects.toThrow()
+  })
+
+  test('fails at a malformed answer', async () => {
+    const url = await start({ faults: [{ type: 'malformed' }, { type: 'malformed' }] })
+    await expect(whole(url)).rejects.toThrow()
+  })
+
+  test('waits for a slow answer', async () => {
+    expect(await streamed(await start({ faults: [{ type: 'slow', delayMs: 5 }] }))).toBe('Hello, world!')
+  })
+})
+
+test.each(names.filter((name) => name !== 'ollama'))(
+  'the client of %s repeats a request after a 429',
+  async (name) => {
+    const url = await start({ faults: [{ type: 'error', status: 429, retryAfterSeconds: 0.01 }] })
+    expect(await clients[name].whole(url)).toBe('Hello, world!')
+    expect(server?.requests).toHaveLength(2)
+  },
+)
