@@ -22,6 +22,25 @@ try {
   if (error instanceof InterlinguaError) console.log(error.code, 'at', error.path, 'found', error.found)
 }
 
+// Messages of other formats are refused, not emptied; the hint says how to read them.
+try {
+  parseMessages([{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }])
+} catch (error) {
+  if (error instanceof InterlinguaError) console.log(`${error.code}: ${error.found}\n${error.hint}`)
+}
+
+// A user message with tool results, as Anthropic stores it, becomes a tool message and a user message.
+const split = parseMessages([
+  {
+    role: 'user',
+    content: [
+      { type: 'tool_result', tool_use_id: 'c', content: 'ok' },
+      { type: 'text', text: 'And now?' },
+    ],
+  },
+])
+console.log(split.map(({ role }) => role))
+
 /* prints:
 {
   type: 'image',
@@ -35,4 +54,7 @@ try {
 }
 { unknown: { made_by: 'someone else' } }
 unknown-part-type at /0/content/0/type found "hologram"
+unknown-message-format: what looks like a UIMessage of the AI SDK
+Convert UI messages with `await convertToModelMessages(messages)` of the package ai, and parse the result.
+[ 'tool', 'user' ]
 */

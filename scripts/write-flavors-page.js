@@ -50,9 +50,10 @@ const columns = [
   ['refused settings', ({ refusedSettings }) => [refusedSettings && code(refusedSettings)]],
   [
     'reasoning in history',
-    ({ reasoningFields, reasoningRequired }) => [
+    ({ reasoningFields, reasoningRequired, refusedFields }) => [
       reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),
       reasoningRequired && 'required in every assistant message',
+      refusedFields && 'fields of other hosts are not sent',
     ],
   ],
   [

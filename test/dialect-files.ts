@@ -55,6 +55,7 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'stream-item-reader': 'a streamed item',
   'stream-part-writer': 'streamed parts',
   'stream-plan-rules': 'the order of wire events',
+  'web-search': 'the fields that make a host search the web',
   'stream-summary-plan': 'reasoning of other vendors as streamed summaries',
   'stream-reasoning': 'streamed reasoning',
   'stream-state': 'what was already written to a stream',

@@ -59,6 +59,14 @@ async function resolveKey(row: ProviderRow, { apiKey }: ConnectionOptions): Prom
   throw missingOptionError('an API key', row.provider, row.keyVariables, 'apiKey')
 }
 
+/** Returns true if the options or the environment replace the base URL of the provider. */
+export function hasOtherBaseUrl({ baseUrlVariable }: ProviderRow, { baseUrl }: ConnectionOptions): boolean {
+  return (
+    baseUrl !== undefined ||
+    (baseUrlVariable !== undefined && readEnvironmentVariable(baseUrlVariable) !== undefined)
+  )
+}
+
 function resolveBaseUrl(row: ProviderRow): string {
   const { baseUrlVariable: variable, defaultPort, pathPrefix = '' } = row
   const override = variable === undefined ? undefined : readEnvironmentVariable(variable)

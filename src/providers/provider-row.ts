@@ -24,6 +24,8 @@ export interface ProviderRow {
   readonly provider: string
   readonly dialect: DialectName
   readonly flavor?: Flavor
+  /** True if the flavor applies to the provider's own host only: users set the base URL to reach other hosts. */
+  readonly isFlavorOfOwnHost?: true
   /** Absent if each account has its own base URL. */
   readonly baseUrl?: string
   /** The environment variable that overrides the base URL. */

@@ -87,7 +87,13 @@ const geminiFamilies = [[/gemini-[12](?!\d)/, { supportsOutputWithTools: false }
 
 /** The built-in providers, by the name that `model('<provider>:<model>')` accepts. */
 export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
-  openai: { ...openaiRow, ...withStreamUsage, dialect: 'openai-chat' },
+  openai: {
+    ...openaiRow,
+    ...withStreamUsage,
+    dialect: 'openai-chat',
+    flavor: 'openai',
+    isFlavorOfOwnHost: true,
+  },
   'openai-responses': {
     ...openaiRow,
     dialect: 'openai-responses',

@@ -8,7 +8,7 @@ import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { InterlinguaError } from '../errors.ts'
 import { describeType, omitUndefined } from '../wire/json.ts'
 import { checkProviderOptions, type ProviderOptions } from './provider-options.ts'
-import { resolveConnection } from './connection.ts'
+import { hasOtherBaseUrl, resolveConnection } from './connection.ts'
 import { embeddingFormats, tokenCountFormats } from './count-and-embedding-formats.ts'
 import { listModels, type ModelInfo } from './list-models.ts'
 import { addCatalogLimits, createCostCalculator } from './model-catalog.ts'
@@ -59,7 +59,8 @@ function checkModelName(name: string): string {
 }
 
 function createModel(row: ProviderRow, name: string, options: ProviderOptions): Model {
-  const { flavor, dialect, defaultStreamFields } = row
+  const { dialect, defaultStreamFields } = row
+  const flavor = row.isFlavorOfOwnHost && hasOtherBaseUrl(row, options) ? undefined : row.flavor
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
   const family = row.families?.find(([names]) => names.test(name))?.[1]
   const encoding = omitUndefined({ flavor, apiVersion, onLoss, foreignReasoning, unsupported })

@@ -1,4 +1,12 @@
-import { type ChatEvent, type ChatRequest, dialects, type Message, type Tool, user } from 'interlingua'
+import {
+  type ChatEvent,
+  type ChatRequest,
+  dialects,
+  type Message,
+  type Tool,
+  toolCall,
+  user,
+} from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyRequest, anyResponse } from '../arbitraries.ts'
 import { mutated } from '../json-mutations.ts'
@@ -59,6 +67,7 @@ const malformedTools: readonly (readonly [name: string, tool: unknown, code: str
   ['text', 'weather', 'invalid-type', ''],
   ['no type', { name: 'f', input: {} }, 'missing-field', '/type'],
   ['an unknown type', { type: 'robot', name: 'f' }, 'invalid-value', '/type'],
+  ['a part', toolCall({ name: 'f' }), 'invalid-value', '/type'],
   ['no schema', { type: 'function', name: 'f' }, 'missing-field', '/input'],
   ['a schema that is no object', { type: 'function', name: 'f', input: 'x' }, 'invalid-type', '/input'],
   [
@@ -147,6 +156,17 @@ describe.each(subjects)('$name, given plain JSON', ({ dialect }) => {
     const { value, losses } = dialect.encodeRequest({ model: 'm', messages: [bare] })
     expect(JSON.stringify(value)).toContain('Hello there')
     expect(losses.filter(({ severity }) => severity === 'loss')).toEqual([])
+  })
+
+  test('checks what is added to a message that it encoded before', () => {
+    const message = raw({ content: [{ type: 'text', text: 'Hi' }] })
+    const request = { model: 'm', messages: [message] }
+    const first = dialect.encodeRequest(request)
+    expectSame(dialect.encodeRequest(request), first)
+    ;(message.content as unknown[]).push({ type: 'hologram' })
+    expect(() => dialect.encodeRequest(request)).toThrow(
+      refused('unknown-part-type', '/messages/0/content/1/type'),
+    )
   })
 
   test('reports unknown keys of messages, parts, tools and requests', () => {

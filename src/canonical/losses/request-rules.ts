@@ -8,6 +8,7 @@ export const settingLossRules = {
         '{field} was omitted: this model of {host} accepts tools in the Responses API only.',
       'output-beside-tools':
         '{field} was omitted: this model of {host} does not support it together with tools.',
+      'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
       'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
@@ -37,6 +38,7 @@ export const settingLossRules = {
       'thinking-implied': '{field} was omitted: an effort or a budget enables reasoning in {dialect}.',
       'reasoning-ineffective': '{field} was omitted: it has no effect on this request to {dialect}.',
       'text-output': '{field} was omitted: text is the default of {dialect}.',
+      'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
     downgraded: {
@@ -121,6 +123,7 @@ export const toolLossRules = {
     },
     renamed: {
       'duplicate-call-id': 'The id of {field} was changed: {dialect} requires a unique id for every call.',
+      'hosted-tool': '{field} was sent as the counterpart that {dialect} hosts.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
       'property-keys':
         'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',

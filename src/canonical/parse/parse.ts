@@ -22,6 +22,7 @@ import { readMessage, splitToolResults } from './message.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 import { createFieldPicker } from './field-picker.ts'
 import { convertAnthropicSource, mediaPartTypeAliases, readMediaPart } from './media.ts'
+import { readThinking } from './thinking.ts'
 import { TOOL_CALL_PART_TYPES, readToolCall } from './tool-call.ts'
 import { readToolResult, TOOL_RESULT_PART_TYPES } from './tool-result.ts'
 
@@ -38,6 +39,8 @@ const readPart: ValueReader<Part> = (value, path, context) => {
   if (!isObject(value)) return throwWrongType(value, path, 'a part: an object or a string')
   const part = convertAnthropicSource(convertCacheControl(value, path))
   const type = getOwnValue(part, 'type') ?? 'text'
+  const thinking = readThinking({ ...part }, path, context)
+  if (thinking !== undefined) return thinking
   if (TOOL_CALL_PART_TYPES.has(type)) return readToolCall(part, path, context)
   if (TOOL_RESULT_PART_TYPES.has(type)) return readToolResult(part, path, context)
   const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaPartTypeAliases.get(type)

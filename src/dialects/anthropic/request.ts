@@ -11,6 +11,7 @@ import type { ReceivedBody } from '../engine/check-body.ts'
 import { createToolNameHint } from '../shared/tool-names.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
@@ -57,7 +58,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodeDirectSettings(body, settings.request),
     messages: preserveInvalidToolPairing(decodedMessages, DIALECT_SLOT),
-    ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
+    ...(toolList !== undefined && {
+      tools: preserveRepeatedTools(toolList.map(decodeTool), DIALECT_SLOT),
+      ...decodeToolChoice(choice),
+    }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
     ...user,
@@ -151,5 +155,5 @@ export const requestWriter: RequestWriter = {
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
   cacheMarking,
-  adjustBody: fitBodyToCloud,
+  adjustBody: (body, { options }) => fitBodyToCloud(body, options),
 }

@@ -11,7 +11,13 @@ import {
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { type RequestedSchema, fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
+import {
+  type RequestedSchema,
+  fitAndReport,
+  type SchemaFitter,
+  encodeSchema,
+  reportEnforcedOutput,
+} from '../shared/fit-schemas.ts'
 import { effortTable, samplingSettings } from './constants.ts'
 import { getApiVersion } from './flavors.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -62,7 +68,7 @@ export const settings: SettingTables = {
     type: convertedSetting(['output_config.format.type'], '`json` only with a schema'),
     schema: convertedSetting(['output_config.format.schema']),
     name: unsupportedSetting('output-name'),
-    strict: unsupportedSetting('output-name'),
+    strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: unsupportedSetting() },
   toolChoice: {
@@ -164,7 +170,7 @@ function writeBudget(
 export function decodeOutputFormat(output: Json | undefined): Pick<ChatRequest, 'output'> {
   const format = isObject(output) ? output['format'] : undefined
   if (!isObject(format) || format['type'] !== 'json_schema' || !isObject(format['schema'])) return {}
-  return { output: { type: 'json', schema: format['schema'] } }
+  return { output: { type: 'json', schema: format['schema'], strict: true } }
 }
 
 /** Fits an output schema. The API has only strict ones, so a schema that cannot be strict is omitted. */
@@ -198,6 +204,7 @@ function writeFormat(
   if (type === 'text') context.report('text-output', child(path, 'type'))
   else if (schema === undefined) context.report('json-without-schema', child(path, 'type'))
   reportUnsupportedSettings(output, settings.output, path, context)
+  reportEnforcedOutput(output, path, context)
   if (schema === undefined) return undefined
   if (type === 'text') {
     context.report('no-field', child(path, 'schema'))

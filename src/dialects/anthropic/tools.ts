@@ -14,10 +14,11 @@ import {
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { encodeSchemaKeys } from '../shared/property-keys.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
-import { toolChoiceTable, DIALECT_SLOT, propertyKeyRule, toolNameRule } from './constants.ts'
+import { toolChoiceTable, DIALECT_SLOT, DIALECT_VENDOR, propertyKeyRule, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'
 
 /** Decodes a tool: a function, a provider tool with a dated type, or an opaque tool. */
@@ -51,13 +52,19 @@ function readProvider(wire: JsonObject): ProviderTool | undefined {
 /** Encodes a tool; returns undefined for a tool that cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && tool.provider !== DIALECT_SLOT) {
-    context.report('foreign-tool', path)
-    return undefined
-  }
   const made =
-    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, path, context)
+    tool.type === 'provider' ? writeHostedTool(tool, path, context) : writeFunction(tool, path, context)
+  if (made === undefined) return undefined
   return applyResidue({ ...made, ...encodeCacheMarker(tool) }, tool, DIALECT_SLOT)
+}
+
+function writeHostedTool(
+  tool: ProviderTool,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject | undefined {
+  const hosted = toHostedTool(tool, DIALECT_VENDOR, path, context)
+  return hosted && { ...hosted.options, type: hosted.name }
 }
 
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
@@ -105,6 +112,7 @@ export function encodeTools(
     toPlainFunctions(tools, path, context),
     path,
     context,
+    DIALECT_SLOT,
     encodeTool,
     allowed === undefined ? undefined : choice,
   )

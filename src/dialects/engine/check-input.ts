@@ -6,7 +6,14 @@ import type { Tool } from '../../canonical/model/tool.ts'
 import { findForeignFormat } from '../../canonical/parse/foreign-formats.ts'
 import { messageShape } from '../../canonical/shape/message.ts'
 import { requestShape, responseShape, toolShape } from '../../canonical/shape/request.ts'
-import { listShape, type ReadContext, throwWrongType, type ValueReader } from '../../canonical/shape/shape.ts'
+import {
+  listShape,
+  type ReadContext,
+  readCanonicalValue,
+  type Shape,
+  throwWrongType,
+  type ValueReader,
+} from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
 import { isObject } from '../../wire/json.ts'
@@ -18,15 +25,43 @@ import { child, type Path } from '../../wire/json-pointer.ts'
  * and are reported as losses. Values of a builder, parser or decoder are branded and not read again.
  */
 
+/** Plain objects that were found to be in canonical form: every request contains the same messages, parts and tools. */
+const canonicalObjects = new WeakSet<object>()
+
 /** Creates the context for canonical values from `JSON.parse`: null means absent, and unknown keys are kept. */
 function createUncheckedContext(): ReadContext {
   return { reader: { isStrict: false, tool: readTool }, unknownKeys: {} }
 }
 
-const readTool: ValueReader<Tool> = (tool, path, context) =>
-  isObject(tool) && isBranded(tool) && 'input' in tool
-    ? (tool as object as Tool)
-    : toolShape.read(tool, path, context)
+/** Returns the value itself if it is in canonical form, and otherwise what a lenient reader makes of it. */
+function readOnce<T extends object>(
+  shape: Shape<T>,
+  value: T,
+  readable: unknown,
+  path: Path | undefined,
+  context: ReadContext,
+): T {
+  try {
+    readCanonicalValue(shape, readable, path)
+  } catch {
+    return shape.read(readable, path, context)
+  }
+  canonicalObjects.add(value)
+  return value
+}
+
+function isChecked(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && (isBranded(value) || canonicalObjects.has(value))
+}
+
+const TOOL_TYPES: ReadonlySet<unknown> = new Set<Tool['type']>(['function', 'provider', 'opaque'])
+
+const readTool: ValueReader<Tool> = (value, path, context) => {
+  const tool = value as Tool
+  return isChecked(value) && TOOL_TYPES.has(tool.type)
+    ? tool
+    : readOnce(toolShape, tool, value, path, context)
+}
 
 /** Returns a request in canonical form; throws if it has none. The list of messages stays the same if all are checked. */
 export function checkRequest(request: ChatRequest): ChatRequest {
@@ -46,7 +81,7 @@ function checkMessages(messages: ChatRequest['messages']): ChatRequest['messages
   if (messages instanceof BufferedMessages) return messages
   if (!isMessageList(messages)) return throwWrongType(messages, MESSAGES_KEY, 'a list of messages')
   const list = Array.isArray(messages) ? (messages as readonly Message[]) : [...messages]
-  return list.every(isBrandedMessage)
+  return list.every(isCheckedMessage)
     ? messages
     : list.map((message, index) => checkMessage(message, child(MESSAGES_KEY, index)))
 }
@@ -57,15 +92,21 @@ export function isMessageList(value: unknown): value is readonly Message[] | Mes
   return isObject(value) && Symbol.iterator in value && 'size' in value && typeof value['at'] === 'function'
 }
 
-function isBrandedMessage(message: unknown): boolean {
-  return isObject(message) && isBranded(message) && 'role' in message
+/** Parts may have been added to a message that was checked before. */
+function isCheckedMessage(message: unknown): boolean {
+  if (!isChecked(message) || !('role' in message)) return false
+  const { content } = message as Partial<Message>
+  return isBranded(message) || (Array.isArray(content) && content.every(isChecked))
 }
 
-/** Returns a message in canonical form; the same object if it is checked. */
+/** Returns a message in canonical form; the same object if it already is. */
 export function checkMessage(message: Message, path?: Path): Message {
-  return addHintToErrors(message, () =>
-    messageShape.read(omitUnsentFields(message), path, createUncheckedContext()),
+  if (isCheckedMessage(message)) return message
+  const checked = addHintToErrors(message, () =>
+    readOnce(messageShape, message, omitUnsentFields(message), path, createUncheckedContext()),
   )
+  if (checked === message) for (const part of message.content) canonicalObjects.add(part)
+  return checked
 }
 
 /** Returns a message without the fields that no encoder reads, so that an error there does not stop a request. */

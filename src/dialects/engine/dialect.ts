@@ -31,6 +31,7 @@ export interface FlavorNamesByDialect {
     | 'mistral'
     | 'moonshot'
     | 'ollama'
+    | 'openai'
     | 'openrouter'
     | 'perplexity'
     | 'qwen'

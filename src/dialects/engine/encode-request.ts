@@ -81,7 +81,7 @@ export interface RequestWriter {
   /** Marks a body for the prompt cache of its provider, if the provider caches only what is marked. */
   readonly cacheMarking?: CacheMarking
   /** Adjusts a complete body to the host. */
-  adjustBody?(body: JsonObject, options: EncodeOptions): JsonObject
+  adjustBody?(body: JsonObject, context: EncodeContext): JsonObject
 }
 
 /** The part of a codec that writes requests. */
@@ -203,5 +203,5 @@ export function buildRequestBody(
   const restored = omitRefusedFields(applyResidue(encoded, request, name), encoded, facts, context)
   const marking = findCacheMarking(codec, request, context.options)
   const body = marking === undefined ? restored : markBody(restored, requestWriter.listKey, marking)
-  return requestWriter.adjustBody?.(body, context.options) ?? body
+  return requestWriter.adjustBody?.(body, context) ?? body
 }

@@ -2,7 +2,8 @@
 export const engineHints = {
   wireEventType: 'The type of the wire event that the events of a frame came from.',
   eventCount: 'The number of events that came from the wire event.',
-  preserveInvalid: 'A call, a result or a message breaks the rules of tool pairing; it is sent as received.',
+  preserveInvalid:
+    'A call, a result or a message breaks the rules of tool pairing, or a tool repeats a name; it is sent as received.',
   emptyConversation: 'The request contained no message.',
   acceptedUser:
     'A digest of the received user id, which the host refuses from others; it is sent as received.',

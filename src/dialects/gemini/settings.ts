@@ -20,6 +20,7 @@ import {
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { effortTable } from './constants.ts'
+import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
@@ -74,7 +75,7 @@ export const settings: SettingTables = {
       '`responseSchema` for a schema that was decoded from it',
     ),
     name: unsupportedSetting('output-name'),
-    strict: unsupportedSetting('output-name'),
+    strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: convertedSetting(['generationConfig.logprobs']) },
   toolChoice: {
@@ -132,7 +133,7 @@ function readOutput(config: JsonObject): { readonly output?: OutputFormat; reado
   if (mediaType !== JSON_MEDIA_TYPE) return {}
   const decoded = decodeSchema(responseJsonSchema, responseSchema)
   if (decoded === undefined) return { output: { type: 'json' } }
-  return { output: { type: 'json', schema: decoded.schema }, hints: decoded.hints }
+  return { output: { type: 'json', schema: decoded.schema, strict: true }, hints: decoded.hints }
 }
 
 const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
@@ -140,6 +141,7 @@ const schemaKeys = { json: 'responseJsonSchema', gemini: 'responseSchema' }
 function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeContext): JsonObject {
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
+  reportEnforcedOutput(output, path, context)
   const { type, schema } = output
   if (type === 'text') {
     if (schema !== undefined) context.report('no-field', child(path, 'schema'))

@@ -3,7 +3,8 @@ import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } fr
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
+import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
@@ -22,7 +23,7 @@ export function decodeTools(wire: readonly Json[]): {
   readonly hints: GeminiHints
 } {
   const groups = wire.map(readGroup)
-  const tools = groups.flat()
+  const tools = preserveRepeatedTools(groups.flat(), DIALECT_SLOT)
   const sizes = groups.map((group) => group.length)
   const defaultSizes = encodeGroups(tools, undefined, noReport).map((group) => group.length)
   return { tools, hints: isEqualJson(sizes, defaultSizes) ? {} : { toolGroupSizes: sizes } }
@@ -83,7 +84,13 @@ function encodeGroups(
   context: EncodeContext,
   sizes?: Json,
 ): readonly (readonly JsonObject[])[] {
-  const entries = encodeToolList(toPlainFunctions(tools, path, context), path, context, encodeTool)
+  const entries = encodeToolList(
+    toPlainFunctions(tools, path, context),
+    path,
+    context,
+    DIALECT_SLOT,
+    encodeTool,
+  )
   const recorded: (readonly JsonObject[])[] = []
   let end = 0
   for (const size of itemsOf(sizes)) {
@@ -122,19 +129,18 @@ function mergeGroup(group: readonly JsonObject[]): JsonObject {
 
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && tool.provider !== DIALECT_VENDOR) {
-    context.report('foreign-tool', path)
-    return undefined
-  }
+  const hosted = tool.type === 'provider' ? toHostedTool(tool, DIALECT_VENDOR, path, context) : undefined
+  if (tool.type === 'provider' && hosted === undefined) return undefined
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   if (tool.type === 'function')
     return { [FUNCTIONS_KEY]: [applyResidue(writeFunction(tool, path, context), tool, DIALECT_SLOT)] }
-  const { value, ...others } = tool.options
+  const { name = tool.name, options = tool.options } = hosted ?? {}
+  const { value, ...others } = options
   const isNonObject =
     getHints(tool, DIALECT_SLOT)['nonObjectOptions'] === true &&
     value !== undefined &&
     Object.keys(others).length === 0
-  return { [tool.name]: isNonObject ? value : tool.options }
+  return { [name]: isNonObject ? value : options }
 }
 
 const schemaKeys = { json: 'parametersJsonSchema', gemini: 'parameters' }

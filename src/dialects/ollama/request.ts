@@ -10,6 +10,7 @@ import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings, encodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, modelRules } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
@@ -40,7 +41,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     messages: preserveInvalidToolPairing(decodeMessages(messages, options), DIALECT_SLOT, {
       matchesByOrder: true,
     }),
-    ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
+    ...(isList(tools) &&
+      tools.length > 0 && {
+        tools: preserveRepeatedTools(tools.map(decodeTool), DIALECT_SLOT),
+      }),
     ...(isObject(config) && decodeDirectSettings(config, settings.request)),
     ...decodeOutputFormat(format),
     ...decodeReasoningSettings(think),

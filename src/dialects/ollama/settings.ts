@@ -10,7 +10,7 @@ import {
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
+import { fitAndReport, type SchemaFitter, encodeSchema, reportEnforcedOutput } from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
 import type { OllamaHints } from './hints.ts'
 
@@ -57,7 +57,7 @@ export const settings: SettingTables = {
     type: convertedSetting(['format'], '`json` without a schema; `text` has no wire form'),
     schema: convertedSetting(['format']),
     name: unsupportedSetting('output-name'),
-    strict: unsupportedSetting('output-name'),
+    strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
@@ -97,7 +97,7 @@ export function encodeReasoningSettings(
 /** Decodes the `format` field: JSON with or without a schema. An empty string has no effect. */
 export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (format === 'json') return { output: { type: 'json' } }
-  return isObject(format) ? { output: { type: 'json', schema: format } } : {}
+  return isObject(format) ? { output: { type: 'json', schema: format, strict: true } } : {}
 }
 
 /** Fits an output schema to the keywords that the server converts to a grammar. */
@@ -113,6 +113,7 @@ export function encodeOutputFormat(
   if (output === undefined) return undefined
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
+  reportEnforcedOutput(output, path, context)
   if (output.type === 'json') {
     if (output.schema === undefined) return 'json'
     const location = { path, key: 'schema' } as const

@@ -61,7 +61,14 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  return encodeToolList(toPlainFunctions(tools, path, context), path, context, encodeTool, choice)
+  return encodeToolList(
+    toPlainFunctions(tools, path, context),
+    path,
+    context,
+    DIALECT_SLOT,
+    encodeTool,
+    choice,
+  )
 }
 
 /** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */

@@ -5,6 +5,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { fitRequestToFacts, listBrokenFacts } from '../engine/fit-request-to-model.ts'
 import type { AppliedFacts } from '../engine/model-facts.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor, getModelRules, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -83,7 +84,7 @@ export function getRequiredReasoningField(
 /** Omits the message fields that a host rejects; they can come from the residue of another host. */
 export function omitRefusedMessageFields(
   message: JsonObject,
-  { reasoningFields, supportsName, supportsRefusals }: OpenAIChatFlavor,
+  { reasoningFields, refusedMessageFields = [], supportsName, supportsRefusals }: OpenAIChatFlavor,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
@@ -91,6 +92,7 @@ export function omitRefusedMessageFields(
     return message
   const refused: readonly string[] = [
     ...allReasoningFields.filter((field) => reasoningFields?.includes(field) === false),
+    ...refusedMessageFields,
     ...(supportsName === false ? ['name'] : []),
     ...(supportsRefusals === false ? ['refusal'] : []),
   ].filter((key) => Object.hasOwn(message, key))
@@ -102,6 +104,16 @@ export function omitRefusedMessageFields(
     else if (hasValue) context.report('host-field', path)
   }
   return Object.fromEntries(Object.entries(message).filter(([key]) => !refused.includes(key)))
+}
+
+/** Omits the fields of a body that its host rejects; they come from a request to another host. */
+export function omitRefusedFields(body: JsonObject, context: EncodeContext): JsonObject {
+  const { refusedFields = [] } = getFlavor(context.options)
+  const refused = refusedFields.filter((key) => Object.hasOwn(body, key))
+  if (refused.length === 0) return body
+  const path = child(child(undefined, 'extra'), DIALECT_SLOT)
+  for (const key of refused) context.report('host-setting', child(path, key))
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !refused.includes(key)))
 }
 
 /** The text of an assistant message that is inserted between tool results and a user message. */

@@ -24,6 +24,8 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
 export interface OpenAIChatFlavor {
   /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
   readonly vendor?: string
+  /** The field that makes the host search the web; absent if it has none. */
+  readonly webSearch?: 'web_search_options' | 'plugins'
   /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that the host rejects or ignores. */
@@ -59,6 +61,10 @@ export interface OpenAIChatFlavor {
    * reasoning is accepted.
    */
   readonly reasoningFields?: readonly ReasoningField[]
+  /** Fields of a body that the host rejects, although some other host accepts them. */
+  readonly refusedFields?: readonly string[]
+  /** Fields of a message that the host rejects, besides those of reasoning. */
+  readonly refusedMessageFields?: readonly string[]
   /** Every assistant message must contain the reasoning field, even if empty. */
   readonly reasoningRequired?: true
   /** The media types that user messages may contain; default: all. */
@@ -93,9 +99,35 @@ const compatibleHost = {
   cacheStyle: 'none',
 } as const
 
+/**
+ * OpenAI itself rejects the fields of compatible hosts ("Unrecognized request argument supplied"). The names are those of the
+ * API references of these hosts (2026).
+ */
+const openaiHost = {
+  vendor: 'openai',
+  isOpenaiApi: true,
+  reasoningFields: [],
+  refusedFields: [
+    // vLLM, llama.cpp and others: sampling and decoding
+    'top_k top_a min_p typical_p repetition_penalty length_penalty min_tokens ignore_eos stop_token_ids',
+    'guided_json guided_regex guided_choice guided_grammar structured_outputs chat_template chat_template_kwargs',
+    // DeepSeek, Moonshot, Qwen, Z.ai: thinking and search
+    'thinking enable_thinking thinking_budget enable_search search_options do_sample user_id request_id',
+    // OpenRouter
+    'provider models route transforms plugins reasoning include_reasoning usage',
+    // Groq, Mistral, xAI, Perplexity
+    'reasoning_format citation_options compound_custom random_seed safe_prompt prompt_mode search_parameters deferred',
+    'search_mode search_domain_filter search_recency_filter return_images return_related_questions',
+    // Ollama
+    'num_ctx keep_alive think options format',
+  ].flatMap((line) => line.split(' ')),
+  // `prefix` of Mistral and DeepSeek, `partial` of Moonshot, the others of LiteLLM
+  refusedMessageFields: ['prefix', 'partial', 'thinking_blocks', 'provider_specific_fields'],
+} as const
+
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
-  azure: { vendor: 'openai', reasoningFields: [], isOpenaiApi: true },
+  azure: openaiHost,
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -173,7 +205,9 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     imageUrls: false,
     reasoningFields: ['reasoning'],
   },
+  openai: openaiHost,
   openrouter: {
+    webSearch: 'plugins',
     cacheStyle: 'control',
     // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.
     markedCacheModels: /claude/i,
@@ -185,6 +219,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   perplexity: {
     ...compatibleHost,
     vendor: 'perplexity',
+    webSearch: 'web_search_options',
     settingNames: olderSettingNames,
     refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
     reasoningFields: [],

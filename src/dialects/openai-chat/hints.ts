@@ -21,6 +21,7 @@ export const hintMeanings = {
   emptyText: 'The text part was empty.',
   repeatedInFields: 'The fields that repeated the reasoning.',
   refusalInContent: 'The refusal was a part of the content, not the `refusal` field.',
+  webSearchField: 'The field that made the host search the web: `web_search_options` or `plugins`.',
   legacyFunctions: 'The tools were in the `functions` field.',
   usageField: 'The field that contained the usage, where it is not `usage`.',
   cacheMarkerStyle: "The style of the cache marker: 'breakpoint' or 'control'.",

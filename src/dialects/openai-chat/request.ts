@@ -13,13 +13,14 @@ import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import { decodeDirectSettings, encodeDirectSettings, valueChecks } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor, getModelRules, getUserIdRule } from './flavors.ts'
-import { fitRequestToHost, createAcceptedByHostHint } from './fit-host.ts'
+import { createAcceptedByHostHint, fitRequestToHost, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -38,10 +39,11 @@ import {
   decodeTool,
   encodeToolChoice,
   encodeLegacyToolChoice,
-  encodeTools,
+  encodeApplicationTools,
   getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { createWebSearchHint, decodeWebSearch, encodeHostedTools } from './web-search.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -60,7 +62,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     decodedTools === undefined && isNonEmptyList(functions)
       ? functions.map((tool) => decodeLegacyFunction(tool, flavor))
       : undefined
-  const allTools = decodedTools ?? legacyTools
+  const allTools = [
+    ...preserveRepeatedTools(decodedTools ?? legacyTools ?? [], DIALECT_SLOT),
+    ...decodeWebSearch(body),
+  ]
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
     decodedTools !== undefined
@@ -75,7 +80,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
     messages: decodedMessages,
-    ...(allTools !== undefined && { tools: allTools }),
+    ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeOutputFormat(body['response_format']),
     ...decodeReasoningSettings(body['reasoning_effort']),
@@ -87,6 +92,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacyTools !== undefined && { legacyFunctions: true }),
+    ...createWebSearchHint(body),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createAcceptedByModelHint(request, getModelRules(options), body),
     ...createUserIdHint(request, getUserIdRule(options)),
@@ -143,19 +149,20 @@ function writeTools(
   hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, child(undefined, 'tools'), context)
+  const wire = encodeApplicationTools(tools, child(undefined, 'tools'), context)
+  const hosted = encodeHostedTools(tools, hints, context)
   if (wire.length === 0) {
     if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
-    return {}
+    return hosted
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
   if (hints['legacyFunctions'] === true && functions.every((each) => each !== undefined)) {
     const legacyChoice = toolChoice && encodeLegacyToolChoice(toolChoice, hints, context)
     if (toolChoice === undefined || legacyChoice !== undefined)
-      return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
+      return { ...hosted, functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
-  return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+  return { ...hosted, tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 export const requestWriter: RequestWriter = {
@@ -168,4 +175,5 @@ export const requestWriter: RequestWriter = {
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
   cacheMarking,
+  adjustBody: omitRefusedFields,
 }

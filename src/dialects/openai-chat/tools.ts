@@ -93,10 +93,22 @@ export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
+  encode: typeof encodeTool = encodeTool,
 ): readonly JsonObject[] {
   const supportsTextInput = getFlavor(context.options).supportsCustomTools !== false
   const plainTools = toPlainFunctions(tools, path, context, supportsTextInput)
-  return encodeToolList(plainTools, path, context, encodeTool)
+  return encodeToolList(plainTools, path, context, DIALECT_SLOT, encode)
+}
+
+/** Encodes the tools of a request, without hosted tools: those are fields of the body. */
+export function encodeApplicationTools(
+  tools: readonly Tool[],
+  path: Path | undefined,
+  context: EncodeContext,
+): readonly JsonObject[] {
+  return encodeTools(tools, path, context, (tool, toolPath) =>
+    tool.type === 'provider' ? undefined : encodeTool(tool, toolPath, context),
+  )
 }
 
 /** Returns the hints for calls of a tool: calls of custom tools have a form of their own. */

@@ -13,6 +13,7 @@ import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-ta
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { encodeOpenaiOutput, openaiUserIdRule } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR, modelRules, toolNameRule } from './constants.ts'
@@ -46,7 +47,7 @@ export function getEndpoint(): Endpoint {
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { input, instructions, tools, tool_choice: choice } = body
   const allTools = [...(isList(tools) ? decodeTools(tools) : []), ...decodeAdditionalTools(input)]
-  const decodedTools = allTools.length > 0 ? allTools : undefined
+  const decodedTools = allTools.length > 0 ? preserveRepeatedTools(allTools, DIALECT_SLOT) : undefined
   // Without tools a tool choice has no effect: it stays residue.
   const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
   const turns = decodeMessages(input, options)

@@ -19,7 +19,8 @@ import {
   isTextTool,
   removeNamespaceFromName,
 } from '../shared/plain-functions.ts'
-import { createFunctionTool } from '../shared/tool-list.ts'
+import { createFunctionTool, createRepeatReporter } from '../shared/tool-list.ts'
+import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
@@ -81,12 +82,16 @@ function readProvider({ type, ...options }: JsonObject): ProviderTool | undefine
 /** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
-  if (tool.type === 'provider' && (tool.provider !== DIALECT_VENDOR || !providerToolTypes.has(tool.name))) {
-    context.report('foreign-tool', path)
+  const hosted = tool.type === 'provider' ? toHostedTool(tool, DIALECT_VENDOR, path, context) : undefined
+  if (tool.type === 'provider' && !providerToolTypes.has(hosted?.name)) {
+    if (hosted !== undefined) context.report('foreign-tool', path)
     return undefined
   }
   if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-  if (tool.type === 'provider') return applyResidue({ ...tool.options, type: tool.name }, tool, DIALECT_SLOT)
+  if (tool.type === 'provider') {
+    const fields = { ...hosted?.options, type: hosted?.name ?? tool.name }
+    return applyResidue(fields, tool, DIALECT_SLOT)
+  }
   const made = writeFunction(tool, path, context)
   const isFirst = getHints(tool, DIALECT_SLOT)['startsNamespace'] === true
   const entry = isFirst && tool.namespace ? { [NAMESPACE_KEY]: createNamespaceEntry(tool.namespace) } : {}
@@ -109,8 +114,10 @@ export function encodeTools(
 ): readonly JsonObject[] {
   const entries: JsonObject[] = []
   const membersByNamespace = new Map<string, JsonObject[]>()
+  const omitRepeated = createRepeatReporter(tools, path, context, DIALECT_SLOT)
   for (const [index, tool] of tools.entries()) {
-    const made = isIncluded(tool) ? encodeTool(tool, child(path, index), context) : undefined
+    const made =
+      isIncluded(tool) && !omitRepeated(index) ? encodeTool(tool, child(path, index), context) : undefined
     if (made === undefined) continue
     if (tool.type !== 'function' || tool.namespace === undefined) {
       entries.push(made)

@@ -1,3 +1,4 @@
+import type { OutputFormat } from '../../canonical/model/request.ts'
 import { fitSchema, type FittedSchema, reportSchemaLosses } from '../../schema/fit-schema.ts'
 import { memoizeBySchema } from '../../wire/memoize.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
@@ -59,6 +60,17 @@ export function createStrictFitter(strictTarget: SchemaTarget, target: SchemaTar
 /** The fitters of both OpenAI dialects. */
 export const fitOpenaiOutput: SchemaFitter = createStrictFitter('openai-strict', 'plain')
 export const fitOpenaiTool: SchemaFitter = createStrictFitter('openai-strict', 'openai-tools')
+
+/** Reports `strict` of an output for a dialect that enforces every schema: it has no effect, except with a schema if true. */
+export function reportEnforcedOutput(
+  { type, schema, strict }: OutputFormat,
+  path: Path | undefined,
+  context: EncodeContext,
+): void {
+  const hasSchema = type === 'json' && schema !== undefined
+  if (strict === undefined || (strict && hasSchema)) return
+  context.report(hasSchema ? 'output-enforced' : 'output-name', child(path, 'strict'))
+}
 
 /** Returns the schema to send: as received, if it has not changed since, otherwise converted. */
 export function encodeSchema<Fitted extends RequestedSchema | undefined>(

@@ -1,7 +1,10 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json, JsonObject, JsonSchema } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import type { EngineHint } from '../engine/residue-hints.ts'
+import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
 
 /** Creates a tool from its wire fields; a description or `strict` of another type stays residue. */
 export function createFunctionTool(
@@ -19,39 +22,66 @@ export function createFunctionTool(
   }
 }
 
-/** Encodes tools; those that the choice excludes (which is reported) and those that cannot be sent are omitted. */
+/** Returns the positions of the functions whose name a later function has, too: the last declaration applies. */
+function findRepeatedPositions(tools: readonly Tool[]): ReadonlySet<number> {
+  const lastPositions = new Map<string, number>()
+  for (const [index, tool] of tools.entries())
+    if (tool.type === 'function') lastPositions.set(tool.name, index)
+  const repeated = new Set<number>()
+  for (const [index, tool] of tools.entries())
+    if (tool.type === 'function' && lastPositions.get(tool.name) !== index) repeated.add(index)
+  return repeated
+}
+
+/** Marks received tools whose name a later one has, too, so that they are sent as received. */
+export function preserveRepeatedTools(tools: readonly Tool[], slot: Slot<EngineHint>): readonly Tool[] {
+  const repeated = findRepeatedPositions(tools)
+  return tools.map((tool, index) =>
+    repeated.has(index) && tool.type === 'function'
+      ? freezeOwned(addHints(tool, slot, { preserveInvalid: true }))
+      : tool,
+  )
+}
+
+/** Creates a function that returns true for a position whose tool is omitted, since a later one has its name; reports it. */
+export function createRepeatReporter(
+  tools: readonly Tool[],
+  path: Path | undefined,
+  context: EncodeContext,
+  slot: Slot<EngineHint>,
+): (index: number) => boolean {
+  const repeated = findRepeatedPositions(tools)
+  return (index) => {
+    const tool = repeated.has(index) ? tools[index] : undefined
+    if (tool?.type !== 'function' || getHints(tool, slot)['preserveInvalid'] === true) return false
+    context.report('redeclared-tool', child(path, index))
+    return true
+  }
+}
+
+/**
+ * Encodes tools. Those that the choice excludes, those that repeat the name of another (both are reported) and those that
+ * cannot be sent are omitted.
+ */
 export function encodeToolList(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
+  slot: Slot<EngineHint>,
   encodeTool: (tool: Tool, path: Path, context: EncodeContext) => JsonObject | undefined,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const wire: JsonObject[] = []
-  const redeclared = findRedeclaredTools(tools)
+  const omitRepeated = createRepeatReporter(tools, path, context, slot)
   for (const [index, tool] of tools.entries()) {
+    if (omitRepeated(index)) continue
     const toolPath = child(path, index)
     const isAllowed = isAllowedTool(tool, choice)
-    const isRedeclared = redeclared.has(tool)
-    if (isRedeclared) context.report('redeclared-tool', toolPath)
-    else if (!isAllowed) context.report('allowed-tools', toolPath)
-    const made = isAllowed && !isRedeclared ? encodeTool(tool, toolPath, context) : undefined
+    if (!isAllowed) context.report('allowed-tools', toolPath)
+    const made = isAllowed ? encodeTool(tool, toolPath, context) : undefined
     if (made !== undefined) wire.push(made)
   }
   return wire
-}
-
-/** Returns the tools whose name a later tool has, because one of them was received in a namespace. */
-function findRedeclaredTools(tools: readonly Tool[]): ReadonlySet<Tool> {
-  const functions = tools.filter((tool) => tool.type === 'function')
-  if (!functions.some((tool) => tool.namespace !== undefined)) return new Set()
-  const latest = new Map(functions.map((tool) => [tool.name, tool]))
-  return new Set(
-    functions.filter((tool) => {
-      const last = latest.get(tool.name)
-      return last !== tool && (tool.namespace ?? last?.namespace) !== undefined
-    }),
-  )
 }
 
 function isAllowedTool(tool: Tool, choice: ToolChoice | undefined): boolean {

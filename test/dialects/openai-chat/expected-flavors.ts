@@ -220,6 +220,11 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
     ],
     spared: [kept],
   },
+  openai: {
+    changes: [],
+    losses: [],
+    spared: [],
+  },
   openrouter: {
     changes: [...control, ...reasoning, ...topK],
     losses: [],

@@ -45,16 +45,15 @@ async function written(events: readonly ChatEvent[]): Promise<{ wire: JsonObject
 }
 
 describe('content that cannot be streamed to openai-responses', () => {
-  test('is described as text and reported, leaves no gap, and the rest is valid', async () => {
+  test('is omitted and reported, leaves no gap, and the rest is valid', async () => {
     const { wire, losses } = await written(toEvents({ id: 'r', candidates: [answer, answer] }))
     expect(losses).toEqual([
-      'foreign-reasoning /candidates/0/content/0',
-      'foreign-provider-call /candidates/0/content/1',
-      'foreign-provider-call /candidates/0/content/2',
+      'dropped-provider-call /candidates/0/content/1',
+      'dropped-provider-call /candidates/0/content/2',
       'cache-hint /candidates/0/content/3/cache',
       'citation-range /candidates/0/content/3/citations/0',
       'citations-dropped /candidates/0/content/3/citations/1',
-      'unsupported-media /candidates/0/content/4',
+      'dropped-media /candidates/0/content/4',
       'name-changed /candidates/0/content/5/name',
       'candidates-dropped /candidates/1',
       'finish-approximated /candidates/0/finish/raw',
@@ -63,8 +62,9 @@ describe('content that cannot be streamed to openai-responses', () => {
     expect(wire.flatMap((event) => validator('openai-responses-stream-event')(event))).toEqual([])
     const items = wire.filter(({ type }) => type === 'response.output_item.done')
     expect(items.map(({ output_index: index, item }) => [index, (item as JsonObject)['type']])).toEqual([
-      [0, 'message'],
-      [1, 'function_call'],
+      [0, 'reasoning'],
+      [1, 'message'],
+      [2, 'function_call'],
     ])
     expect(JSON.stringify(wire)).not.toContain('web_search_call')
   })

@@ -31,7 +31,7 @@ const rows: readonly (readonly [name: string, own: object, meant: JsonSchema])[]
     },
   ],
   ['a flag that says no', { type: 'STRING', nullable: false }, { type: 'string', nullable: false }],
-  ['a list of types', { type: ['STRING', 'NULL'] }, { type: ['STRING', 'NULL'] }],
+  ['a list of types', { type: ['STRING', 'NULL'] }, { type: ['string', 'null'] }],
 ]
 
 describe("Gemini's own form of schemas", () => {

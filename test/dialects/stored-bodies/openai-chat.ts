@@ -17,6 +17,11 @@ export const cases: readonly GoldenCase[] = [
     stop: ['a', 'b', 'c', 'd', 'e'],
     response_format: { type: 'json_schema', json_schema: { name: 'city', schema: unusual, strict: true } },
   }),
+  request('a web search of the host', {
+    model: 'gpt-x',
+    messages: [asked],
+    web_search_options: { search_context_size: 'low' },
+  }),
   request(
     'settings that the host refuses',
     { model: 'gpt-x', messages: [asked], seed: 5 },
