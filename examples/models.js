@@ -52,5 +52,5 @@ my-model undefined undefined undefined
   messages: [ { role: 'user', content: 'Hi' } ]
 }
 1 loss
-loss  1 × model-setting: `reasoning.effort` is not supported by this model of openai-chat; it was omitted.
+loss  1 × model-setting at /reasoning/effort: `reasoning.effort` is not supported by this model of openai-chat; it was omitted.
 */

@@ -46,15 +46,23 @@ for (const message of response.candidates) {
 
 console.log(await toText(dialects.anthropic.decodeStream(body())))
 
-// Translates the stream for the client of another provider while it arrives.
-const { body: chunks, losses } = translateStream(body(), {
+/** @param {AsyncIterable<import('interlingua').ChatEvent>} events */
+async function* inCapitals(events) {
+  for await (const event of events)
+    yield event.type === 'text-delta' ? { ...event, text: event.text.toUpperCase() } : event
+}
+
+// Translates the stream for the client of another provider while it arrives, and changes its text.
+const stream = translateStream(body(), {
   from: 'anthropic',
   to: 'openai-chat',
+  transformEvents: inCapitals,
   now: () => 0,
 })
-let count = 0
-for await (const bytes of chunks) count += new TextDecoder().decode(bytes).split('data: ').length - 1
-console.log(count, 'payloads and', (await losses).length, 'losses')
+let translated = ''
+for await (const bytes of stream) translated += new TextDecoder().decode(bytes)
+console.log(translated.split('data: ').length - 1, 'payloads and', (await stream.losses).length, 'losses')
+console.log(translated.includes('LET ME '))
 
 /* prints:
 text "Let me "
@@ -65,4 +73,5 @@ so far {"city":"Oslo","days":[1,2]}
 weather { city: 'Oslo', days: [ 1, 2 ] } tool-calls
 Let me look.
 10 payloads and 0 losses
+true
 */

@@ -49,6 +49,12 @@ const columns = [
   ],
   ['refused settings', ({ refusedSettings }) => [refusedSettings && code(refusedSettings)]],
   [
+    "settings of OpenAI's own",
+    ({ openaiSettings }) => [
+      openaiSettings && (openaiSettings.length === 0 ? 'none' : `only ${code(openaiSettings)}`),
+    ],
+  ],
+  [
     'reasoning in history',
     ({ reasoningFields, reasoningRequired, refusedFields }) => [
       reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),

@@ -31,7 +31,7 @@ export type {
 export type { Extra } from './canonical/model/extra.ts'
 export { type Finish, FINISH_REASONS, type FinishReason } from './canonical/model/message.ts'
 export type { Loss, LossAction, LossRule, LossSeverity, Translation } from './canonical/model/loss.ts'
-export { summarizeLosses } from './canonical/losses/summary.ts'
+export { groupLosses, type LossGroup, summarizeLosses } from './canonical/losses/summary.ts'
 export {
   type AssistantMessage,
   type Message,
@@ -78,6 +78,7 @@ export {
   type LogprobSettings,
   type OutputFormat,
   type ReasoningSettings,
+  type Verbosity,
 } from './canonical/model/request.ts'
 export type { ChatResponse } from './canonical/model/response.ts'
 export type { Signature } from './canonical/model/part.ts'
@@ -172,6 +173,7 @@ export type {
   DecodeOptions,
   Dialect,
   DialectName,
+  EncodedStream,
   EncodeOptions,
   Endpoint,
   Flavor,
@@ -184,8 +186,9 @@ export type {
 export type { WireRequest, WireResponse } from './dialects/dialect-types.ts'
 export { dialects } from './dialects/dialects.ts'
 export {
-  type TranslatedStream,
+  type EventTransform,
   type TranslateOptions,
+  type TranslateStreamOptions,
   translateRequest,
   translateResponse,
   translateStream,

@@ -11,11 +11,11 @@ import type {
   MediaSource,
   Message,
   Part,
-  Tool,
   Usage,
 } from 'interlingua'
 import { FINISH_REASONS } from 'interlingua'
 import { pooled } from './pooled-arbitrary.ts'
+import { createToolArbitrary } from './tool-arbitrary.ts'
 
 /** How many cases a law runs: a thousand in the test command, more when SOAK asks for it. */
 export const RUNS: number = process.env['SOAK'] ? 20_000 : 1_000
@@ -234,17 +234,14 @@ export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
 /** Any conversation, tidy or not. */
 export const anyMessages: fc.Arbitrary<Message[]> = fc.array(anyMessage, { maxLength: 8 })
 
-const tool: fc.Arbitrary<Tool> = fc.oneof(
-  record<Tool>(
-    { type: fc.constant('function'), name, input: anyObject },
-    { description: anyText, strict: fc.boolean(), cache: base.cache, extra },
-  ),
-  record<Tool>(
-    { type: fc.constant('provider'), provider: name, name, options: anyObject },
-    { cache: base.cache, extra },
-  ),
-  record<Tool>({ type: fc.constant('opaque'), dialect: name, value: anyJson }, {}),
-)
+const tool = createToolArbitrary({
+  name,
+  text: anyText,
+  object: anyObject,
+  json: anyJson,
+  extra,
+  cache: base.cache,
+})
 
 /** Any request, its messages as an array. */
 export const anyRequest: fc.Arbitrary<ChatRequest> = record<ChatRequest>(
@@ -260,7 +257,7 @@ export const anyRequest: fc.Arbitrary<ChatRequest> = record<ChatRequest>(
     parallelToolCalls: fc.boolean(),
     output: record(
       { type: fc.constantFrom('text', 'json') },
-      { schema: anyObject, name, strict: fc.boolean() },
+      { schema: anyObject, name, description: anyText, strict: fc.boolean() },
     ),
     reasoning: record(
       {},
@@ -285,6 +282,11 @@ export const anyRequest: fc.Arbitrary<ChatRequest> = record<ChatRequest>(
     stream: fc.boolean(),
     user: anyText,
     metadata: pooled(fc.dictionary(name, anyText, { maxKeys: 2 })),
+    verbosity: fc.constantFrom('low', 'medium', 'high'),
+    serviceTier: name,
+    store: fc.boolean(),
+    promptCacheKey: anyText,
+    safetyIdentifier: anyText,
     extra,
   },
 )

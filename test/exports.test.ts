@@ -40,6 +40,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "dialects",
       "file",
       "fromJson",
+      "groupLosses",
       "image",
       "isPlainText",
       "json",

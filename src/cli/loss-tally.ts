@@ -1,4 +1,4 @@
-import { type CountedLoss, LossCounter } from '../canonical/losses/summary.ts'
+import { type LossGroup, LossGrouper } from '../canonical/losses/summary.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import { type Colorizer, formatTable } from './terminal-text.ts'
 
@@ -6,15 +6,15 @@ export function formatSeverity(severity: Loss['severity'], paint: Colorizer): st
   return paint(severity === 'loss' ? 'yellow' : 'dim', severity)
 }
 
-/** Losses counted by rule, for reports with too many losses to list one by one. */
-export class LossTally extends LossCounter {
-  toJSON(): readonly CountedLoss[] {
-    return this.counts()
+/** Losses grouped by rule, for reports with too many losses to list one by one. */
+export class LossTally extends LossGrouper {
+  toJSON(): readonly LossGroup[] {
+    return this.groups()
   }
 
   formatLines(paint: Colorizer = (_color, text) => text): readonly string[] {
     return formatTable(
-      this.counts().map(({ count, severity, rule, reason }) => [
+      this.groups().map(({ count, severity, rule, reason }) => [
         `${count}`,
         formatSeverity(severity, paint),
         rule,

@@ -14,7 +14,7 @@ export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
   tools: true,
   toolChoice: true,
   parallelToolCalls: true,
-  output: { type: true, schema: true, name: true, strict: true },
+  output: { type: true, schema: true, name: true, description: true, strict: true },
   reasoning: { enabled: true, effort: true, budgetTokens: true, include: true, summary: true },
   maxOutputTokens: true,
   temperature: true,
@@ -29,6 +29,11 @@ export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
   stream: true,
   user: true,
   metadata: true,
+  verbosity: true,
+  serviceTier: true,
+  store: true,
+  promptCacheKey: true,
+  safetyIdentifier: true,
   extra: true,
 }
 

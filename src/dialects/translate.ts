@@ -1,10 +1,11 @@
-import type { Loss, Translation } from '../canonical/model/loss.ts'
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Translation } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/byte-source.ts'
-import { withCleanup } from '../wire/cancellation.ts'
+import { cancelSource, withCleanup } from '../wire/cancellation.ts'
 import type { WireRequest, WireResponse } from './dialect-types.ts'
 import { dialectCodecs, dialects } from './dialects.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
-import type { DecodeOptions, DialectName, EncodeOptions } from './engine/dialect.ts'
+import type { DecodeOptions, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
 import { decodeStream, encodeStream } from './engine/stream-codec.ts'
 import { addModelNameLoss } from './engine/untranslated-model.ts'
 
@@ -47,13 +48,15 @@ export function translateResponse<To extends DialectName>(
   return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
 }
 
-/**
- * A stream in the target dialect. `losses` resolves when the stream has ended or was cancelled. A body that is not read keeps
- * its source open: cancel it (`return` of its iterator, or `cancel` of a web stream that wraps it) if you do not need it.
- */
-export interface TranslatedStream {
-  readonly body: AsyncIterable<Uint8Array>
-  readonly losses: Promise<readonly Loss[]>
+/** Returns the events to encode in place of the decoded ones: an async generator that reads them. */
+export type EventTransform = (
+  events: AsyncIterable<ChatEvent>,
+) => Iterable<ChatEvent> | AsyncIterable<ChatEvent>
+
+/** Options of {@link translateStream}. */
+export interface TranslateStreamOptions extends TranslateOptions {
+  /** Observes or changes the events between decoding and encoding. */
+  readonly transformEvents?: EventTransform
 }
 
 /**
@@ -62,30 +65,32 @@ export interface TranslatedStream {
  * @example
  * const { body, losses } = translateStream(response.body, { from: 'anthropic', to: 'openai-chat' })
  * for await (const bytes of body) send(bytes)
+ *
+ * @example
+ * async function* withoutReasoning(events) {
+ *   for await (const event of events) if (event.type !== 'reasoning-delta') yield event
+ * }
+ * translateStream(response.body, { from: 'anthropic', to: 'openai-chat', transformEvents: withoutReasoning })
  */
 export function translateStream(
   source: ByteSource,
-  { from, to, ...options }: TranslateOptions,
-): TranslatedStream {
-  const foundLosses: Loss[] = []
-  let resolveLosses: (losses: readonly Loss[]) => void = () => {}
-  const losses = new Promise<readonly Loss[]>((resolve) => {
-    resolveLosses = resolve
-  })
+  { from, to, transformEvents, ...options }: TranslateStreamOptions,
+): EncodedStream {
   const events = decodeStream(getStreamCodec(dialectCodecs[from]), source, options)
-  const bytes = encodeStream(getStreamCodec(dialectCodecs[to]), events, options, (loss) =>
-    foundLosses.push(loss),
-  )
-  async function* translated(): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      yield* bytes
-    } finally {
-      resolveLosses(Object.freeze(foundLosses))
-    }
+  // A transform of which nothing was read does not cancel its source.
+  const transformed =
+    transformEvents && withCleanup(runTransform(transformEvents, events), () => cancelSource(events))
+  return encodeStream(getStreamCodec(dialectCodecs[to]), transformed ?? events, options)
+}
+
+/** Yields the events of a transform, and cancels the source however the transform ends. */
+async function* runTransform(
+  transformEvents: EventTransform,
+  events: AsyncIterable<ChatEvent>,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  try {
+    yield* transformEvents(events)
+  } finally {
+    await cancelSource(events)
   }
-  const cancel = async (): Promise<void> => {
-    await bytes.return?.()
-    resolveLosses(Object.freeze(foundLosses))
-  }
-  return { body: withCleanup(translated(), cancel), losses }
 }

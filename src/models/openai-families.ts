@@ -48,7 +48,8 @@ const chat: ModelFacts = {
   efforts: [],
   thinkingModes: [],
   supportsCacheMarkers: false,
-  refusedFields: ['verbosity', 'prompt_cache_options'],
+  refusedSettings: ['verbosity'],
+  refusedFields: ['prompt_cache_options'],
 }
 
 const oSeries: ModelFacts = {
@@ -57,7 +58,7 @@ const oSeries: ModelFacts = {
   maxOutputTokens: 100_000,
   efforts: lowToHigh,
   refusedChatSettings: ['parallelToolCalls'],
-  refusedFields: [...(reasoning.refusedFields ?? []), 'verbosity'],
+  refusedSettings: [...sampling, 'stop', 'verbosity'],
 }
 
 /**
@@ -118,7 +119,7 @@ export const openaiFamilies: readonly ModelFamily[] = [
   defineFamily('gpt-5-chat', chat, { contextWindow: 128_000, maxOutputTokens: 16_384, chatTools: false }),
   defineFamily(['o4-mini', 'o3', 'o3-pro'], oSeries),
   // The older models accept stop sequences.
-  defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: sampling }),
+  defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: [...sampling, 'verbosity'] }),
   defineFamily('gpt-4.1', chat, { contextWindow: 1_047_576, maxOutputTokens: 32_768 }),
   defineFamily(['gpt-4o', 'chatgpt-4o'], chat, { contextWindow: 128_000, maxOutputTokens: 16_384 }),
   defineFamily('gpt-4-turbo', chat, {

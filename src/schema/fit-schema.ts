@@ -76,6 +76,12 @@ export interface FittedSchema {
 
 const lossRules = /* @__PURE__ */ buildLossRuleTable(schemaLossRules)
 
+/**
+ * Keywords for tools that process schemas: neither a model nor a provider reads them. JSON Schema 2020-12 allows
+ * implementations to remove `$comment` at any time (core, section 8.3).
+ */
+const UNREAD_KEYWORDS: ReadonlySet<unknown> = new Set(['$schema', '$vocabulary', '$comment'])
+
 /** The rules for a strict target: with such a loss, the guarantee would be about another schema. */
 const STRICT_RULE_FOR: { readonly [rule in SchemaLossRule]?: SchemaLossRule } = {
   'schema-ref': 'not-strict-ref',
@@ -131,6 +137,7 @@ function collectLosses(
 ): { readonly losses: ReadonlyMap<string, SchemaLoss>; readonly report: SchemaLossReporter } {
   const losses = new Map<string, SchemaLoss>()
   const report: SchemaLossReporter = (rule, path) => {
+    if (rule === 'schema-annotation' && UNREAD_KEYWORDS.has(path?.key)) return
     const actualRule = (isStrict && STRICT_RULE_FOR[rule]) || rule
     const pointer = toPointer(path)
     losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, path, { dialect: target }))

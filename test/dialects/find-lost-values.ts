@@ -8,7 +8,7 @@ const unsent: ReadonlySet<string | number> = setOf(
 /** Enumerations of the model, and ids that pair a call with its result. */
 const words: ReadonlySet<string | number> = setOf(
   'type role kind unit dialect provider vendor executedBy mediaType detail mode id callId',
-  'ttl reason raw effort summary',
+  'ttl reason raw effort summary verbosity syntax',
 )
 
 /** Makes each text of the conversation unique; blank texts stay, since dialects may omit them. */
@@ -17,6 +17,7 @@ export function traced<T>(value: T): T {
   return mapLeaves(value, (leaf, at) => {
     const skip = typeof leaf !== 'string' || leaf.trim() === '' || at.some((key) => unsent.has(key))
     if (skip || words.has(at.at(-1) ?? '') || at[0] === 'toolChoice' || at[0] === 'reasoning') return leaf
+    if (at.at(-1) === 'name' && at.at(-2) === 'namespace') return leaf
     if (at.some((key) => key === 'input' || key === 'options' || key === 'schema' || key === 'value'))
       return leaf
     const mark = `m${String((next += 1)).padStart(4, '0')}q`

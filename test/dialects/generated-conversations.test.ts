@@ -12,7 +12,8 @@ import { bare, leavesOf, mapLeaves, pointerTo } from './json-leaves.ts'
 const settings = [
   ...(['maxOutputTokens', 'temperature', 'topP', 'topK', 'stop', 'seed', 'presencePenalty'] as const),
   ...(['frequencyPenalty', 'candidateCount', 'logprobs', 'stream', 'user', 'metadata', 'model'] as const),
-  ...(['toolChoice', 'parallelToolCalls', 'output', 'reasoning'] as const),
+  ...(['toolChoice', 'parallelToolCalls', 'output', 'reasoning', 'verbosity', 'serviceTier'] as const),
+  ...(['store', 'promptCacheKey', 'safetyIdentifier'] as const),
 ]
 
 /** Defaults of every provider: a setting with its default may be omitted without a report. */
@@ -23,6 +24,9 @@ const defaults: Readonly<Record<string, unknown>> = {
   '/presencePenalty': 0,
   '/frequencyPenalty': 0,
   '/candidateCount': 1,
+  '/verbosity': 'medium',
+  '/serviceTier': 'auto',
+  '/store': false,
 }
 
 describe.each(subjects)('content that $name supports is decoded again', ({ dialect }) => {

@@ -13,9 +13,6 @@ import {
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { dialectCodecs } from '../../src/dialects/dialects.ts'
-import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
-import { encodeStream } from '../../src/dialects/engine/stream-codec.ts'
 import { subjects } from './dialect-table.ts'
 
 const targets = Object.values(dialects)
@@ -82,13 +79,11 @@ async function streamOf(
   name: DialectName,
   response: ChatResponse,
 ): Promise<readonly [string, readonly Loss[]]> {
-  const losses: Loss[] = []
   const events = toEvents(response).map((event) => addUsageToStart(event, response))
-  const codec = getStreamCodec(dialectCodecs[name])
+  const stream = dialects[name].encodeStream(events, fixed)
   let text = ''
-  for await (const bytes of encodeStream(codec, events, fixed, (loss) => void losses.push(loss)))
-    text += new TextDecoder().decode(bytes)
-  return [text, losses]
+  for await (const bytes of stream) text += new TextDecoder().decode(bytes)
+  return [text, await stream.losses]
 }
 
 /** Adds the usage of the message to its start, where sources other than `toEvents` may have it. */

@@ -55,6 +55,11 @@ const requests: Samples<ChatRequest> = {
   stream: true,
   user: 'user-1',
   metadata: { ticket: '7' },
+  verbosity: 'low',
+  serviceTier: 'flex',
+  store: true,
+  promptCacheKey: 'session-1',
+  safetyIdentifier: 'pseudonym-1',
   extra: {},
 }
 const reasonings: Samples<ReasoningSettings> = {
@@ -64,7 +69,13 @@ const reasonings: Samples<ReasoningSettings> = {
   include: true,
   summary: 'detailed',
 }
-const outputs: Samples<OutputFormat> = { type: 'json', schema: input, name: 'answer', strict: true }
+const outputs: Samples<OutputFormat> = {
+  type: 'json',
+  schema: input,
+  name: 'answer',
+  description: 'The answer',
+  strict: true,
+}
 const logprobs: Samples<LogprobSettings> = { top: 2 }
 const choices: { readonly [form in ToolChoiceForm]: ToolChoice } = {
   auto: 'auto',

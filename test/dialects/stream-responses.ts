@@ -16,8 +16,6 @@ import {
   toolResult,
   textOf,
 } from 'interlingua'
-import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
-import { encodeStream } from '../../src/dialects/engine/stream-codec.ts'
 import { dialectCodecs } from '../../src/dialects/dialects.ts'
 import { expect } from 'vitest'
 import { expectSame } from '../law-assertions.ts'
@@ -45,15 +43,11 @@ export async function encodeStreamText(
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   options: EncodeOptions = {},
 ): Promise<{ readonly text: string; readonly losses: readonly Loss[] }> {
-  const losses: Loss[] = []
-  const codec = getStreamCodec(dialectCodecs[name])
+  const stream = dialects[name].encodeStream(events, { now: () => 0, ...options })
   let text = ''
   const decoder = new TextDecoder()
-  for await (const bytes of encodeStream(codec, events, { now: () => 0, ...options }, (loss) =>
-    losses.push(loss),
-  ))
-    text += decoder.decode(bytes, { stream: true })
-  return { text, losses }
+  for await (const bytes of stream) text += decoder.decode(bytes, { stream: true })
+  return { text, losses: await stream.losses }
 }
 
 /** Frames texts, one payload each, as the dialect frames them; they need not be JSON. */

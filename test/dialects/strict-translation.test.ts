@@ -163,7 +163,7 @@ describe("with onLoss: 'error', a real loss is rejected", () => {
     ['seed', { seed: 7 }, '/seed'],
     ['penalties', { presence_penalty: 0.5 }, '/presencePenalty'],
     ['unknown settings', { logit_bias: { '50256': -100 } }, '/extra/openai-chat/logit_bias'],
-    ['service tiers', { service_tier: 'flex' }, '/extra/openai-chat/service_tier'],
+    ['service tiers', { service_tier: 'flex' }, '/serviceTier'],
     ['candidates', { n: 2 }, '/candidateCount'],
   ])('%s of a request', (_name, more, path) => {
     const body = { ...request, ...more }

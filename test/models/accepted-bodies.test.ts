@@ -69,6 +69,7 @@ const anyAsked = fc.record(
     tools: fc.constant(tools),
     toolChoice: fc.constantFrom('auto', 'required', 'none', { name: 'weather' }),
     parallelToolCalls: fc.boolean(),
+    verbosity: fc.constantFrom('low', 'medium', 'high'),
     output: fc.constantFrom({ type: 'json' }, { type: 'json', schema, strict: true }, { type: 'text' }),
   },
   { requiredKeys: ['messages'], noNullPrototype: true },

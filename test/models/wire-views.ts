@@ -46,6 +46,7 @@ const settingNames: { readonly [key: string]: RefusableSetting } = {
   top_logprobs: 'logprobs',
   n: 'candidateCount',
   parallel_tool_calls: 'parallelToolCalls',
+  verbosity: 'verbosity',
 }
 
 function readSettings(...sources: readonly Fields[]): ReadonlySet<RefusableSetting> {
@@ -105,7 +106,7 @@ function readResponses(body: Fields): WireView {
   const functions = listOf(body['tools']).filter((tool) => tool['type'] === 'function')
   return {
     ...readCommon(body, body['max_output_tokens'], objectOf(body['reasoning'])['effort']),
-    settings: readSettings(body),
+    settings: readSettings(body, objectOf(body['text'])),
     isToolForced: choice === 'required' || mode === 'required' || type === 'function',
     hasFunctions: functions.length > 0,
     hasStrictTool: functions.some(({ strict }) => strict === true),

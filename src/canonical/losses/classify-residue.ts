@@ -1,187 +1,54 @@
-import { isEqualJson, isObject, type Json, getOwnValue } from '../../wire/json.ts'
-
-/** Wire paths by slot: the keys of a value without list positions, joined by dots. `.*` includes all nested keys. */
-type WirePaths = { readonly [slot: string]: readonly string[] }
-
-const chatEnvelope = [
-  'created',
-  'generationId',
-  'id',
-  'latency_checkpoint',
-  'object',
-  'obfuscation',
-  'prompt_filter_results',
-  'provider',
-  'request_id',
-  'service_tier',
-  'stream_options',
-  'system_fingerprint',
-  'time_info',
-  'timings',
-  'usage',
-  'x_groq.*',
-]
-
-const chatChoice = ['content_filter_results', 'finish_reason', 'native_finish_reason', 'seed']
-
-/** Settings and server data that a Responses body repeats; errors and `incomplete_details` are not among them. */
-const responsesEcho = [
-  'background',
-  'billing',
-  'completed_at',
-  'content_filters',
-  'conversation',
-  'created_at',
-  'frequency_penalty',
-  'id',
-  'instructions',
-  'max_output_tokens',
-  'max_tool_calls',
-  'metadata.*',
-  'model',
-  'moderation',
-  'object',
-  'parallel_tool_calls',
-  'presence_penalty',
-  'previous_response_id',
-  'prompt',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'reasoning.*',
-  'safety_identifier',
-  'service_tier',
-  'status',
-  'store',
-  'system_fingerprint',
-  'temperature',
-  'text.*',
-  'tool_choice.*',
-  'tool_usage.*',
-  'tools.*',
-  'top_logprobs',
-  'top_p',
-  'truncation',
-  'usage.*',
-  'user',
-]
-
-const responsesItem = ['id', 'phase', 'status']
-
-const geminiCandidate = [
-  'avgLogprobs',
-  'finishMessage',
-  'finishReason',
-  'index',
-  'safetyRatings',
-  'tokenCount',
-]
-
-const geminiEnvelope = ['createTime', 'modelVersion', 'responseId', 'usageMetadata.*']
-
-/** Data of responses and stream events that is metadata: ids, times, counters, echoed settings, unrequested ratings. */
-const responseMetadata: WirePaths = {
-  'openai-chat': [
-    ...chatEnvelope,
-    ...below('choices', chatChoice),
-    'choices.delta.role',
-    'choices.delta.token_id',
-    'choices.delta.tool_calls.type',
-    // Labels of `reasoning_details`.
-    'format',
-    'index',
-  ],
-  'openai-chat/response': chatEnvelope,
-  'openai-chat/choice': chatChoice,
-  'openai-responses': [
-    ...responsesItem,
-    ...below('item', responsesItem),
-    ...below('response', responsesEcho),
-    'content_index',
-    'item.encrypted_content',
-    'item.type',
-    'item_id',
-    'obfuscation',
-    'output_index',
-    'sequence_number',
-  ],
-  'openai-responses/response': responsesEcho,
-  gemini: [
-    ...geminiEnvelope,
-    ...below('candidates', geminiCandidate),
-    // The parts of an event are decoded one by one, so a difference of the list itself is only one of form.
-    'candidates.content',
-    'candidates.content.parts',
-    'candidates.content.parts.functionCall.partialArgs',
-  ],
-  'gemini/response': geminiEnvelope,
-  'gemini/candidate': geminiCandidate,
-  ollama: ['created_at'],
-  'ollama/response': ['created_at'],
-}
-
-/** Data of requests that changes neither what the model reads nor what it answers. */
-const requestMetadata: WirePaths = {
-  'openai-chat': ['cache_control', 'format', 'id', 'index', 'stream_options.*', 'usage.*'],
-  // A result repeats the name of its tool. `client_metadata` are labels of Codex for OpenAI's servers.
-  'openai-responses': [...responsesItem, 'client_metadata.*', 'name', 'namespace', 'stream_options.*'],
-  anthropic: ['anthropic_version'],
-  gemini: ['role'],
-  ollama: ['keep_alive'],
-}
-
-/** Values that equal the behavior of every target. */
-const defaultValues: { readonly [slot: string]: { readonly [path: string]: Json } } = {
-  'openai-chat': {
-    'custom.format': { type: 'text' },
-    logprobs: false,
-    service_tier: 'auto',
-    store: false,
-  },
-  'openai-responses': {
-    background: false,
-    format: { type: 'text' },
-    // Other providers always return the reasoning that they accept again.
-    include: ['reasoning.encrypted_content'],
-    service_tier: 'auto',
-    store: false,
-    truncation: 'disabled',
-  },
-  anthropic: { caller: { type: 'direct' }, citations: null, is_error: false },
-}
+import { isEqualJson, isObject, getOwnValue } from '../../wire/json.ts'
+import { type ResidueFields, type ResidueFieldTable, usageResidueFields } from './residue-fields.ts'
 
 /** Keys that contain only the position of a value. */
 const structural: ReadonlySet<string> = new Set(['index', 'role', 'sequence_number'])
 
-/** A value of residue: its slot, its wire keys, the direction, and whether it belongs to token counts. */
+/** A value of residue: its slot, its wire keys, the fields that are known, and whether it belongs to token counts. */
 export interface ForeignResidueValue {
   readonly slot: string
   readonly keys: readonly string[]
   readonly value: unknown
-  readonly direction: 'request' | 'response'
+  readonly fields: ResidueFieldTable
   readonly isUsage: boolean
 }
 
 /** The rules of residue that a target does not write. */
 export type ForeignLossRule = 'foreign-metadata' | 'foreign-residue'
 
-/** Returns the rule for a value that only another format has; undefined if it equals a default. */
+/** Returns the rule for a value that only another format has; undefined if nothing is lost without it. */
 export function getForeignLossRule({
   slot,
   keys,
   value,
-  direction,
+  fields,
   isUsage,
 }: ForeignResidueValue): ForeignLossRule | undefined {
-  if (isUsage) return hasOnlyZeros(value) ? undefined : 'foreign-metadata'
+  // Slots and keys are untrusted: only own properties of the tables count.
+  const known = getOwnValue(isUsage ? usageResidueFields : fields, slot) as ResidueFields | undefined
   // Names that start with `$` are groups of the library: they lead to the wire object that contains a part.
   const path = keys.filter((key) => !/^(?:\d+$|\$)/.test(key)).join('.')
-  // Slots and keys are untrusted: only own properties of the tables count.
-  const standard = getOwnValue(getOwnValue(defaultValues, slot) ?? {}, path)
-  if (standard !== undefined && isEqualJson(standard, value)) return undefined
-  const table = direction === 'request' ? requestMetadata : responseMetadata
-  const listed = (getOwnValue(table, slot) ?? []) as readonly string[]
-  const isMetadata = listed.some((each) => covers(each, path)) || hasOnlyStructure(value, keys.at(-1))
-  return isMetadata ? 'foreign-metadata' : 'foreign-residue'
+  if (known !== undefined && isMeaningless(known, path, value)) return undefined
+  if (isUsage) return hasOnlyZeros(value) ? undefined : 'foreign-metadata'
+  if (hasOnlyStructure(value, keys.at(-1))) return known === undefined ? 'foreign-metadata' : undefined
+  return known?.metadata?.some((each) => covers(each, path)) ? 'foreign-metadata' : 'foreign-residue'
+}
+
+/** Returns true for a value that equals a default of every target, or that means nothing outside of its format. */
+function isMeaningless(
+  { formOnly = [], defaults, countsByModality = [] }: ResidueFields,
+  path: string,
+  value: unknown,
+): boolean {
+  if (formOnly.some((each) => covers(each, path))) return true
+  if (countsByModality.includes(path)) return hasOnlyTextCounts(value)
+  const equivalents = defaults && Object.hasOwn(defaults, path) ? defaults[path] : undefined
+  return equivalents?.some((each) => isEqualJson(each, value)) === true
+}
+
+/** Returns true for counts of text: `[{ modality: 'TEXT', tokenCount: 12 }]`. */
+function hasOnlyTextCounts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => isObject(each) && each['modality'] === 'TEXT')
 }
 
 /** Returns true for a value that contains only positions, empty texts and empty lists. */
@@ -200,8 +67,4 @@ function covers(listed: string, path: string): boolean {
   if (!listed.endsWith('.*')) return listed === path
   const stem = listed.slice(0, -2)
   return path === stem || path.startsWith(`${stem}.`)
-}
-
-function below(stem: string, paths: readonly string[]): readonly string[] {
-  return paths.map((path) => `${stem}.${path}`)
 }

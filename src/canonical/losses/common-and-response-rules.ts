@@ -13,7 +13,7 @@ export const commonLossRules = {
   note: {
     dropped: {
       'foreign-metadata':
-        '{field} is metadata of {source}, such as an id or an echoed setting; it was omitted for {dialect}.',
+        '{field} is metadata of {source}, such as a service tier or a rating; it was omitted for {dialect}.',
       'cache-hint': '{field} was omitted: {dialect} has no cache marker for this field.',
     },
     downgraded: {
@@ -37,7 +37,6 @@ export const answerLossRules = {
   },
   note: {
     dropped: {
-      'response-metadata': '{field} is not supported by {dialect}; the metadata was omitted.',
       'usage-detail': '{field} is not counted by {dialect}; it was omitted.',
       'usage-total': '{field} was omitted: {dialect} has only the input and output counts.',
     },

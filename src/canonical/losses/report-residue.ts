@@ -4,10 +4,11 @@ import { listSignificantPaths } from '../../wire/residue.ts'
 import type { Extra } from '../model/extra.ts'
 import { toWireKeys } from './field-name.ts'
 import { type ForeignLossRule, getForeignLossRule } from './classify-residue.ts'
+import type { ResidueFieldTable } from './residue-fields.ts'
 
-/** The residue that a target does not write: in which direction, and which slots are its own. */
+/** The residue that a target does not write: the fields that are known, and which slots are the target's own. */
 export interface ForeignSlotFilter {
-  readonly direction: 'request' | 'response'
+  readonly fields: ResidueFieldTable
   isOwn(slot: string): boolean
 }
 
@@ -27,7 +28,7 @@ export function reportForeignSlots(
         slot,
         keys: toWireKeys(keys),
         value,
-        direction: foreign.direction,
+        fields: foreign.fields,
         isUsage,
       })
       const path = keys.reduce<Path>((parent, key) => child(parent, key), child(at, slot))

@@ -35,9 +35,7 @@ export const settingLossRules = {
   },
   note: {
     dropped: {
-      'thinking-implied': '{field} was omitted: an effort or a budget enables reasoning in {dialect}.',
       'reasoning-ineffective': '{field} was omitted: it has no effect on this request to {dialect}.',
-      'text-output': '{field} was omitted: text is the default of {dialect}.',
       'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
@@ -64,11 +62,13 @@ export const settingLossRules = {
       'user-digest':
         '{field} was replaced by a digest of it: {host} restricts the length and characters of user ids.',
     },
+    moved: {
+      'output-described': '{field} was moved to the schema: {dialect} has no description beside a schema.',
+    },
     synthesized: {
       'model-prefill':
         'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
       'default-max-tokens': '{field} was set to the limit of the model: {dialect} requires it.',
-      'stream-disabled': '{field} was set to false: {dialect} streams by default.',
       'thinking-enabled': '{field} was set: {dialect} requires it for a budget or visible reasoning.',
       'output-named': '{field} was added: {dialect} requires a name for a schema.',
       'output-schema-made':
@@ -100,8 +100,10 @@ export const toolLossRules = {
   },
   note: {
     dropped: {
-      'result-name': '{field} was omitted: {dialect} identifies a result by its call id.',
-      'auto-choice': '{field} was omitted: it is what {dialect} always does.',
+      'result-name':
+        'The tool name of {field} was omitted: {dialect} identifies a result by its call id, and the call has another name.',
+      'text-input':
+        '{field} was omitted: the tool has arguments of its own, so {dialect} receives a function.',
       'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
       'tools-withheld':
         '{field} was applied by omitting the other tools: {host} does not support this choice.',
@@ -110,7 +112,7 @@ export const toolLossRules = {
       'custom-as-function':
         '{field} was sent as a function with one text argument: {host} has no custom tools.',
       'tool-namespace':
-        '{field} was added to the description of its first tool: {dialect} has no namespaces of tools.',
+        'The namespace of {field} was sent in its name and description: {dialect} has no namespaces of tools.',
       'allowed-tools':
         '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
     },

@@ -1,7 +1,7 @@
 /**
  * The severity of a loss. `loss`: the model or the user receives something different. `note`: they receive the same content
- * in another form, or only metadata is missing, such as ids, timestamps, counters and echoed settings. A value that equals
- * the default of the target is neither and is not reported.
+ * in another form, or only data about the exchange is missing, such as counters and ratings. A value that equals the default
+ * of the target, or that means nothing outside of its format, is neither and is not reported.
  */
 export type LossSeverity = 'loss' | 'note'
 

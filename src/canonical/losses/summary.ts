@@ -1,59 +1,67 @@
 import type { Loss } from '../model/loss.ts'
 
-/** A rule for one target, and how often it was reported. */
-export interface CountedLoss extends Omit<Loss, 'path'> {
+/** The losses of one rule for one target: how many there are, with the path and the reason of the first one. */
+export interface LossGroup extends Loss {
   readonly count: number
 }
 
-/** Counts losses by rule and target; the reason is that of the first loss. */
-export class LossCounter {
-  readonly #counts = new Map<string, CountedLoss>()
+/** Groups losses as they arrive. */
+export class LossGrouper {
+  readonly #groups = new Map<string, { readonly first: Loss; count: number }>()
 
-  add({ path: _path, ...loss }: Loss): void {
+  add(loss: Loss): void {
     const key = `${loss.rule} ${loss.dialect}`
-    const known = this.#counts.get(key) ?? { ...loss, count: 0 }
-    this.#counts.set(key, { ...known, count: known.count + 1 })
+    const group = this.#groups.get(key)
+    if (group === undefined) this.#groups.set(key, { first: loss, count: 1 })
+    else group.count += 1
   }
 
-  /** Returns the counts, the most frequent first. */
-  counts(): readonly CountedLoss[] {
-    return [...this.#counts.values()].toSorted((a, b) => b.count - a.count)
+  /** Returns the groups: losses before notes, and the most frequent first. */
+  groups(): readonly LossGroup[] {
+    const rank = ({ severity }: LossGroup): number => (severity === 'loss' ? 0 : 1)
+    const groups = Array.from(this.#groups.values(), ({ first, count }) => ({ ...first, count }))
+    return groups.toSorted((a, b) => rank(a) - rank(b) || b.count - a.count)
   }
 }
 
 /**
- * Summarizes losses for people: the totals, then one line for each rule, losses before notes and the most frequent first.
- * The reason is that of the first loss of the rule.
+ * Groups losses by rule and target: losses before notes, and the most frequent first. Each group has the path and the
+ * reason of its first loss.
+ *
+ * @example
+ * const { losses } = translateRequest(body, { from: 'anthropic', to: 'openai-chat' })
+ * for (const { count, rule, path } of groupLosses(losses)) console.log(count, rule, path)
+ * // 223 'foreign-reasoning' '/messages/1/content/0'
+ */
+export function groupLosses(losses: Iterable<Loss>): readonly LossGroup[] {
+  const grouper = new LossGrouper()
+  for (const loss of losses) grouper.add(loss)
+  return grouper.groups()
+}
+
+/**
+ * Summarizes losses for people: the totals, then one line for each group of {@link groupLosses}, with the path and the
+ * reason of its first loss.
  *
  * @example
  * const { losses } = translateRequest(body, { from: 'openai-chat', to: 'anthropic' })
  * console.log(summarizeLosses(losses))
  * // 1 loss, 2 notes
- * // loss  1 × no-field: `seed` is not supported by anthropic; it was omitted.
- * // note  2 × result-name: `messages[2].content[0].name` was omitted: anthropic identifies a result by its call id.
+ * // loss  1 × no-field at /seed: `seed` is not supported by anthropic; it was omitted.
+ * // note  2 × cache-hint at /tools/0/cache: `tools[0].cache` was omitted: …
  */
 export function summarizeLosses(losses: Iterable<Loss>): string {
-  const counter = new LossCounter()
-  for (const loss of losses) counter.add(loss)
-  const counts = counter.counts()
-  const ranked = [...bySeverity(counts, 'loss'), ...bySeverity(counts, 'note')]
-  if (ranked.length === 0) return 'No losses.'
-  const totals = (['loss', 'note'] as const)
-    .map((severity) => total(counts, severity))
-    .filter((text) => text !== undefined)
-    .join(', ')
-  return [
-    totals,
-    ...ranked.map((each) => `${each.severity}  ${each.count} × ${each.rule}: ${each.reason}`),
-  ].join('\n')
+  const groups = groupLosses(losses)
+  if (groups.length === 0) return 'No losses.'
+  const totals = [countOf(groups, 'loss', 'losses'), countOf(groups, 'note', 'notes')]
+  const lines = groups.map(
+    ({ severity, count, rule, path, reason }) =>
+      `${severity}  ${count} × ${rule} at ${path === '' ? 'the root' : path}: ${reason}`,
+  )
+  return [totals.filter((text) => text !== '').join(', '), ...lines].join('\n')
 }
 
-function bySeverity(counts: readonly CountedLoss[], severity: Loss['severity']): readonly CountedLoss[] {
-  return counts.filter((each) => each.severity === severity)
-}
-
-function total(counts: readonly CountedLoss[], severity: Loss['severity']): string | undefined {
-  const count = bySeverity(counts, severity).reduce((sum, each) => sum + each.count, 0)
-  if (count === 0) return undefined
-  return `${count} ${count === 1 ? severity : { loss: 'losses', note: 'notes' }[severity]}`
+function countOf(groups: readonly LossGroup[], severity: Loss['severity'], plural: string): string {
+  const count = groups.reduce((sum, each) => (each.severity === severity ? sum + each.count : sum), 0)
+  return count === 0 ? '' : `${count} ${count === 1 ? severity : plural}`
 }

@@ -11,6 +11,8 @@ export interface OutputFormat {
   readonly schema?: JsonSchema
   /** The name of the schema, for providers that require one. Default: `output`. */
   readonly name?: string
+  /** What the output is for. The model reads it. */
+  readonly description?: string
   /** True to bind the output to the schema, if the provider supports it. */
   readonly strict?: boolean
 }
@@ -33,6 +35,11 @@ export interface ReasoningSettings {
   /** The kind of summary to return. */
   readonly summary?: 'auto' | 'concise' | 'detailed'
 }
+
+export const VERBOSITIES = ['low', 'medium', 'high'] as const
+
+/** A length of answers. */
+export type Verbosity = (typeof VERBOSITIES)[number]
 
 /** Requests log probabilities; `top` is the number of alternatives for each token. */
 export interface LogprobSettings {
@@ -82,6 +89,16 @@ export interface ChatRequest {
   readonly user?: string
   /** Labels that the provider stores with the request. Unlike the metadata of messages, they are sent. */
   readonly metadata?: { readonly [key: string]: string }
+  /** How long answers are. Default: `medium`. */
+  readonly verbosity?: Verbosity
+  /** The processing tier, such as `auto`, `flex` or `priority`; the names are those of the provider. */
+  readonly serviceTier?: string
+  /** True to let the provider store the response, for example for evaluations or to continue it by its id. */
+  readonly store?: boolean
+  /** Groups requests with the same prefix, such as those of one session, so that more of them hit the provider's cache. */
+  readonly promptCacheKey?: string
+  /** A stable pseudonym of the end user, by which the provider detects abuse. */
+  readonly safetyIdentifier?: string
   /** Fields of one wire format, by slot. */
   readonly extra?: Extra
 }

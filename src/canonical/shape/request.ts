@@ -7,6 +7,7 @@ import {
   type LogprobSettings,
   type OutputFormat,
   type ReasoningSettings,
+  VERBOSITIES,
 } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type {
@@ -120,6 +121,7 @@ const outputShape = objectShape<OutputFormat>('OutputFormat', {
   type: required(enumShape('text', 'json'), 'Text or JSON.'),
   schema: optional(jsonObjectShape, 'JSON Schema of the output.'),
   name: optional(stringShape, 'Name of the schema.'),
+  description: optional(stringShape, 'What the output is for.'),
   strict: optional(booleanShape, 'True if the output must follow the schema exactly.'),
 })
 
@@ -196,6 +198,11 @@ export const requestShape: Shape<ChatRequest> = objectShape<ChatRequest>('ChatRe
   stream: optional(booleanShape, 'True to stream the response.'),
   user: optional(stringShape, 'The end user for whom the request is made.'),
   metadata: optional(recordShape(stringShape), 'Labels that the provider stores with the request.'),
+  verbosity: optional(enumShape(...VERBOSITIES), 'How long answers are.'),
+  serviceTier: optional(stringShape, 'The processing tier.', 'service_tier'),
+  store: optional(booleanShape, 'True to let the provider store the response.'),
+  promptCacheKey: optional(stringShape, 'Groups requests with the same prefix.', 'prompt_cache_key'),
+  safetyIdentifier: optional(stringShape, 'A stable pseudonym of the end user.', 'safety_identifier'),
   extra: extraField,
 })
 

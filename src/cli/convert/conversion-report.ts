@@ -1,3 +1,4 @@
+import { groupLosses, type LossGroup } from '../../canonical/losses/summary.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { CommandExit, type ExitName } from '../exit-codes.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
@@ -21,18 +22,21 @@ export class ConversionReporter {
     this.#paint = createColorizer(terminal, terminal.stderr)
   }
 
-  /** Counts a converted document and its losses; prints each loss if `shouldList` is set. */
+  /** Counts a converted document and its losses; prints them if `shouldList` is set: grouped as text, each as JSON. */
   async addConverted(losses: readonly Loss[], shouldList: boolean): Promise<void> {
     this.#converted++
-    for (const loss of losses) {
-      this.#tally.add(loss)
-      if (shouldList) await this.#print({ type: loss.severity, ...loss }, () => this.#formatLoss(loss))
-    }
+    for (const loss of losses) this.#tally.add(loss)
+    if (!shouldList) return
+    if (this.#json)
+      for (const loss of losses)
+        await printNotice(this.#terminal, JSON.stringify({ type: loss.severity, ...loss }))
+    else for (const group of groupLosses(losses)) await printNotice(this.#terminal, this.#formatGroup(group))
   }
 
-  #formatLoss({ severity, rule, path, reason }: Loss): string {
+  #formatGroup({ severity, count, rule, path, reason }: LossGroup): string {
     const label = formatSeverity(severity, this.#paint)
-    return `${label}  ${rule} at ${escapeControlCharacters(path)}: ${reason}`
+    const times = count === 1 ? '' : `${count} × `
+    return `${label}  ${times}${rule} at ${escapeControlCharacters(path)}: ${reason}`
   }
 
   async addFault(fault: InputFault): Promise<void> {

@@ -4,7 +4,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import { detect } from '../../dialects/engine/detect.ts'
-import { encodeStream } from '../../dialects/engine/stream-codec.ts'
+import { encodeStreamBytes } from '../../dialects/engine/stream-codec.ts'
 import { dialectCodecs } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isDialectName } from '../input/formats.ts'
@@ -58,7 +58,7 @@ async function writeTranslatedStream(
     throwOnStrictLoss([loss], options)
   }
   const codec = getStreamCodec(dialectCodecs[to])
-  for await (const piece of encodeStream(codec, events, toEncodeOptions(options), onLoss))
+  for await (const piece of encodeStreamBytes(codec, events, toEncodeOptions(options), onLoss))
     await output.write(piece)
 }
 

@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { encodeStream } from '../../dialects/engine/stream-codec.ts'
+import { encodeStreamBytes } from '../../dialects/engine/stream-codec.ts'
 import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
@@ -45,7 +45,9 @@ async function checkStreamTranslation(
   const losses: Loss[] = []
   try {
     const pieces: Uint8Array[] = []
-    const stream = encodeStream(getStreamCodec(dialectCodecs[to]), events, {}, (loss) => losses.push(loss))
+    const stream = encodeStreamBytes(getStreamCodec(dialectCodecs[to]), events, {}, (loss) =>
+      losses.push(loss),
+    )
     for await (const piece of stream) pieces.push(piece)
     const encoded = Buffer.concat(pieces).toString()
     if (from !== to)

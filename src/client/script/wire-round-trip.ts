@@ -11,7 +11,7 @@ import type {
   Flavor,
 } from '../../dialects/engine/dialect.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
-import { encodeStream } from '../../dialects/engine/stream-codec.ts'
+import { encodeStreamBytes } from '../../dialects/engine/stream-codec.ts'
 import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
 import { ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
@@ -82,7 +82,7 @@ export class WireRoundTrip {
   ): AsyncIterable<ChatEvent> {
     const codec = getStreamCodec(dialectCodecs[this.#dialect.name])
     const onLoss = (loss: Loss): void => void recording.losses.push(loss)
-    const bytes = encodeStream(codec, events, { ...this.#encodeOptions, request }, onLoss)
+    const bytes = encodeStreamBytes(codec, events, { ...this.#encodeOptions, request }, onLoss)
     const source = recordUntilCut(bytes, recording)
     return this.#dialect.decodeStream(source, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }

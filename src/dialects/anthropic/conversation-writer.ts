@@ -44,6 +44,11 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     this.addFragment(wire === undefined ? encodeAsFragment(message, path, context) : { wire }, context)
   }
 
+  /** A result has only the id of its call. */
+  omitsResultName(): boolean {
+    return true
+  }
+
   fork(): WireConversationWriter {
     return this.copyTo(new WireConversationWriter())
   }

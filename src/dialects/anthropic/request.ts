@@ -5,6 +5,7 @@ import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.t
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { createUserIdHint } from '../engine/fit-user-id.ts'
+import { getModelFacts } from '../engine/model-facts.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, encodeModelSegment } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
@@ -33,6 +34,7 @@ import {
 } from './settings.ts'
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { AnthropicHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const cloud = getFlavor(options)
@@ -72,7 +74,9 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const conversation = new WireConversationWriter()
   for (const fragment of fragments) conversation.addFragment(fragment, noReport)
   const { topLevelFields, remaining } = conversation.end(true, noReport)
-  const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, noReport)
+  // The model decides how disabled thinking is written.
+  const context = { ...noReport, facts: getModelFacts(modelRules, request.model) }
+  const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, context)
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
@@ -136,8 +140,9 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, toolChoice)
   if (wire.length === 0) {
-    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls }))
-      if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (parallelToolCalls === false)
+      context.report('choice-without-tools', child(undefined, 'parallelToolCalls'))
     return {}
   }
   const choice = encodeToolChoice(toolChoice, parallelToolCalls, hints, context)

@@ -41,7 +41,6 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
 }
 
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
-  if (response.createdAt !== undefined) context.report('response-metadata', child(undefined, 'createdAt'))
   reportDroppedCandidates(response, context)
   return applyResidue(writeResponse(response, context), response, RESPONSE_SLOT)
 }

@@ -17,6 +17,7 @@ import {
   type SchemaFitter,
   encodeSchema,
   reportEnforcedOutput,
+  describeOutputSchema,
 } from '../shared/fit-schemas.ts'
 import { effortTable, samplingSettings } from './constants.ts'
 import { getApiVersion } from './flavors.ts'
@@ -49,6 +50,11 @@ export const settings: SettingTables = {
     logprobs: unsupportedSetting(),
     user: convertedSetting(['metadata.user_id']),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -68,6 +74,7 @@ export const settings: SettingTables = {
     type: convertedSetting(['output_config.format.type'], '`json` only with a schema'),
     schema: convertedSetting(['output_config.format.schema']),
     name: unsupportedSetting('output-name'),
+    description: convertedSetting(['output_config.format.schema.description'], 'unless the schema has one'),
     strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: unsupportedSetting() },
@@ -199,10 +206,10 @@ function writeFormat(
   hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const { type, schema } = output
+  const { type } = output
+  const schema = describeOutputSchema(output, context)
   const path = child(undefined, 'output')
-  if (type === 'text') context.report('text-output', child(path, 'type'))
-  else if (schema === undefined) context.report('json-without-schema', child(path, 'type'))
+  if (type === 'json' && schema === undefined) context.report('json-without-schema', child(path, 'type'))
   reportUnsupportedSettings(output, settings.output, path, context)
   reportEnforcedOutput(output, path, context)
   if (schema === undefined) return undefined

@@ -94,7 +94,6 @@ export class StreamPlan extends StreamPlanner {
   protected startCandidate(event: StartEvent): WireEventPlan {
     this.#isStarted = true
     this.#isOwnFormat = event.origin?.dialect === DIALECT_SLOT
-    if (event.createdAt !== undefined) this.context.report('response-metadata', child(undefined, 'createdAt'))
     return [['message_start', [event]]]
   }
 

@@ -64,7 +64,6 @@ export function encodeToolResult(
       return writeProviderResult(result, kind as string, only.value, blockContext)
     return encodeFallback(createHostedToolFallback(result, path, context), blockContext)
   }
-  if (result.name !== undefined) context.report('result-name', child(path, 'name'))
   const encodedBlocks = blockContext.encodeNested(result.content, child(path, 'content'), context, 'result')
   const isSilentError =
     result.isError === true && encodedBlocks.length === 0 && hints['emptyErrorResult'] !== true
@@ -85,7 +84,7 @@ function writeProviderResult(
   content: Json,
   { path, context }: BlockEncodeContext,
 ): JsonObject {
-  if (name !== undefined) context.report('result-name', child(path, 'name'))
+  if (name !== undefined) context.report('result-name', path)
   if (type === 'mcp_tool_result') return { type, tool_use_id: callId, is_error: isError === true, content }
   if (hasErrorType(content) !== (isError === true)) context.report('no-field', child(path, 'isError'))
   return { type, tool_use_id: callId, content }

@@ -4,13 +4,9 @@ import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
+import type { PairedMessage } from './paired-message.ts'
 import { ToolResultSorter } from './result-order.ts'
-import {
-  type MessageWithPath,
-  type PairedMessage,
-  ToolPairing,
-  type MoveToUserPredicate,
-} from './tool-pairing.ts'
+import { type MessageWithPath, ToolPairing, type ToolResultLimits } from './tool-pairing.ts'
 
 /** The path of a request's messages. */
 export const MESSAGES_PATH: Path = child(undefined, 'messages')
@@ -40,6 +36,8 @@ export interface ConversationWriter {
   readonly matchesByOrder?: true
   /** Returns true if a tool result cannot contain the part but a user message can. */
   shouldMoveToUser?(part: MediaPart, result: ToolResultPart, context: EncodeContext): boolean
+  /** Returns true if the name of a tool result is not written. */
+  omitsResultName?(result: ToolResultPart): boolean
 }
 
 /** Encodes a conversation: pairs its tool calls with their results and passes the messages to the dialect's writer. */
@@ -66,10 +64,12 @@ export class ConversationEncoder {
       const path = child(MESSAGES_PATH, message)
       context.report(rule, part === undefined ? path : child(child(path, 'content'), part))
     }
-    const shouldMove: MoveToUserPredicate = (part, result) =>
-      writer.shouldMoveToUser?.(part, result, context) ?? false
+    const limits: ToolResultLimits = {
+      shouldMoveToUser: (part, result) => writer.shouldMoveToUser?.(part, result, context) ?? false,
+      omitsName: (result) => writer.omitsResultName?.(result) ?? false,
+    }
     if (forked === undefined) {
-      this.#pairing = new ToolPairing(slot, reportRule, shouldMove)
+      this.#pairing = new ToolPairing(slot, reportRule, limits)
       this.#order = writer.matchesByOrder && new ToolResultSorter(slot, reportRule)
     } else {
       this.#pairing = forked.#pairing.fork(reportRule)

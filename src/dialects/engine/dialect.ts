@@ -107,6 +107,22 @@ export interface EncodeOptions {
   readonly now?: () => number
 }
 
+/**
+ * The bytes of a stream, and its losses. `losses` resolves when the stream has ended, failed or was cancelled. A stream that
+ * is not read keeps its source open: cancel it (`return` of its iterator, or `cancel` of a web stream that wraps it) if you
+ * do not need it.
+ *
+ * @example
+ * const stream = dialects.anthropic.encodeStream(events)
+ * for await (const bytes of stream) response.write(bytes)
+ * console.log(summarizeLosses(await stream.losses))
+ */
+export interface EncodedStream extends AsyncIterable<Uint8Array> {
+  /** The same bytes, for functions that take only an iterable. */
+  readonly body: AsyncIterable<Uint8Array>
+  readonly losses: Promise<readonly Loss[]>
+}
+
 /** The parts of an HTTP request that are not in its body. The path is relative to the provider's base URL. */
 export interface Endpoint {
   readonly path: string
@@ -164,11 +180,8 @@ export interface Dialect<
   encodeResponse(response: ChatResponse, options?: EncodeOptions): Translation<ResponseBody>
   /** Decodes a streamed response. If the stream fails, an `error` event follows the events that were received. */
   decodeStream(source: ByteSource, options?: DecodeOptions): AsyncIterable<ChatEvent>
-  /** Encodes events as the bytes of a stream. */
-  encodeStream(
-    events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
-    options?: EncodeOptions,
-  ): AsyncIterable<Uint8Array>
+  /** Encodes events as the bytes of a stream. Its `losses` resolve when it has ended. */
+  encodeStream(events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>, options?: EncodeOptions): EncodedStream
   /**
    * Encodes one message as if it were in the middle of a conversation, for custom drivers. The result has several wire
    * messages in some formats, and none for a message without content. Paths of losses start at the message.

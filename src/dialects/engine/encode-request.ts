@@ -21,7 +21,7 @@ import type { AppliedFacts, ModelRules } from './model-facts.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { settingDefaults, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
+import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { toWellFormedText } from './well-formed-text.ts'
@@ -146,13 +146,7 @@ export function prepareRequest(
   const context: EncodeContext = { ...callerContext, options, facts }
   const forModel = fitRequestToFacts(request, facts, context, acceptedFacts)
   const accepted = fitUserId(forModel, requestWriter.userIdRuleFor?.(options), hints, context)
-  reportUnsupportedSettings(
-    accepted,
-    requestWriter.settingsFor(context.options).request,
-    undefined,
-    context,
-    settingDefaults,
-  )
+  reportUnsupportedSettings(accepted, requestWriter.settingsFor(options).request, undefined, context)
   const fitted = requestWriter.fit?.(accepted, hints, context) ?? accepted
   return { request, fitted, hints, facts, context }
 }

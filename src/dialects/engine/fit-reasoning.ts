@@ -178,10 +178,7 @@ class ReasoningFitter {
   /** Turns reasoning on for an effort, where the effort alone does not. */
   #turnOn(enabled: boolean | undefined, effort: Effort): ReasoningSettings {
     const { reasoning, thinkingModes, thinkingDefault } = this.#facts
-    if (!reasoning.hasSwitch || reasoning.budget === 'instead-of-effort') {
-      if (enabled !== undefined) this.#report('thinking-implied', 'enabled')
-      return {}
-    }
+    if (!reasoning.hasSwitch || reasoning.budget === 'instead-of-effort') return {}
     if (thinkingModes?.includes('adaptive') === false) return this.#deriveBudget(effort, 'effort')
     if (enabled !== undefined || thinkingModes === undefined || thinkingDefault !== 'when-on')
       return omitUndefined({ enabled })
@@ -203,7 +200,6 @@ class ReasoningFitter {
   #fitBudget(enabled: boolean | undefined, requested: number): ReasoningSettings {
     const { minBudgetTokens, reasoning } = this.#facts
     const isSwitchSent = reasoning.budget === 'with-effort'
-    if (enabled !== undefined && !isSwitchSent) this.#report('thinking-implied', 'enabled')
     const switchFields = isSwitchSent ? omitUndefined({ enabled }) : {}
     if (minBudgetTokens === undefined) return { ...switchFields, budgetTokens: requested }
     const most = Math.min(this.#maxBudget, this.#outputLimit - 1)

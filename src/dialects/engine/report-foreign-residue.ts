@@ -6,6 +6,7 @@ import { isObject } from '../../wire/json.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { hasOnlyStructure } from '../../canonical/losses/classify-residue.ts'
+import { requestResidueFields, responseResidueFields } from '../../canonical/losses/residue-fields.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { createCandidatePath, createPartPath } from './parts-being-written.ts'
 
@@ -66,7 +67,8 @@ export function reportForeignResidue(
   if (!shouldWalk(value)) return false
   const isOwn = (slot: string): boolean =>
     slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`)))
-  return walkExtra(value, path, { direction, isOwn }, context)
+  const fields = direction === 'request' ? requestResidueFields : responseResidueFields
+  return walkExtra(value, path, { fields, isOwn }, context)
 }
 
 /** Frozen values that contain no `extra`: they are not walked again. */
@@ -96,7 +98,7 @@ function walkExtra(
       const item = (value as Record<string, unknown>)[key]
       if (keysWithoutResidue.has(key) || !shouldWalk(item)) continue
       // Usage on a message is never sent; only the usage of the response itself, which is at the top, is.
-      if (key === 'usage' && (foreign.direction === 'request' || path !== undefined)) continue
+      if (key === 'usage' && (foreign.fields === requestResidueFields || path !== undefined)) continue
       if (key === 'extra' && isObject(item)) {
         reportForeignSlots(item as Extra, child(path, key), foreign, (rule, residuePath) =>
           context.report(rule, residuePath),

@@ -1,9 +1,11 @@
 import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
-import type {
-  ChatRequest,
-  LogprobSettings,
-  OutputFormat,
-  ReasoningSettings,
+import {
+  type ChatRequest,
+  type LogprobSettings,
+  type OutputFormat,
+  type ReasoningSettings,
+  VERBOSITIES,
+  type Verbosity,
 } from '../../canonical/model/request.ts'
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { isSafeInteger, isObject, type Json, type JsonObject, getOwnValue } from '../../wire/json.ts'
@@ -12,13 +14,17 @@ import type { EncodeContext } from './encode-context.ts'
 import type { MediaPart } from '../../canonical/model/part.ts'
 
 /** Values of settings that equal the default of every provider: omitting them is no loss. */
-export const settingDefaults: Partial<ChatRequest> = {
+const settingDefaults: Partial<ChatRequest & Pick<OutputFormat, 'strict'>> = {
   parallelToolCalls: true,
+  strict: false,
   temperature: 1,
   topP: 1,
   presencePenalty: 0,
   frequencyPenalty: 0,
   candidateCount: 1,
+  verbosity: 'medium',
+  serviceTier: 'auto',
+  store: false,
 }
 
 /** Returns true if a setting is present with another value than its default. */
@@ -39,6 +45,7 @@ export const valueChecks = {
   integer: (value: unknown): value is number => isSafeInteger(value),
   strings: (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  verbosity: (value: unknown): value is Verbosity => VERBOSITIES.some((each) => each === value),
   labels: (value: unknown): value is { readonly [key: string]: string } =>
     isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
 } as const
@@ -134,18 +141,19 @@ export function encodeDirectSettings<T extends object>(
   return out
 }
 
-/** Reports each setting that has a value and no wire field. */
+/** Reports each setting that has a value and no wire field. Defaults, empty lists and empty objects have no effect. */
 export function reportUnsupportedSettings<T extends object>(
   settings: T,
   table: SettingSupportTable<T>,
   path: Path | undefined,
   context: EncodeContext,
-  defaults: Partial<T> = {},
 ): void {
   for (const name in table) {
     const setting = table[name]
     const value = getOwnValue(settings, name)
-    if (setting.support === 'unsupported' && value !== undefined && value !== defaults[name])
+    if (setting.support !== 'unsupported' || value === undefined) continue
+    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+    if (!isEmpty && value !== getOwnValue(settingDefaults, name))
       context.report(setting.rule, child(path, name))
   }
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { cancelSource, withCleanup } from '../../wire/cancellation.ts'
 import type { StreamTransform } from '../../wire/pull-iterator.ts'
 import { transformByteSource } from '../../wire/stream-parser.ts'
-import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import type { DecodeOptions, EncodedStream, EncodeOptions } from './dialect.ts'
 import { checkEvent } from './check-event.ts'
 import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
 import {
@@ -103,12 +103,39 @@ export function createStreamBrokenError(cause: unknown, signal: AbortSignal | un
   })
 }
 
-/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss. */
+/** Encodes events as the bytes of a stream, and collects the losses. */
 export function encodeStream(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   options: EncodeOptions,
-  onLoss: (loss: Loss) => void = () => {},
+): EncodedStream {
+  const found: Loss[] = []
+  let resolveLosses: (losses: readonly Loss[]) => void = () => {}
+  const losses = new Promise<readonly Loss[]>((resolve) => {
+    resolveLosses = resolve
+  })
+  const bytes = encodeStreamBytes(codec, events, options, (loss) => found.push(loss))
+  async function* untilEnd(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* bytes
+    } finally {
+      resolveLosses(Object.freeze(found))
+    }
+  }
+  const cancel = async (): Promise<void> => {
+    await bytes.return?.()
+    resolveLosses(Object.freeze(found))
+  }
+  const body = withCleanup(untilEnd(), cancel)
+  return { body, losses, [Symbol.asyncIterator]: () => body }
+}
+
+/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss, notes included, when it occurs. */
+export function encodeStreamBytes(
+  codec: StreamCodec,
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void,
 ): AsyncIterableIterator<Uint8Array> {
   return withCleanup(encodeBytes(codec, events, options, onLoss), () => cancelSource(events))
 }

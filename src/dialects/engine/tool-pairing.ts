@@ -1,7 +1,6 @@
 import { CallMatcher, type PairedCall, type PairedResult } from '../../canonical/check/call-matcher.ts'
 import { createMissingResult, describeUnpairedResult } from '../../canonical/check/result-text.ts'
 import type { MessagePosition } from '../../canonical/check/rule.ts'
-import { isMediaPart } from '../../canonical/read/message-content.ts'
 import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
 import type {
@@ -9,31 +8,15 @@ import type {
   MediaPart,
   Part,
   ToolCallPart,
-  ToolResultContent,
   ToolResultPart,
-  UserPart,
-  TextPart,
 } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { createUniqueNamer, deriveRepairMessageId } from '../../wire/unique-names.ts'
+import { createUniqueNamer } from '../../wire/unique-names.ts'
+import { createPaired, createResultMessage, type PairedMessage } from './paired-message.ts'
+import { splitMediaFromResult } from './move-result-media.ts'
 import type { EngineHint, CallIdHint } from './residue-hints.ts'
 import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
-
-/** Returns a tool message that is not in the conversation. */
-function createResultMessage(content: readonly ToolResultPart[]): ToolMessage {
-  const ids = content.map(({ callId }) => callId)
-  return freezeOwned<ToolMessage>({ id: deriveRepairMessageId('orphan-call', ids), role: 'tool', content })
-}
-
-/** The text before media that were moved from a tool result to a user message. */
-const MEDIA_INTRODUCTION = '[The tool showed this.]'
-
-/** Returns the text that replaces moved media in its tool result. */
-function createMediaReference({ type, name }: MediaPart): TextPart {
-  return { type: 'text', text: `[${name === undefined ? type : `${type}, ${name}`}: shown below]` }
-}
 
 /** A message to be written, and its path in the request. */
 export interface MessageWithPath {
@@ -44,16 +27,17 @@ export interface MessageWithPath {
 /** Reports that a rule changed a message, or a part of it. */
 export type RuleReporter = (rule: DialectLossRule, position: MessagePosition) => void
 
-/** Returns true if a dialect cannot write a part in its result, but can write it in a user message. */
-export type MoveToUserPredicate = (part: MediaPart, result: ToolResultPart) => boolean
-
-/** A message in the form in which it can be written, and its index in the conversation. */
-export interface PairedMessage {
-  readonly message: Message
-  readonly index: number
-  /** The original positions of its parts, if they changed. */
-  readonly positions?: readonly number[]
+/** What a dialect cannot write in a tool result. */
+export interface ToolResultLimits {
+  /** Returns true if the result cannot contain the part, but a user message can. */
+  readonly shouldMoveToUser: (part: MediaPart, result: ToolResultPart) => boolean
+  /** Returns true if the name of the result is not written. A name that repeats that of the call is not lost. */
+  readonly omitsName: (result: ToolResultPart) => boolean
 }
+
+const NO_MESSAGES: readonly PairedMessage[] = []
+
+const NO_LIMITS: ToolResultLimits = { shouldMoveToUser: () => false, omitsName: () => false }
 
 /** The results of one message: their matches, by position, and their original positions, if they changed. */
 interface ResultRound extends PairedMessage {
@@ -71,7 +55,7 @@ interface ResultRound extends PairedMessage {
 export class ToolPairing {
   readonly #slot: Slot<EngineHint | CallIdHint>
   readonly #report: RuleReporter
-  readonly #shouldMoveToUser: MoveToUserPredicate
+  readonly #limits: ToolResultLimits
   readonly #matcher: CallMatcher
   readonly #usedIds = new Set<string>()
   readonly #uniqueId = createUniqueNamer(this.#usedIds)
@@ -83,18 +67,18 @@ export class ToolPairing {
   constructor(
     slot: string,
     report: RuleReporter,
-    shouldMoveToUser: MoveToUserPredicate = () => false,
+    limits: ToolResultLimits = NO_LIMITS,
     matcher: CallMatcher = new CallMatcher(),
   ) {
     this.#slot = toSlot(slot)
     this.#report = report
-    this.#shouldMoveToUser = shouldMoveToUser
+    this.#limits = limits
     this.#matcher = matcher
   }
 
   /** Returns a copy in the same state that can be flushed; no message may be added to it. */
   fork(report: RuleReporter): ToolPairing {
-    const copy = new ToolPairing(this.#slot, report, this.#shouldMoveToUser, this.#matcher.fork())
+    const copy = new ToolPairing(this.#slot, report, this.#limits, this.#matcher.fork())
     copy.#newIds = this.#newIds
     copy.#heldMessages = [...this.#heldMessages]
     copy.#movedMedia = [...this.#movedMedia]
@@ -121,7 +105,7 @@ export class ToolPairing {
 
   /** Returns error results for the open calls, then the held messages: before an assistant message, and at the end. */
   flush(): readonly PairedMessage[] {
-    if (this.#matcher.openCount === 0 && this.#heldMessages.length === 0) return []
+    if (this.#matcher.openCount === 0 && this.#heldMessages.length === 0) return NO_MESSAGES
     const unanswered = this.#matcher.closeCalls().filter(({ value }) => !this.#isPreserved(value))
     const held = this.#takeHeld()
     const [first] = unanswered
@@ -136,17 +120,16 @@ export class ToolPairing {
   }
 
   #addAssistant(message: AssistantMessage, index: number): readonly PairedMessage[] {
-    if (!message.content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
-      return [{ message, index }]
-    const withCalls = message.content.map((part, position) =>
-      part.type === 'tool-call' ? this.#addCall(part, index, position) : part,
-    )
+    const withCalls = this.#addCalls(message.content, index)
+    if (!withCalls.some(({ type }) => type === 'tool-result'))
+      return [
+        { message: withCalls === message.content ? message : { ...message, content: withCalls }, index },
+      ]
     const removed = new Map<number, PairedResult>()
     const content = withCalls.map((part, position): AssistantPart => {
-      if (part.type !== 'tool-result') return part
-      const match = this.#matcher.addResult(part, index, position, true)
-      if (this.#isMisplaced(match)) removed.set(position, match)
-      return this.#withCallId(match)
+      const match = part.type === 'tool-result' && this.#matcher.addResult(part, index, position, true)
+      if (match && this.#isMisplaced(match)) removed.set(position, match)
+      return match ? this.#withCallId(match) : part
     })
     if (removed.size === 0) return [createPaired(message, content, index)]
     const kept = content.filter((_part, position) => !removed.has(position))
@@ -156,6 +139,18 @@ export class ToolPairing {
     if (isEmptyContent(kept)) return written
     const positions = [...content.keys()].filter((position) => !removed.has(position))
     return [{ message: { ...message, content: kept }, index, positions }, ...written]
+  }
+
+  /** Adds the calls of a message. Returns the same list if no id changed. */
+  #addCalls(content: readonly AssistantPart[], message: number): readonly AssistantPart[] {
+    let changed: AssistantPart[] | undefined
+    let position = 0
+    for (const part of content) {
+      const call = part.type === 'tool-call' ? this.#addCall(part, message, position) : part
+      if (call !== part) (changed ??= [...content])[position] = call
+      position++
+    }
+    return changed ?? content
   }
 
   /** Adds a call. A call with the id of an earlier one gets another id. */
@@ -188,11 +183,13 @@ export class ToolPairing {
     if (!isWritten && (results.message.content.length > 0 || described === undefined))
       this.#heldMessages.push(results)
     if (described !== undefined) this.#heldMessages.push(described)
-    const held = this.#matcher.openCount === 0 ? this.#takeHeld() : []
-    return isWritten ? [results, ...held] : held
+    const held = this.#matcher.openCount === 0 ? this.#takeHeld() : NO_MESSAGES
+    if (!isWritten) return held
+    return held.length === 0 ? [results] : [results, ...held]
   }
 
   #takeHeld(): readonly PairedMessage[] {
+    if (this.#movedMedia.length === 0 && this.#heldMessages.length === 0) return NO_MESSAGES
     return [...this.#movedMedia.splice(0), ...this.#heldMessages.splice(0)]
   }
 
@@ -231,8 +228,16 @@ export class ToolPairing {
 
   /** Returns the result of an open call; undefined for a result that becomes text. */
   #writeResult(match: PairedResult, id: string): ToolResultPart | undefined {
-    if (match.kind === 'answer') return this.#moveMedia(this.#withCallId(match), match, id)
+    if (match.kind === 'answer') {
+      this.#reportOmittedName(match)
+      return this.#moveMedia(this.#withCallId(match), match, id)
+    }
     return this.#isPreserved(match.value) ? match.value : undefined
+  }
+
+  #reportOmittedName({ call, value, message, part }: PairedResult): void {
+    const isRepeated = value.name === undefined || value.name === call?.value.name
+    if (!isRepeated && this.#limits.omitsName(value)) this.#report('result-name', { message, part })
   }
 
   /** Returns the result with the id under which its call is written: a new one, or one that the host accepted. */
@@ -250,35 +255,17 @@ export class ToolPairing {
 
   /** Returns the result without media that must be written in a user message after the round. */
   #moveMedia(result: ToolResultPart, { message: index, part }: PairedResult, id: string): ToolResultPart {
-    const isMoved = (each: ToolResultContent): each is MediaPart =>
-      isMediaPart(each) && this.#shouldMoveToUser(each, result)
-    const media = result.content.filter(isMoved)
-    if (media.length === 0) return result
+    const split = splitMediaFromResult(result, this.#limits.shouldMoveToUser)
+    if (split === undefined) return result
     this.#report('media-after', { message: index, part })
-    const moved: readonly UserPart[] = [{ type: 'text', text: MEDIA_INTRODUCTION }, ...media]
-    const message: UserMessage = { id, role: 'user', content: moved }
-    this.#movedMedia.push({ message, index, positions: moved.map(() => part) })
-    const content = result.content.map((each) => (isMoved(each) ? createMediaReference(each) : each))
-    return { ...result, content }
+    const message: UserMessage = { id, role: 'user', content: split.userContent }
+    this.#movedMedia.push({ message, index, positions: split.userContent.map(() => part) })
+    return split.result
   }
 
   #isPreserved(unit: Part | Message): boolean {
     return getHints(unit, this.#slot)['preserveInvalid'] === true
   }
-}
-
-/** Returns the message with its content as it can be written; the same object if nothing changed. */
-function createPaired<T extends AssistantMessage | ToolMessage>(
-  message: T,
-  content: T['content'],
-  index: number,
-  positions?: readonly number[],
-): PairedMessage {
-  const isSame =
-    content.length === message.content.length &&
-    content.every((part, position) => part === message.content[position])
-  const paired = isSame ? message : ({ ...message, content } as T)
-  return positions === undefined ? { message: paired, index } : { message: paired, index, positions }
 }
 
 function hasNoGaps<T>(list: readonly (T | undefined)[]): list is readonly T[] {

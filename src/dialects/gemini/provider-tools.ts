@@ -94,7 +94,7 @@ export function encodeProviderResult(
   if (wireType === 'codeExecutionResult' && isObject(value)) {
     const isFailed = failedOutcomes.has(value['outcome'])
     if (isFailed !== (result.isError === true)) context.report('no-field', child(path, 'isError'))
-    if (result.name !== undefined) context.report('result-name', child(path, 'name'))
+    if (result.name !== undefined && result.name !== CODE_EXECUTION) context.report('result-name', path)
     return { codeExecutionResult: { ...value, id: result.callId } }
   }
   return encodeFallback(createHostedToolFallback(result, path, context), partContext)

@@ -17,6 +17,7 @@ import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, hasEncodedFunctions } from './tools.ts'
 import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 /** The API version that the official client uses. */
 const API_VERSION = 'v1beta'
@@ -138,8 +139,9 @@ function writeTools(
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, hints)
   const hasChoice = toolChoice !== undefined && hasEncodedFunctions(wire)
-  if (toolChoice !== undefined && !hasChoice)
-    context.report('choice-without-tools', child(undefined, 'toolChoice'))
+  // Tools that Google runs are sent without a choice, so that `none` cannot exclude them.
+  const isChoiceLost = requiresTools(toolChoice) || (toolChoice === 'none' && wire.length > 0)
+  if (isChoiceLost && !hasChoice) context.report('choice-without-tools', child(undefined, 'toolChoice'))
   return {
     ...(wire.length > 0 && { tools: wire }),
     ...(hasChoice && { toolConfig: encodeToolChoice(toolChoice, hints, context) }),

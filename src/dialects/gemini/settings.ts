@@ -22,6 +22,7 @@ import {
 import { effortTable } from './constants.ts'
 import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
+import { describeOutputSchema } from '../shared/fit-schemas.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 
@@ -50,6 +51,11 @@ export const settings: SettingTables = {
     parallelToolCalls: unsupportedSetting(),
     user: unsupportedSetting(),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -75,6 +81,10 @@ export const settings: SettingTables = {
       '`responseSchema` for a schema that was decoded from it',
     ),
     name: unsupportedSetting('output-name'),
+    description: convertedSetting(
+      ['generationConfig.responseJsonSchema.description'],
+      'unless the schema has one',
+    ),
     strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: convertedSetting(['generationConfig.logprobs']) },
@@ -142,7 +152,8 @@ function writeOutput(output: OutputFormat, hints: GeminiHints, context: EncodeCo
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
   reportEnforcedOutput(output, path, context)
-  const { type, schema } = output
+  const { type } = output
+  const schema = describeOutputSchema(output, context)
   if (type === 'text') {
     if (schema !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }

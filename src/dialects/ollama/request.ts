@@ -1,6 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
@@ -75,7 +74,7 @@ function writeFields(
   const config = encodeDirectSettings(request, settings.request)
   const format = encodeOutputFormat(request.output, hints, context)
   const think = encodeReasoningSettings(request.reasoning, context)
-  const stream = encodeStreamFlag(request.stream, hints, context)
+  const stream = encodeStreamFlag(request.stream, hints)
   return {
     ...(model !== undefined && { model }),
     ...conversation,
@@ -89,14 +88,8 @@ function writeFields(
 }
 
 /** Encodes the `stream` field. It is always sent, because the server streams by default. */
-function encodeStreamFlag(
-  stream: boolean | undefined,
-  hints: OllamaHints,
-  context: EncodeContext,
-): boolean | undefined {
-  if (stream !== undefined || hints['invalidStream'] === true) return stream
-  context.report('stream-disabled', child(undefined, 'stream'))
-  return false
+function encodeStreamFlag(stream: boolean | undefined, hints: OllamaHints): boolean | undefined {
+  return hints['invalidStream'] === true ? stream : (stream ?? false)
 }
 
 export const requestWriter: RequestWriter = {

@@ -5,7 +5,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, finishReasonTable, RESPONSE_SLOT } from './constants.ts'
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { Finish, Origin } from '../../canonical/model/message.ts'
+import type { Finish } from '../../canonical/model/message.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import {
   decodeFinishReason,
@@ -35,11 +35,6 @@ export function decodeResponseMetadata(
 ): ResponseMetadata {
   const id = generateId('resp', options)
   return createResponseMetadata(DIALECT_SLOT, id, model, isTime(createdAt) ? createdAt : undefined)
-}
-
-/** Returns true if a response has an id of another format, for which the wire has no field. */
-export function isResponseIdLost(id: string | undefined, origin: Origin | undefined): boolean {
-  return id !== undefined && !(origin?.dialect === DIALECT_SLOT && origin.responseId === id)
 }
 
 /** Decodes the finish reason of a complete response. */

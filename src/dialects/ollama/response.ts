@@ -24,7 +24,6 @@ import {
   zeroUsageFields,
   omitUsageFields,
   decodeResponseMetadata,
-  isResponseIdLost,
 } from './response-metadata.ts'
 import { decodeAssistantMessage, encodeMessageFields, isTextCompletion, toChatMessage } from './parts.ts'
 import type { OllamaHints } from './hints.ts'
@@ -66,8 +65,6 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
 
 /** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
-  if (isResponseIdLost(response.id, response.candidates[0]?.origin))
-    context.report('response-metadata', child(undefined, 'id'))
   reportDroppedCandidates(response, context)
   const hints = getHints(response, RESPONSE_SLOT)
   const texts = listTexts(response.candidates[0])

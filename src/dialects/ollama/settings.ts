@@ -10,7 +10,13 @@ import {
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { fitAndReport, type SchemaFitter, encodeSchema, reportEnforcedOutput } from '../shared/fit-schemas.ts'
+import {
+  describeOutputSchema,
+  encodeSchema,
+  fitAndReport,
+  reportEnforcedOutput,
+  type SchemaFitter,
+} from '../shared/fit-schemas.ts'
 import { effortTable } from './constants.ts'
 import type { OllamaHints } from './hints.ts'
 
@@ -44,6 +50,11 @@ export const settings: SettingTables = {
     candidateCount: unsupportedSetting(),
     user: unsupportedSetting(),
     metadata: unsupportedSetting(),
+    verbosity: unsupportedSetting(),
+    serviceTier: unsupportedSetting(),
+    store: unsupportedSetting(),
+    promptCacheKey: unsupportedSetting('cache-hint'),
+    safetyIdentifier: unsupportedSetting(),
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -57,11 +68,12 @@ export const settings: SettingTables = {
     type: convertedSetting(['format'], '`json` without a schema; `text` has no wire form'),
     schema: convertedSetting(['format']),
     name: unsupportedSetting('output-name'),
+    description: convertedSetting(['format.description'], 'unless the schema has one'),
     strict: convertedSetting([], 'a schema is always enforced'),
   },
   logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
-    auto: unsupportedSetting('auto-choice'),
+    auto: convertedSetting([], 'the model always decides'),
     none: convertedSetting(['tools'], 'no tools are sent'),
     required: unsupportedSetting(),
     name: unsupportedSetting(),
@@ -114,12 +126,12 @@ export function encodeOutputFormat(
   const path = child(undefined, 'output')
   reportUnsupportedSettings(output, settings.output, path, context)
   reportEnforcedOutput(output, path, context)
+  const schema = describeOutputSchema(output, context)
   if (output.type === 'json') {
-    if (output.schema === undefined) return 'json'
+    if (schema === undefined) return 'json'
     const location = { path, key: 'schema' } as const
-    return encodeSchema({ schema: output.schema }, fitOutputSchema, hints, location, context).schema
+    return encodeSchema({ schema }, fitOutputSchema, hints, location, context).schema
   }
-  context.report('text-output', child(path, 'type'))
-  if (output.schema !== undefined) context.report('no-field', child(path, 'schema'))
+  if (schema !== undefined) context.report('no-field', child(path, 'schema'))
   return undefined
 }

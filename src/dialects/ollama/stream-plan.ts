@@ -12,7 +12,6 @@ import {
 } from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import { isResponseIdLost } from './response-metadata.ts'
 import { encodeAssistantPart, getPartRank } from './parts.ts'
 import { isThinking } from './reasoning.ts'
 
@@ -33,8 +32,6 @@ export class StreamPlan extends StreamPlanner {
 
   protected startCandidate(event: StartEvent): WireEventPlan {
     this.isOwnFormat = event.origin?.dialect === DIALECT_SLOT
-    if (isResponseIdLost(event.id, event.origin))
-      this.context.report('response-metadata', child(undefined, 'id'))
     return [['chunk', [event]]]
   }
 

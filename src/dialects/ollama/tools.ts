@@ -3,7 +3,7 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, encodeToolList, requiresTools } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
@@ -78,13 +78,14 @@ export function encodeAllowedTools(
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, choice)
-  if (choice !== undefined) context.report(getChoiceLossRule(tools, choice), child(undefined, 'toolChoice'))
+  const rule = choice === undefined || choice === 'auto' ? undefined : getChoiceLossRule(tools, choice)
+  if (rule !== undefined) context.report(rule, child(undefined, 'toolChoice'))
   return wire.length === 0 ? {} : { tools: wire }
 }
 
 /** Returns the loss rule of a tool choice: the model may call any tool that is sent, and need not call one. */
-function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): DialectLossRule {
-  if (tools.length === 0) return 'choice-without-tools'
+function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): DialectLossRule | undefined {
+  if (tools.length === 0) return requiresTools(choice) ? 'choice-without-tools' : undefined
   const setting = settings.toolChoice[getChoiceForm(choice)]
   return setting.support === 'unsupported' ? setting.rule : 'allowed-tools'
 }

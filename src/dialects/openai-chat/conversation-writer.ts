@@ -13,7 +13,7 @@ import { getFlavor } from './flavors.ts'
 import { markPrefill, insertFillerTurns } from './fit-host.ts'
 import { encodeSupportedMedia, isAcceptedInResult } from './media.ts'
 import { encodeMessage } from './messages.ts'
-import { isContentList } from './tool-results.ts'
+import { isContentList, writesResultName } from './tool-results.ts'
 
 /** Encodes a conversation: one wire message for each message, and one for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
@@ -52,6 +52,11 @@ export class WireConversationWriter implements ConversationWriter {
     const flavor = getFlavor(options)
     if (isAcceptedInResult(part) && isContentList(result, flavor)) return false
     return encodeSupportedMedia(part, flavor) !== undefined
+  }
+
+  /** A result has only the id of its call, unless it was received with a name. */
+  omitsResultName(result: ToolResultPart): boolean {
+    return !writesResultName(result)
   }
 
   fork(): WireConversationWriter {

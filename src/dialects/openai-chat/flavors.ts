@@ -17,6 +17,9 @@ export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_deta
 /** A value of `response_format.type`. */
 type OutputForm = 'text' | 'json_object' | 'json_schema'
 
+/** A setting that OpenAI introduced and most compatible hosts reject or ignore. */
+export type OpenaiSetting = 'verbosity' | 'serviceTier' | 'store' | 'promptCacheKey' | 'safetyIdentifier'
+
 /**
  * The deviations of a host from the dialect. A missing field means no known deviation. A host may accept more
  * than its row lists: residue that was received from it is sent back.
@@ -32,6 +35,8 @@ export interface OpenAIChatFlavor {
   readonly refusedSettings?: readonly RefusableSetting[]
   /** The host has a field for `topK`. */
   readonly supportsTopK?: true
+  /** The settings of OpenAI's own that the host has; default: all. */
+  readonly openaiSettings?: readonly OpenaiSetting[]
   /** The highest temperature that the host accepts. */
   readonly maxTemperature?: number
   /** The number of stop sequences that the host accepts. */
@@ -97,6 +102,7 @@ const compatibleHost = {
   supportsDeveloperRole: false,
   supportsCustomTools: false,
   cacheStyle: 'none',
+  openaiSettings: [],
 } as const
 
 /**
@@ -156,6 +162,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   groq: {
     supportsCustomTools: false,
     cacheStyle: 'none',
+    openaiSettings: ['serviceTier'], // console.groq.com/docs/service-tiers
     refusedSettings: ['candidateCount', 'frequencyPenalty', 'logprobs', 'metadata', 'presencePenalty'],
     supportsName: false,
     supportsRefusals: false,
@@ -190,6 +197,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   moonshot: {
     ...compatibleHost,
     vendor: 'moonshot',
+    openaiSettings: ['promptCacheKey', 'safetyIdentifier'], // platform.kimi.ai/docs/api/chat
     maxTemperature: 1,
     toolSchemaTarget: 'moonshot-tools',
     reasoningFields: ['reasoning_content'],

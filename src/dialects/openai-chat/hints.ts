@@ -11,6 +11,7 @@ import type { Slot } from '../engine/residue-slots.ts'
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {
   wireType: "The kind of call, result or tool: 'custom', 'function_call' or 'function'.",
+  hasName: 'The tool message contained the name of its tool.',
   hasIndex: 'The call contained its position as `index`.',
   acceptedByHost: 'The rules of the host that the received request breaks, and the flavor of that host.',
   stopAsString: 'The stop sequence was a string.',

@@ -43,6 +43,7 @@ import {
   getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 import { createWebSearchHint, decodeWebSearch, encodeHostedTools } from './web-search.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
@@ -152,7 +153,7 @@ function writeTools(
   const wire = encodeApplicationTools(tools, child(undefined, 'tools'), context)
   const hosted = encodeHostedTools(tools, hints, context)
   if (wire.length === 0) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return hosted
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))

@@ -15,16 +15,29 @@ import {
   reportUnsupportedSettings,
   type DirectSetting,
   type SettingTables,
+  type UnsupportedSetting,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { effortTable } from './constants.ts'
-import type { OpenAIChatFlavor } from './flavors.ts'
+import type { OpenAIChatFlavor, OpenaiSetting } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /** Returns the table of request settings for a host: some use other field names, some support `topK`. */
-function requestTable({ settingNames, supportsTopK }: OpenAIChatFlavor): SettingTables['request'] {
+function requestTable({
+  settingNames,
+  supportsTopK,
+  openaiSettings,
+}: OpenAIChatFlavor): SettingTables['request'] {
   const row = <Value>(key: string, check: (value: unknown) => value is Value): DirectSetting<Value> =>
     directSetting(settingNames?.[key] ?? key, check)
+  const openaiRow = <Value>(
+    name: OpenaiSetting,
+    key: string,
+    check: (value: unknown) => value is Value,
+  ): DirectSetting<Value> | UnsupportedSetting =>
+    openaiSettings?.includes(name) === false
+      ? unsupportedSetting(name === 'promptCacheKey' ? 'cache-hint' : 'no-field')
+      : row(key, check)
   return {
     model: row('model', valueChecks.string),
     maxOutputTokens: row('max_completion_tokens', valueChecks.integer),
@@ -38,6 +51,11 @@ function requestTable({ settingNames, supportsTopK }: OpenAIChatFlavor): Setting
     user: row('user', valueChecks.string),
     parallelToolCalls: row('parallel_tool_calls', valueChecks.boolean),
     metadata: row('metadata', valueChecks.labels),
+    verbosity: openaiRow('verbosity', 'verbosity', valueChecks.verbosity),
+    serviceTier: openaiRow('serviceTier', 'service_tier', valueChecks.string),
+    store: openaiRow('store', 'store', valueChecks.boolean),
+    promptCacheKey: openaiRow('promptCacheKey', 'prompt_cache_key', valueChecks.string),
+    safetyIdentifier: openaiRow('safetyIdentifier', 'safety_identifier', valueChecks.string),
     topK: supportsTopK ? row('top_k', valueChecks.number) : unsupportedSetting(),
     messages: convertedSetting(['messages']),
     tools: convertedSetting(['tools']),
@@ -64,6 +82,7 @@ export const settings: SettingTables = {
     type: convertedSetting(['response_format.type']),
     schema: convertedSetting(['response_format.json_schema.schema']),
     name: convertedSetting(['response_format.json_schema.name'], 'only with a schema; default: `output`'),
+    description: convertedSetting(['response_format.json_schema.description'], 'only with a schema'),
     strict: convertedSetting(['response_format.json_schema.strict'], 'only with a schema'),
   },
   logprobs: { top: convertedSetting(['top_logprobs']) },
@@ -81,7 +100,8 @@ const tables = new WeakMap<OpenAIChatFlavor, SettingTables>()
 
 /** Returns the support of each setting on a host. */
 export function getFlavorSettings(flavor: OpenAIChatFlavor): SettingTables {
-  if (flavor.settingNames === undefined && !flavor.supportsTopK) return settings
+  const { settingNames, supportsTopK, openaiSettings } = flavor
+  if (settingNames === undefined && !supportsTopK && openaiSettings === undefined) return settings
   const settingTables = tables.get(flavor) ?? { ...settings, request: requestTable(flavor) }
   tables.set(flavor, settingTables)
   return settingTables

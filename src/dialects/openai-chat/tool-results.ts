@@ -21,20 +21,21 @@ export function decodeToolResult(
   findCallId: (name: string) => string | undefined,
 ): ToolResultPart | undefined {
   const { role, tool_call_id: id, name, content } = wire
-  const isLegacy = role === 'function' && typeof name === 'string'
+  const hasName = typeof name === 'string'
+  const isLegacy = role === 'function' && hasName
   const callId = role === 'tool' ? id : isLegacy ? findCallId(name) : undefined
   if (typeof callId !== 'string' || callId === '') return undefined
   const parts = decodeResultContent(content)
   if (parts === undefined) return undefined
   const hints = {
     ...createCallIdHint(callId, callIdRule),
-    ...(isLegacy && { wireType: 'function' }),
+    ...(isLegacy ? { wireType: 'function' } : hasName && { hasName }),
     ...(isList(content) && { contentForm: 'parts' }),
   }
   const result: ToolResultPart = {
     type: 'tool-result',
     callId,
-    ...(isLegacy && { name }),
+    ...(hasName && { name }),
     content: parts,
   }
   return attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
@@ -53,6 +54,12 @@ export function isContentList(result: ToolResultPart, { textOnly }: OpenAIChatFl
   return isReceivedAsList && result.isError !== true && textOnly === undefined
 }
 
+/** Returns true if a result is written with the name of its tool. */
+export function writesResultName(result: ToolResultPart): boolean {
+  const { wireType, hasName } = getHints(result, DIALECT_SLOT)
+  return wireType === 'function' || hasName === true
+}
+
 /** Encodes a tool result as a separate message. */
 export function encodeToolResult(
   result: ToolResultPart,
@@ -62,7 +69,6 @@ export function encodeToolResult(
   const hints = getHints(result, DIALECT_SLOT)
   const { name, isError } = result
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
-  if (name !== undefined && !isLegacy) context.report('result-name', child(path, 'name'))
   reportUnsupportedFields(result, path, context)
   const contentPath = child(path, 'content')
   const content = isContentList(result, getFlavor(context.options))
@@ -72,7 +78,12 @@ export function encodeToolResult(
   const wireContent = isError ? JSON.stringify({ error: content }) : content
   if (isLegacy) return applyResidue({ role: 'function', name, content: wireContent }, result, DIALECT_SLOT)
   const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), context)
-  return applyResidue({ role: 'tool', tool_call_id: id, content: wireContent }, result, DIALECT_SLOT)
+  const nameField = name !== undefined && hints['hasName'] === true && { name }
+  return applyResidue(
+    { role: 'tool', tool_call_id: id, ...nameField, content: wireContent },
+    result,
+    DIALECT_SLOT,
+  )
 }
 
 function encodeContentList(

@@ -69,6 +69,11 @@ export class WireConversationWriter implements ConversationWriter {
     }
   }
 
+  /** A result has only the id of its call. */
+  omitsResultName(): boolean {
+    return true
+  }
+
   fork(): WireConversationWriter {
     const other = new WireConversationWriter(this.#tools)
     other.#writtenToolLists = this.#writtenToolLists

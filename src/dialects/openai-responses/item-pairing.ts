@@ -52,17 +52,18 @@ export function enforceItemPairing(
   context: EncodeContext,
 ): readonly JsonObject[] {
   if (!encoded.some(isReasoningPaired)) return encoded.map(({ item }) => item)
-  const kept: EncodedItem[] = []
+  const keptInReverse: EncodedItem[] = []
   for (const each of encoded.toReversed()) {
     const [{ part, path }] = each.group
     const { lastItem, nextItemId: next } = getHints(part, DIALECT_SLOT)
-    const follower = kept[0]
+    const follower = keptInReverse.at(-1)
     const isFollowerPresent =
       lastItem === true ||
       (follower !== undefined && (next === undefined || getItemId(follower.item) === next))
     if (part.type === 'reasoning' && !isFollowerPresent) context.report('unpaired-reasoning', path)
-    else kept.unshift(each)
+    else keptInReverse.push(each)
   }
+  const kept = keptInReverse.toReversed()
   return kept.flatMap((each, index) => {
     const [{ part, path }] = each.group
     const { previousReasoningId: id } = getHints(part, DIALECT_SLOT)

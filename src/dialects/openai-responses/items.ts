@@ -19,7 +19,7 @@ import {
 } from './assistant-message.ts'
 import { itemIdPrefixes, DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
-import { type ItemParts, createNeighborHints, enforceItemPairing } from './item-pairing.ts'
+import { type EncodedItem, type ItemParts, createNeighborHints, enforceItemPairing } from './item-pairing.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
 import {
   decodeProviderCall,
@@ -103,20 +103,22 @@ export function encodeItems(
   { bodyKind, context, idSeed = '' }: ItemEncodeContext,
 ): readonly JsonObject[] {
   const groups: [PartWithPath<AssistantPart>, ...PartWithPath<AssistantPart>[]][] = []
-  for (const [index, original] of parts.entries()) {
-    const partPath = child(path, index)
+  let index = 0
+  for (const original of parts) {
+    const partPath = child(path, index++)
     const part = convertPart(original, partPath, context, bodyKind)
     if (part === undefined) continue
     const group = groups.at(-1)
     if (group !== undefined && isSameItem(part, group, bodyKind)) group.push({ part, path: partPath })
     else groups.push([{ part, path: partPath }])
   }
-  const encodedItems = groups.flatMap((group) => {
+  const encodedItems: EncodedItem[] = []
+  for (const group of groups) {
     const item = encodeGroup(group, bodyKind, context)
-    return item === undefined ? [] : [{ item, group }]
-  })
+    if (item !== undefined) encodedItems.push({ item, group })
+  }
   if (bodyKind === 'request') return enforceItemPairing(encodedItems, context)
-  return encodedItems.map(({ item, group: [{ part }] }, index) => completeItem(item, part, index, idSeed))
+  return encodedItems.map(({ item, group: [{ part }] }, place) => completeItem(item, part, place, idSeed))
 }
 
 /** Returns the part that is written for a part; undefined if it is omitted. */
@@ -135,8 +137,12 @@ function convertPart(
 
 /** Returns whether the dialect has no item for a part, which is then described as text or omitted. */
 export function isUnsupportedPart(part: AssistantPart): boolean {
-  if ('source' in part) return true
   switch (part.type) {
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return true
     case 'text':
     case 'refusal':
       return false

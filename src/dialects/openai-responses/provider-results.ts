@@ -1,6 +1,6 @@
 import type { ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
@@ -81,7 +81,7 @@ export function encodeProviderResult(
   const row = providerResultRows.get(type)
   if (row === undefined) return {}
   if (result === undefined) return row.emptyFields
-  if (result.name !== undefined) context.report('result-name', child(path, 'name'))
+  if (result.name !== undefined) context.report('result-name', path)
   const [only, ...others] = result.content
   const made = only && others.length === 0 ? row.write(only, result.isError === true) : undefined
   if (made === undefined) context.report('result-form', path)

@@ -11,7 +11,7 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
-import { encodeOpenaiOutput, openaiUserIdRule } from '../shared/openai-common.ts'
+import { openaiUserIdRule } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
@@ -22,12 +22,13 @@ import { decodeMessages, decodeSystem } from './messages.ts'
 import {
   createMaxTokensHint,
   decodeIncludedLogprobs,
-  decodeOutputFormat,
   decodeReasoningSettings,
+  decodeTextSettings,
   settings,
   encodeMaxTokens,
   encodeIncludedLogprobs,
   encodeReasoningSettings,
+  encodeTextSettings,
 } from './settings.ts'
 import {
   createDeclaredInItem,
@@ -37,6 +38,7 @@ import {
 } from './tool-groups.ts'
 import { decodeToolChoice, encodeToolChoice, encodeTools, getCallHints } from './tools.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
+import { requiresTools } from '../shared/tool-list.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
@@ -61,7 +63,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     messages: decodedMessages,
     ...(decodedTools !== undefined && { tools: decodedTools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...decodeOutputFormat(body),
+    ...decodeTextSettings(body),
     ...decodeReasoningSettings(body),
     ...decodeIncludedLogprobs(body),
   }
@@ -91,7 +93,7 @@ function writeFields(
   context: EncodeContext,
 ): JsonObject {
   const model = context.options.model ?? request.model
-  const format = request.output && encodeOpenaiOutput(request.output, hints, context)
+  const textFields = encodeTextSettings(request, hints, context)
   const reasoningFields = encodeReasoningSettings(request, context)
   return {
     ...encodeDirectSettings(request, settings.request),
@@ -100,7 +102,7 @@ function writeFields(
     ...conversation,
     ...(hints['inputAsString'] === true && encodeTextInput(conversation['input'])),
     ...writeTools(request, hints, context),
-    ...(format !== undefined && { text: { format } }),
+    ...textFields,
     ...reasoningFields,
     ...encodeIncludedLogprobs(request),
   }
@@ -125,7 +127,7 @@ function writeTools(
   const isDeclaredInItem = createDeclaredInItem(messages)
   const wire = encodeTools(tools, child(undefined, 'tools'), context, (tool) => !isDeclaredInItem(tool))
   if (wire.length === 0 && !tools.some(isDeclaredInItem)) {
-    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
+    if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)

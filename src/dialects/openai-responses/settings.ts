@@ -9,7 +9,12 @@ import {
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { decodeLogprobSettings, decodeOpenaiOutput, encodeLogprobSettings } from '../shared/openai-common.ts'
+import {
+  decodeLogprobSettings,
+  decodeOpenaiOutput,
+  encodeLogprobSettings,
+  encodeOpenaiOutput,
+} from '../shared/openai-common.ts'
 import { effortTable, reasoningSummaryTable } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 
@@ -24,6 +29,11 @@ export const settings: SettingTables = {
     user: directSetting('user', valueChecks.string),
     parallelToolCalls: directSetting('parallel_tool_calls', valueChecks.boolean),
     metadata: directSetting('metadata', valueChecks.labels),
+    serviceTier: directSetting('service_tier', valueChecks.string),
+    store: directSetting('store', valueChecks.boolean),
+    promptCacheKey: directSetting('prompt_cache_key', valueChecks.string),
+    safetyIdentifier: directSetting('safety_identifier', valueChecks.string),
+    verbosity: convertedSetting(['text.verbosity']),
     messages: convertedSetting(['input'], '`instructions` for system text that was received in that field'),
     tools: convertedSetting(['tools']),
     toolChoice: convertedSetting(['tool_choice']),
@@ -52,6 +62,7 @@ export const settings: SettingTables = {
     type: convertedSetting(['text.format.type']),
     schema: convertedSetting(['text.format.schema']),
     name: convertedSetting(['text.format.name'], 'only with a schema; default: `output`'),
+    description: convertedSetting(['text.format.description'], 'only with a schema'),
     strict: convertedSetting(['text.format.strict'], 'only with a schema'),
   },
   logprobs: { top: convertedSetting(['top_logprobs']) },
@@ -105,9 +116,24 @@ export function encodeReasoningSettings({ reasoning = {} }: ChatRequest, context
   return isEmptyObject(fields) ? {} : { reasoning: fields }
 }
 
-export function decodeOutputFormat({ text }: JsonObject): Pick<ChatRequest, 'output'> {
-  const format = isObject(text) ? text['format'] : undefined
-  return isObject(format) ? decodeOpenaiOutput(format['type'], format) : {}
+/** Decodes the settings of `text`: the output format and the verbosity. */
+export function decodeTextSettings({ text }: JsonObject): Pick<ChatRequest, 'output' | 'verbosity'> {
+  const { format, verbosity }: JsonObject = isObject(text) ? text : {}
+  return {
+    ...(isObject(format) && decodeOpenaiOutput(format['type'], format)),
+    ...(valueChecks.verbosity(verbosity) && { verbosity }),
+  }
+}
+
+/** Encodes the settings of `text`. */
+export function encodeTextSettings(
+  { output, verbosity }: ChatRequest,
+  hints: OpenAIResponsesHints,
+  context: EncodeContext,
+): JsonObject {
+  const format = output && encodeOpenaiOutput(output, hints, context)
+  const text = { ...(format && { format }), ...(verbosity !== undefined && { verbosity }) }
+  return isEmptyObject(text) ? {} : { text }
 }
 
 /** The value of `include` that requests log probabilities. A list with other entries, too, stays residue. */

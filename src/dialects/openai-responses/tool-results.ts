@@ -165,7 +165,6 @@ export function encodeToolResult(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  if (result.name !== undefined) context.report('result-name', child(path, 'name'))
   reportUnsupportedFields(result, path, context)
   const hints = getHints(result, DIALECT_SLOT)
   const receivedType = hints['wireType'] ?? getOutputType(callItemType)

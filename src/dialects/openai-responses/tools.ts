@@ -18,6 +18,7 @@ import {
   decodeGrammar,
   isTextTool,
   removeNamespaceFromName,
+  reportUnusedTextInput,
 } from '../shared/plain-functions.ts'
 import { createFunctionTool, createRepeatReporter } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
@@ -92,6 +93,7 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
     const fields = { ...hosted?.options, type: hosted?.name ?? tool.name }
     return applyResidue(fields, tool, DIALECT_SLOT)
   }
+  reportUnusedTextInput(tool, path, context)
   const made = writeFunction(tool, path, context)
   const isFirst = getHints(tool, DIALECT_SLOT)['startsNamespace'] === true
   const entry = isFirst && tool.namespace ? { [NAMESPACE_KEY]: createNamespaceEntry(tool.namespace) } : {}

@@ -57,6 +57,20 @@ export function createStrictFitter(strictTarget: SchemaTarget, target: SchemaTar
   }
 }
 
+/** Returns the schema of an output with the description of the output, for formats that describe only schemas. */
+export function describeOutputSchema(output: OutputFormat, context: EncodeContext): JsonSchema | undefined {
+  const { schema, description, type } = output
+  if (description === undefined) return schema
+  const path = child(child(undefined, 'output'), 'description')
+  const canDescribe = type === 'json' && schema !== undefined && schema['description'] === undefined
+  if (!canDescribe) {
+    context.report('no-field', path)
+    return schema
+  }
+  context.report('output-described', path)
+  return { ...schema, description }
+}
+
 /** The fitters of both OpenAI dialects. */
 export const fitOpenaiOutput: SchemaFitter = createStrictFitter('openai-strict', 'plain')
 export const fitOpenaiTool: SchemaFitter = createStrictFitter('openai-strict', 'openai-tools')

@@ -36,13 +36,16 @@ export function encodeLogprobSettings(
 /** Decodes an output format from its type and the object with the fields of its schema. */
 export function decodeOpenaiOutput(
   type: Json | undefined,
-  { name, schema, strict }: JsonObject,
+  { name, schema, strict, description }: JsonObject,
 ): Pick<ChatRequest, 'output'> {
   if (type === 'text') return { output: { type: 'text' } }
   if (type === 'json_object') return { output: { type: 'json' } }
   // Without a name the encoder would add its default, so the format stays residue.
   if (type !== 'json_schema' || !isObject(schema) || typeof name !== 'string') return {}
-  return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
+  const described = typeof description === 'string' && { description }
+  return {
+    output: { type: 'json', schema, name, ...described, ...(typeof strict === 'boolean' && { strict }) },
+  }
 }
 
 /** Encodes an output format, with the fields of its schema in the same object. */
@@ -53,7 +56,7 @@ export function encodeOpenaiOutput(
 ): JsonObject {
   const path = child(undefined, 'output')
   if (output.type === 'text' || output.schema === undefined) {
-    for (const key of ['schema', 'name', 'strict'] as const) {
+    for (const key of ['schema', 'name', 'description', 'strict'] as const) {
       if (output[key] !== undefined) context.report('no-field', child(path, key))
     }
     return { type: output.type === 'text' ? 'text' : 'json_object' }
@@ -64,6 +67,7 @@ export function encodeOpenaiOutput(
   return {
     type: 'json_schema',
     name: output.name ?? 'output',
+    ...(output.description !== undefined && { description: output.description }),
     schema,
     ...(strict !== undefined && { strict }),
   }

@@ -26,6 +26,16 @@ export function removeNamespaceFromName(namespace: string, name: string): string
   return name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : name
 }
 
+/** Reports the text input of a tool that is no text tool because its schema or `strict` was changed. */
+export function reportUnusedTextInput(
+  tool: FunctionTool,
+  path: Path | undefined,
+  context: EncodeContext,
+): void {
+  if (tool.textInput !== undefined && !isTextTool(tool))
+    context.report('text-input', child(path, 'textInput'))
+}
+
 /** Decodes a grammar; both OpenAI dialects have the same fields, but in different objects. */
 export function decodeGrammar(wire: Json | undefined): ToolGrammar | undefined {
   const { syntax, definition }: JsonObject = isObject(wire) ? wire : {}
@@ -56,10 +66,10 @@ export function toPlainFunctions(
     const { namespace } = tool
     const key = JSON.stringify([namespace?.name, namespace?.description])
     const isFirst = namespace !== undefined && !describedNamespaces.has(key)
-    if (isFirst) {
-      describedNamespaces.add(key)
-      context.report('tool-namespace', child(toolPath, 'namespace'))
-    }
+    if (isFirst) describedNamespaces.add(key)
+    const isOmitted = namespace !== undefined && !tool.name.startsWith(getNamePrefix(namespace.name))
+    if (isFirst || isOmitted) context.report('tool-namespace', toolPath)
+    reportUnusedTextInput(tool, toolPath, context)
     const isText = !supportsTextInput && isTextTool(tool)
     if (isText) context.report('custom-as-function', toolPath)
     const description = joinDescriptions(
@@ -73,9 +83,8 @@ export function toPlainFunctions(
 
 /** Joins the descriptions that have a text; undefined if none has. */
 function joinDescriptions(...descriptions: readonly (string | undefined)[]): string | undefined {
-  const present = descriptions.filter((each) => each !== undefined)
-  const texts = present.filter((each) => each !== '')
-  return texts.length === 0 ? present[0] : texts.join('\n\n')
+  const texts = descriptions.filter((each) => each !== undefined && each.trim() !== '')
+  return texts.length === 0 ? undefined : texts.join('\n\n')
 }
 
 function describeGrammar({ textInput }: FunctionTool): string | undefined {

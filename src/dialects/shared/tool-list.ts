@@ -89,3 +89,8 @@ function isAllowedTool(tool: Tool, choice: ToolChoice | undefined): boolean {
   if (typeof choice !== 'object' || !('allowed' in choice)) return true
   return tool.type !== 'function' || choice.allowed.includes(tool.name)
 }
+
+/** Returns true if a tool choice has an effect only together with tools: `auto` and `none` do not need any. */
+export function requiresTools(choice: ToolChoice | undefined): boolean {
+  return choice !== undefined && choice !== 'auto' && choice !== 'none'
+}

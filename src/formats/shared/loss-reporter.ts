@@ -3,6 +3,7 @@ import type { UiLossRule } from '../../canonical/losses/catalog.ts'
 import { createLoss, createLossRefusedError } from '../../canonical/losses/create-loss.ts'
 import { uiLossRules } from '../../canonical/losses/ui-sanitize-agent-rules.ts'
 import { type ForeignSlotFilter, reportForeignSlots } from '../../canonical/losses/report-residue.ts'
+import { responseResidueFields } from '../../canonical/losses/residue-fields.ts'
 import { buildLossRuleTable } from '../../canonical/losses/rule-table.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
@@ -23,7 +24,7 @@ function isSignatureStored(part: Part): boolean {
 const lossRules = /* @__PURE__ */ buildLossRuleTable(commonLossRules, uiLossRules)
 
 /** A UI protocol has no slots of its own: all residue is foreign. */
-const FOREIGN_SLOTS: ForeignSlotFilter = { direction: 'response', isOwn: () => false }
+const FOREIGN_SLOTS: ForeignSlotFilter = { fields: responseResidueFields, isOwn: () => false }
 
 /** Reports losses to the handler, each rule once for each path. */
 export class LossReporter {

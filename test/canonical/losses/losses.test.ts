@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 import { formatFieldName } from '../../../src/canonical/losses/field-name.ts'
 import { getForeignLossRule } from '../../../src/canonical/losses/classify-residue.ts'
+import { requestResidueFields, responseResidueFields } from '../../../src/canonical/losses/residue-fields.ts'
 import { createLoss, createLossRefusedError } from '../../../src/canonical/losses/create-loss.ts'
 import { toPath } from '../../../src/wire/json-pointer.ts'
 
@@ -51,16 +52,16 @@ test.each([
 
 describe('a summary of losses', () => {
   const losses: Loss[] = [
-    createLoss(lossCatalog, 'result-name', toPath('/messages/2/content/0/name'), target),
+    createLoss(lossCatalog, 'cache-hint', toPath('/messages/2/content/0/cache'), target),
     createLoss(lossCatalog, 'no-field', toPath('/seed'), target),
-    createLoss(lossCatalog, 'result-name', toPath('/messages/4/content/0/name'), target),
+    createLoss(lossCatalog, 'cache-hint', toPath('/messages/4/content/0/cache'), target),
   ]
 
   test('counts them by rule, losses first', () => {
     expect(summarizeLosses(losses).split('\n')).toEqual([
       '1 loss, 2 notes',
-      'loss  1 × no-field: `seed` is not supported by anthropic; it was omitted.',
-      'note  2 × result-name: `messages[2].content[0].name` was omitted: anthropic identifies a result by its call id.',
+      'loss  1 × no-field at /seed: `seed` is not supported by anthropic; it was omitted.',
+      'note  2 × cache-hint at /messages/2/content/0/cache: `messages[2].content[0].cache` was omitted: anthropic has no cache marker for this field.',
     ])
   })
 
@@ -76,8 +77,14 @@ describe('a summary of losses', () => {
 })
 
 describe('data that only another format has', () => {
-  const rule = (slot: string, path: string, value: unknown, isUsage = false): string | undefined =>
-    getForeignLossRule({ slot, keys: path.split('.'), value, direction: 'response', isUsage })
+  const rule = (slot: string, path: string, value: unknown, isUsage?: true): string | undefined =>
+    getForeignLossRule({
+      slot,
+      keys: path.split('.'),
+      value,
+      fields: responseResidueFields,
+      isUsage: isUsage === true,
+    })
 
   test('is a loss', () => {
     expect(rule('openai-chat/choice', 'logprobs', { content: [], tokens: [1] })).toBe('foreign-residue')
@@ -88,24 +95,39 @@ describe('data that only another format has', () => {
     expect(rule('toString', 'constructor', 'x')).toBe('foreign-residue')
   })
 
-  test('is a note if it is metadata', () => {
-    expect(rule('openai-chat/response', 'system_fingerprint', 'fp_1')).toBe('foreign-metadata')
-    expect(rule('openai-responses', 'response.store', true)).toBe('foreign-metadata')
-    expect(rule('openai-responses', '$item.id', 'msg_1')).toBe('foreign-metadata')
-    expect(rule('anthropic', 'service_tier', 'standard', true)).toBe('foreign-metadata')
-    expect(rule('openai-chat', 'choices', [{ index: 0, delta: { role: 'assistant' } }])).toBe(
-      'foreign-metadata',
-    )
+  test('is a note if it is data about the exchange', () => {
+    expect(rule('openai-chat/response', 'service_tier', 'flex')).toBe('foreign-metadata')
+    expect(rule('openai-responses', 'response.billing', { payer: 'openai' })).toBe('foreign-metadata')
+    expect(rule('openai-responses', '$item.phase', 'commentary')).toBe('foreign-metadata')
+    expect(rule('anthropic', 'service_tier', 'priority', true)).toBe('foreign-metadata')
+    const counts = [{ modality: 'IMAGE', tokenCount: 3 }]
+    expect(rule('gemini', 'promptTokensDetails', counts, true)).toBe('foreign-metadata')
   })
 
-  test('is not reported if it equals a default', () => {
-    expect(rule('openai-chat', 'audio_tokens', 0, true)).toBeUndefined()
-    expect(rule('anthropic', 'caller', { type: 'direct' })).toBeUndefined()
+  test.each([
+    ['openai-chat', 'audio_tokens', 0, true],
+    ['openai-chat', 'choices', [{ index: 0, delta: { role: 'assistant' } }]],
+    ['anthropic', 'caller', { type: 'direct' }],
+    ['anthropic', 'service_tier', 'standard', true],
+    ['gemini', 'promptTokensDetails', [{ modality: 'TEXT', tokenCount: 3 }], true],
+    ['openai-chat/response', 'service_tier', 'default'],
+  ] as const)('is not reported if it equals a default: %s %s', (...[slot, path, value, isUsage]) => {
+    expect(rule(slot, path, value, isUsage)).toBeUndefined()
+  })
+
+  test.each([
+    ['openai-chat/response', 'system_fingerprint', 'fp_1'],
+    ['openai-responses', 'response.store', true],
+    ['openai-responses', '$item.id', 'msg_1'],
+    ['ollama', 'total_duration', 12, true],
+  ] as const)('is not reported if it means nothing elsewhere: %s %s', (...[slot, path, value, isUsage]) => {
+    expect(rule(slot, path, value, isUsage)).toBeUndefined()
   })
 
   test('depends on the direction: an echo in an answer is a setting in a request', () => {
-    const setting = { slot: 'openai-chat', keys: ['service_tier'], value: 'flex', isUsage: false }
-    expect(getForeignLossRule({ ...setting, direction: 'request' })).toBe('foreign-residue')
-    expect(getForeignLossRule({ ...setting, direction: 'response' })).toBe('foreign-metadata')
+    const setting = { slot: 'openai-responses', keys: ['safety_identifier'], value: 'x', isUsage: false }
+    const echo = { ...setting, slot: 'openai-responses/response' }
+    expect(getForeignLossRule({ ...setting, fields: requestResidueFields })).toBe('foreign-metadata')
+    expect(getForeignLossRule({ ...echo, fields: responseResidueFields })).toBeUndefined()
   })
 })

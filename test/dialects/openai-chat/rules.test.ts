@@ -79,7 +79,7 @@ describe('messages', () => {
     const { wire, rules } = sent(...turns)
     const roles = (wire as readonly { readonly role: string }[]).map(({ role }) => role)
     expect(roles).toEqual(['system', 'developer', 'user', 'assistant', 'tool'])
-    expect(rules).toEqual(['result-name /messages/4/content/0/name'])
+    expect(rules).toEqual([])
     const back = chat.decodeRequest({ messages: wire }).value.messages
     expect([...back].map(({ role }) => role)).toEqual(turns.map(({ role }) => role))
   })

@@ -10,9 +10,6 @@ import {
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { getStreamCodec } from '../../../src/dialects/engine/define-dialect.ts'
-import { codec as openaiResponses } from '../../../src/dialects/openai-responses/codec.ts'
-import { encodeStream } from '../../../src/dialects/engine/stream-codec.ts'
 import { validator } from '../../wire-validators.ts'
 import { searched } from '../stream-responses.ts'
 import { payloads } from '../stream-payloads.ts'
@@ -35,12 +32,10 @@ const answer = assistant(
 )
 
 async function written(events: readonly ChatEvent[]): Promise<{ wire: JsonObject[]; losses: string[] }> {
-  const losses: string[] = []
+  const stream = dialects['openai-responses'].encodeStream(events, { now: () => 0 })
   let said = ''
-  const lost = ({ rule, path }: { rule: string; path: string }): void => void losses.push(`${rule} ${path}`)
-  for await (const bytes of encodeStream(getStreamCodec(openaiResponses), events, { now: () => 0 }, lost)) {
-    said += new TextDecoder().decode(bytes)
-  }
+  for await (const bytes of stream) said += new TextDecoder().decode(bytes)
+  const losses = (await stream.losses).map(({ rule, path }) => `${rule} ${path}`)
   return { wire: payloads(said) as JsonObject[], losses }
 }
 

@@ -73,6 +73,7 @@ export const cases: readonly GoldenCase[] = [
       {
         role: 'tool',
         tool_call_id: 'call_2',
+        name: 'run',
         content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
       },
       { role: 'tool', tool_call_id: 'unknown', content: 'Lost' },
