@@ -23,13 +23,18 @@ const chat = translateResponse(answer, { from: 'gemini', to: 'openai-chat' })
 const { content, ...message } = chat.value.choices[0]?.message ?? {}
 console.log(content, JSON.stringify(message))
 
-const claude = translateResponse(answer, {
+// Clients of Anthropic see a thinking block with your signature, and the code as a tool that the server ran.
+const claude = translateResponse(answer, { from: 'gemini', to: 'anthropic', reasoningSignature: 'my-proxy' })
+console.log(claude.value.content.map(({ type }) => type).join(', '))
+console.log(JSON.stringify(claude.value.content[0]))
+
+// Ollama has no form for such a tool: it is omitted, or described in the reasoning, or rejected.
+const described = translateResponse(answer, {
   from: 'gemini',
-  to: 'anthropic',
-  reasoningSignature: 'my-proxy',
+  to: 'ollama',
   unsupported: { hostedTools: 'reasoning' },
 })
-for (const block of claude.value.content) console.log(JSON.stringify(block))
+console.log(JSON.stringify(described.value.message))
 
 try {
   translateResponse(answer, { from: 'gemini', to: 'ollama', unsupported: { hostedTools: 'reject' } })
@@ -39,9 +44,8 @@ try {
 
 /* prints:
 It is 5. {"role":"assistant","refusal":null,"annotations":[],"reasoning_content":"A sum is needed."}
+thinking, server_tool_use, code_execution_tool_result, text
 {"type":"thinking","thinking":"A sum is needed.","signature":"my-proxy"}
-{"type":"thinking","thinking":"[code_execution ran with {\"language\":\"PYTHON\",\"code\":\"print(2 + 3)\"}]","signature":"my-proxy"}
-{"type":"thinking","thinking":"[result: {\"outcome\":\"OUTCOME_OK\",\"output\":\"5\\n\"}]","signature":"my-proxy"}
-{"type":"text","text":"It is 5."}
+{"role":"assistant","content":"It is 5.","thinking":"A sum is needed.[code_execution ran with {\"language\":\"PYTHON\",\"code\":\"print(2 + 3)\"}][result: {\"outcome\":\"OUTCOME_OK\",\"output\":\"5\\n\"}]"}
 ollama cannot express the content at /candidates/0/content/1
 */

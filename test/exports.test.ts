@@ -139,6 +139,7 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'ollama',
     'ollamaCompatible',
     'openai',
+    'openaiChat',
     'openaiCompatible',
     'openaiResponses',
     'openrouter',

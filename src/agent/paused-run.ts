@@ -73,24 +73,24 @@ const resultShape = partShapes['tool-result']
 const callShape = partShapes['tool-call']
 
 const costShape: Shape<Cost> = objectShape<Cost>('Cost', {
-  amount: requiredField(numberShape, 'The amount.'),
-  currency: requiredField(stringShape, 'The currency of the amount.'),
-  asOf: requiredField(stringShape, 'The date of the prices.'),
+  amount: requiredField(numberShape),
+  currency: requiredField(stringShape),
+  asOf: requiredField(stringShape),
 })
 
 const stepShape: Shape<Step> = objectShape<Step>('Step', {
-  provider: requiredField(stringShape, 'The provider that responded.'),
-  model: requiredField(stringShape, 'The model that responded.'),
-  usage: optionalField(usageShape, 'The token usage of the step.'),
-  cost: optionalField(costShape, 'The cost of the step.'),
+  provider: requiredField(stringShape),
+  model: requiredField(stringShape),
+  usage: optionalField(usageShape),
+  cost: optionalField(costShape),
   finish: assistantOnlyFields.finish,
-  tool: optionalField(stringShape, 'The tool whose nested agent made the step.'),
+  tool: optionalField(stringShape),
 })
 
 const pendingShape: Shape<PendingCall> = objectShape<PendingCall>('PendingCall', {
-  call: requiredField(callShape, 'The tool call.'),
-  waitsFor: requiredField(enumShape('approval', 'execution'), 'The kind of decision that is needed.'),
-  parentCallId: optionalField(identifierShape, 'The tool call that runs the nested agent.'),
+  call: requiredField(callShape),
+  waitsFor: requiredField(enumShape('approval', 'execution')),
+  parentCallId: optionalField(identifierShape),
 })
 
 /** A paused run may contain others, so its shape is resolved lazily. */
@@ -101,9 +101,9 @@ const nestedPausedRunShape: Shape<PausedRun> = {
 }
 
 const nestedShape: Shape<NestedRun> = objectShape<NestedRun>('NestedRun', {
-  run: requiredField(nestedPausedRunShape, 'The paused run.'),
-  messages: requiredField(listShape(messageShape), 'The messages of the nested run so far.'),
-  pauseCount: requiredField(numberShape, 'The number of times it was paused.'),
+  run: requiredField(nestedPausedRunShape),
+  messages: requiredField(listShape(messageShape)),
+  pauseCount: requiredField(numberShape),
 })
 
 const versionShape: Shape<1> = refinedShape(
@@ -116,16 +116,16 @@ const versionShape: Shape<1> = refinedShape(
 )
 
 const pausedShape: Shape<PausedRun> = objectShape<PausedRun>('PausedRun', {
-  version: requiredField(versionShape, 'The version of the stored form.'),
-  id: requiredField(identifierShape, 'The id of the run.'),
-  message: requiredField(assistantShape, 'The assistant message with the pending tool calls.'),
-  results: requiredField(listShape(resultShape), 'The results that are complete.'),
-  pending: requiredField(listShape(pendingShape), 'The tool calls that wait for a decision.'),
-  nestedRuns: optionalField(recordShape(nestedShape), 'Paused runs of nested agents, by tool call id.'),
-  steps: requiredField(listShape(stepShape), 'The model calls so far.'),
-  toolUses: requiredField(recordShape(numberShape), 'The number of uses of each tool.'),
-  orchestratorData: requiredField(jsonObjectShape, 'Data of the orchestrator.'),
-  elapsedMs: requiredField(numberShape, 'The duration of the run so far, in milliseconds.'),
+  version: requiredField(versionShape),
+  id: requiredField(identifierShape),
+  message: requiredField(assistantShape),
+  results: requiredField(listShape(resultShape)),
+  pending: requiredField(listShape(pendingShape)),
+  nestedRuns: optionalField(recordShape(nestedShape)),
+  steps: requiredField(listShape(stepShape)),
+  toolUses: requiredField(recordShape(numberShape)),
+  orchestratorData: requiredField(jsonObjectShape),
+  elapsedMs: requiredField(numberShape),
 })
 
 /** Validates a stored paused run. */

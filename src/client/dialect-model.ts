@@ -54,6 +54,8 @@ export interface DialectModelOptions {
   readonly defaultFields?: JsonObject
   readonly defaultStreamFields?: JsonObject
   readonly calculateCost?: CostCalculator
+  /** Throws if the API of the provider cannot serve a request. */
+  readonly checkRequest?: (request: ChatRequest) => void
   /** Overrides `promptCaching` of the calls. */
   readonly promptCaching?: boolean
   /** The format of the token counting endpoint, if the provider has one. */
@@ -90,6 +92,12 @@ export function createDialectModel(options: DialectModelOptions): Model {
   const { now, limits } = transport.settings
   const dialect = dialects[options.dialect]
   const encodeOptions: EncodeOptions = { ...options.encoding, capabilities, model: name }
+
+  function readRequest(input: ModelInput, call: CallOptions): ChatRequest {
+    const request = toChatRequest(input, call)
+    options.checkRequest?.(request)
+    return request
+  }
 
   function encode(request: ChatRequest, call: CallOptions): Translation<string> {
     const promptCaching = options.promptCaching ?? call.promptCaching ?? false
@@ -147,7 +155,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
 
   async function generate(input: ModelInput, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(now)
-    const request = withDefaultFields({ ...toChatRequest(input, call), stream: false }, options)
+    const request = withDefaultFields({ ...readRequest(input, call), stream: false }, options)
     const { value: body, losses } = encode(request, call)
     async function read(response: TransportResponse): Promise<readonly [ChatResponse, Json]> {
       const received = await response.readJson()
@@ -164,7 +172,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     // All work happens when the stream is read, so that its reader gets every error.
     return createReplyStream(async function* () {
       const timer = startCallTimer(now)
-      const request = withDefaultFields({ ...toChatRequest(input, call), stream: true }, options)
+      const request = withDefaultFields({ ...readRequest(input, call), stream: true }, options)
       const { value: body, losses } = encode(request, call)
       let pieces: string[] = []
       let errorContext: TransportErrorContext | undefined
@@ -194,7 +202,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
     input: ModelInput,
     call: CallOptions = {},
   ): Promise<number> {
-    const { stream: _stream, ...rest } = toChatRequest(input, call)
+    const { stream: _stream, ...rest } = readRequest(input, call)
     const request = withDefaultFields(rest, options)
     const endpoint = dialect.endpoint(request, encodeOptions)
     const body = JSON.stringify(buildBody(JSON.parse(encode(request, call).value) as JsonObject, name))

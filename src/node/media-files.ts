@@ -1,28 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { basename } from 'node:path'
 import { detectMediaType } from '../canonical/build/media.ts'
 import { audio, file, image, type MediaOptions, video } from '../canonical/build/parts.ts'
 import type { AudioPart, FilePart, ImagePart, MediaPart, VideoPart } from '../canonical/model/part.ts'
 import { InterlinguaError } from '../errors.ts'
-
-/** Media types of formats without a signature in their first bytes, by file extension. */
-const MEDIA_TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
-  ['.csv', 'text/csv'],
-  ['.css', 'text/css'],
-  ['.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-  ['.html', 'text/html'],
-  ['.js', 'text/javascript'],
-  ['.json', 'application/json'],
-  ['.md', 'text/markdown'],
-  ['.pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-  ['.svg', 'image/svg+xml'],
-  ['.ts', 'text/x-typescript'],
-  ['.txt', 'text/plain'],
-  ['.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  ['.xml', 'application/xml'],
-  ['.yaml', 'application/yaml'],
-  ['.yml', 'application/yaml'],
-])
+import { getMediaTypeOfName } from '../wire/media-type.ts'
 
 async function buildPartFromFile<T extends MediaPart>(
   path: string | URL,
@@ -32,8 +14,7 @@ async function buildPartFromFile<T extends MediaPart>(
 ): Promise<T> {
   const name = basename(path instanceof URL ? decodeURIComponent(path.pathname) : path)
   const data = await readFileBytes(path, name)
-  const mediaType =
-    options.mediaType ?? detectMediaType(data) ?? MEDIA_TYPES_BY_EXTENSION.get(extname(name).toLowerCase())
+  const mediaType = options.mediaType ?? detectMediaType(data) ?? getMediaTypeOfName(name)
   if (family === '' || mediaType?.startsWith(`${family}/`))
     return build({ data, mediaType: mediaType ?? 'application/octet-stream' }, { name, ...options })
   throw new InterlinguaError('unknown-media-type', `${name} is not a file of type ${family}`, {

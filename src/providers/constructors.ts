@@ -76,7 +76,7 @@ function isProvider(name: string): name is ProviderName {
  * The built-in providers, by name.
  *
  * @example
- * Object.keys(providers) // ['openai', 'openai-responses', 'anthropic', …]
+ * Object.keys(providers) // ['openai', 'openai-chat', 'openai-responses', …]
  */
 export const providers: { readonly [name in ProviderName]: Provider } = Object.freeze(
   Object.fromEntries(Object.entries(providerTable).map(([name, row]) => [name, createProvider(row)])) as {
@@ -84,8 +84,13 @@ export const providers: { readonly [name in ProviderName]: Provider } = Object.f
   },
 )
 
-/** OpenAI with the Chat Completions API: `openai('gpt-…')`. */
+/**
+ * OpenAI with the API that fits the model: the Responses API for OpenAI's models, Chat Completions for other names, which
+ * compatible hosts serve: `openai('gpt-…')`.
+ */
 export const openai: Provider = providers.openai
+/** OpenAI with the Chat Completions API: `openaiChat('gpt-…')`. */
+export const openaiChat: Provider = providers['openai-chat']
 /** OpenAI with the Responses API: `openaiResponses('gpt-…')`. */
 export const openaiResponses: Provider = providers['openai-responses']
 /** Anthropic: `anthropic('claude-…')`. */

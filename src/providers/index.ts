@@ -11,6 +11,7 @@ export {
   ollama,
   ollamaCompatible,
   openai,
+  openaiChat,
   openaiCompatible,
   type OpenAICompatibleOptions,
   openaiResponses,

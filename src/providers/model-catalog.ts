@@ -1,18 +1,19 @@
 import type { CostCalculator } from '../client/dialect-model.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
-import { calculateCost, findPrices, type PriceTable, stripModelVersion } from '../client/prices.ts'
+import { calculateCost, findPrices, type PriceTable } from '../client/prices.ts'
 import { omitUndefined } from '../wire/json.ts'
-import type { ModelCatalog, CatalogEntry } from './catalog/catalog-entry.ts'
+import type * as CatalogModule from './catalog/build-catalog.ts'
+import type { CatalogEntry } from './catalog/catalog-entry.ts'
 import type { ModelInfo } from './list-models.ts'
 
 /** Loads the catalog on first use, so that programs that do not need it do not contain it. */
-async function loadCatalog(): Promise<ModelCatalog> {
-  return (await import('./catalog/build-catalog.ts')).modelCatalog
+async function loadCatalog(): Promise<Pick<typeof CatalogModule, 'findEntry' | 'modelCatalog'>> {
+  return import('./catalog/build-catalog.ts')
 }
 
 /**
  * Returns the limits and prices of a model; undefined if the model is unknown. They are those of models.dev, with
- * corrections and newer models on top.
+ * corrections and newer models on top; a later model of a known vendor has the limits of its newest one.
  *
  * @example
  * const { contextTokens, maxOutputTokens } = (await findCatalogEntry(anthropic('claude-…'))) ?? {}
@@ -20,8 +21,7 @@ async function loadCatalog(): Promise<ModelCatalog> {
 export async function findCatalogEntry(
   model: Pick<Model, 'provider' | 'name'>,
 ): Promise<CatalogEntry | undefined> {
-  const models = (await loadCatalog()).get(model.provider)
-  return models?.get(model.name) ?? models?.get(stripModelVersion(model.name))
+  return (await loadCatalog()).findEntry(model.provider, model.name)
 }
 
 /** Adds the limits of the catalog to a list of models whose provider does not report them. */
@@ -51,7 +51,7 @@ export function loadPrices(): Promise<PriceTable> {
 let priceTable: Promise<PriceTable> | undefined
 
 async function createPriceTable(): Promise<PriceTable> {
-  const prices = [...(await loadCatalog())].map(([provider, models]) => {
+  const prices = [...(await loadCatalog()).modelCatalog].map(([provider, models]) => {
     const rows = [...models].flatMap(([model, facts]) =>
       facts.prices ? [[model, facts.prices] as const] : [],
     )

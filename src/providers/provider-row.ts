@@ -1,5 +1,6 @@
 import type { EmbeddingBatchLimits } from '../client/embedding-model.ts'
 import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
 import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import type { JsonObject } from '../wire/json.ts'
 
@@ -49,4 +50,8 @@ export interface ProviderRow {
   readonly listStyle?: ModelListStyle
   readonly embedding?: EmbeddingBatchLimits & { readonly style: EmbeddingStyle }
   readonly countStyle?: TokenCountStyle
+  /** Returns the row for a model, if the provider serves its models through several APIs. */
+  readonly selectRow?: (model: string) => ProviderRow
+  /** Throws if the API cannot serve a request. Other hosts than the provider's own are not checked. */
+  readonly checkRequest?: (model: string, request: ChatRequest) => void
 }

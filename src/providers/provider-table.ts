@@ -1,4 +1,5 @@
 import type { Flavor } from '../dialects/engine/dialect.ts'
+import { checkOpenAIRequest, type OpenAIApi, selectOpenAIApi } from './openai-apis.ts'
 import type { ProviderRow } from './provider-row.ts'
 
 /** The name of a built-in provider. */
@@ -14,6 +15,7 @@ export type ProviderName =
   | 'ollama'
   | 'ollama-compatible'
   | 'openai'
+  | 'openai-chat'
   | 'openai-responses'
   | 'openrouter'
   | 'perplexity'
@@ -70,6 +72,25 @@ const openaiRow = {
   embedding: embeddingSupport.openai,
 } as const
 
+/** The rows of OpenAI's two APIs. */
+const openaiApiRows: { readonly [api in OpenAIApi]: ProviderRow } = {
+  chat: {
+    ...openaiRow,
+    ...withStreamUsage,
+    dialect: 'openai-chat',
+    flavor: 'openai',
+    isFlavorOfOwnHost: true,
+    checkRequest: (model, request) => checkOpenAIRequest('chat', model, request),
+  },
+  responses: {
+    ...openaiRow,
+    dialect: 'openai-responses',
+    stateMode: 'stored',
+    countStyle: 'openai-responses',
+    checkRequest: (model, request) => checkOpenAIRequest('responses', model, request),
+  },
+}
+
 const ollamaRow = {
   provider: 'ollama',
   // A schema constrains everything that the model generates, so it cannot call tools.
@@ -87,19 +108,9 @@ const geminiFamilies = [[/gemini-[12](?!\d)/, { supportsOutputWithTools: false }
 
 /** The built-in providers, by the name that `model('<provider>:<model>')` accepts. */
 export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
-  openai: {
-    ...openaiRow,
-    ...withStreamUsage,
-    dialect: 'openai-chat',
-    flavor: 'openai',
-    isFlavorOfOwnHost: true,
-  },
-  'openai-responses': {
-    ...openaiRow,
-    dialect: 'openai-responses',
-    stateMode: 'stored',
-    countStyle: 'openai-responses',
-  },
+  openai: { ...openaiApiRows.responses, selectRow: (model) => openaiApiRows[selectOpenAIApi(model)] },
+  'openai-chat': openaiApiRows.chat,
+  'openai-responses': openaiApiRows.responses,
   anthropic: {
     provider: 'anthropic',
     dialect: 'anthropic',

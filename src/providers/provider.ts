@@ -37,8 +37,10 @@ export function createProvider(row: ProviderRow, defaults: ProviderOptions = {})
     ...omitUndefined(checkProviderOptions(options)),
     headers: { ...defaults.headers, ...options.headers },
   })
-  const provider = (name: string, options?: ProviderOptions): Model =>
-    createModel(row, checkModelName(name), mergeOptions(options))
+  const provider = (name: string, options?: ProviderOptions): Model => {
+    checkModelName(name)
+    return createModel(row.selectRow?.(name) ?? row, name, mergeOptions(options))
+  }
   return Object.assign(provider, {
     embedding: (name: string, options?: ProviderOptions) =>
       createProviderEmbeddingModel(row, checkModelName(name), mergeOptions(options)),
@@ -70,12 +72,25 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
     transport: createProviderTransport(row, options),
     capabilities: { ...row.capabilities, ...family, ...options.capabilities },
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
-    ...omitUndefined({ defaultStreamFields }),
+    ...omitUndefined({ defaultStreamFields, checkRequest: createRequestCheck(row, name, options) }),
     encoding,
     calculateCost: createCostCalculator(options.prices),
     ...omitUndefined({ promptCaching: options.promptCaching }),
     ...toStateOptions(row, options, { ...encoding, model: name }),
   })
+}
+
+/** Returns the check of requests to the provider's own host; what another host serves is unknown. */
+function createRequestCheck(
+  row: ProviderRow,
+  name: string,
+  options: ProviderOptions,
+): DialectModelOptions['checkRequest'] {
+  const { checkRequest } = row
+  if (checkRequest === undefined) return undefined
+  return (request) => {
+    if (!hasOtherBaseUrl(row, options)) checkRequest(name, request)
+  }
 }
 
 /** Returns the model options for the state mode. */

@@ -64,3 +64,83 @@ export function isAcceptedMediaType(
       : type === pattern.toLowerCase(),
   )
 }
+
+/** Media types by file extension. The first extension of a type is the one that new file names get. */
+const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['bmp', 'image/bmp'],
+  ['heic', 'image/heic'],
+  ['heif', 'image/heif'],
+  ['ico', 'image/x-icon'],
+  ['svg', 'image/svg+xml'],
+  ['tiff', 'image/tiff'],
+  ['tif', 'image/tiff'],
+  ['aac', 'audio/aac'],
+  ['aiff', 'audio/aiff'],
+  ['flac', 'audio/flac'],
+  ['m4a', 'audio/mp4'],
+  ['mp3', 'audio/mpeg'],
+  ['ogg', 'audio/ogg'],
+  ['opus', 'audio/opus'],
+  ['wav', 'audio/wav'],
+  ['3gp', 'video/3gpp'],
+  ['avi', 'video/x-msvideo'],
+  ['flv', 'video/x-flv'],
+  ['mkv', 'video/x-matroska'],
+  ['mov', 'video/quicktime'],
+  ['mp4', 'video/mp4'],
+  ['mpeg', 'video/mpeg'],
+  ['mpg', 'video/mpeg'],
+  ['webm', 'video/webm'],
+  ['wmv', 'video/x-ms-wmv'],
+  ['css', 'text/css'],
+  ['csv', 'text/csv'],
+  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['html', 'text/html'],
+  ['js', 'text/javascript'],
+  ['json', 'application/json'],
+  ['md', 'text/markdown'],
+  ['pdf', 'application/pdf'],
+  ['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  ['ts', 'text/x-typescript'],
+  ['txt', 'text/plain'],
+  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['xml', 'application/xml'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+])
+
+/**
+ * Returns the media type that the extension of a file name or an address implies; undefined if it has none.
+ *
+ * @example
+ * getMediaTypeOfName('gs://bucket/report.PDF?v=2') // 'application/pdf'
+ */
+export function getMediaTypeOfName(name: string): string | undefined {
+  const [path = ''] = name.split(/[?#]/, 1)
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(path.slice(path.lastIndexOf('/') + 1))?.[1]
+  return extension === undefined ? undefined : TYPES_BY_EXTENSION.get(extension.toLowerCase())
+}
+
+/**
+ * Returns a file extension for a media type; undefined for an unknown type.
+ *
+ * @example
+ * getFileExtension('image/jpeg') // 'jpg'
+ */
+export function getFileExtension(mediaType: string): string | undefined {
+  const wanted = normalizeMediaType(mediaType)
+  for (const [extension, type] of TYPES_BY_EXTENSION) if (type === wanted) return extension
+  return undefined
+}
+
+/** Returns a media type in lower case, without parameters, and under its registered name. */
+export function normalizeMediaType(mediaType: string): string {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return type === 'image/jpg' ? 'image/jpeg' : type
+}

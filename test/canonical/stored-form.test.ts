@@ -29,6 +29,18 @@ const hello = user('Hi', {
 })
 
 describe('the stored form', () => {
+  test('has a description for every field of its schema', () => {
+    const { $defs: definitions } = storedSchema() as {
+      readonly $defs: { readonly [name: string]: JsonObject }
+    }
+    const missing = Object.entries(definitions).flatMap(([name, { properties }]) =>
+      Object.entries(properties as { readonly [field: string]: JsonObject })
+        .filter(([, { description }]) => typeof description !== 'string')
+        .map(([field]) => `${name}.${field}`),
+    )
+    expect(missing).toEqual([])
+  })
+
   test('[r8, r22, r151, r153] has id, time, parent and metadata, and only the optional keys that are set', () => {
     expect(again(toJson(hello))).toEqual({
       interlingua: 1,

@@ -251,7 +251,7 @@ describe('media', () => {
         role: 'user',
         content: [
           { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-          { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBE' } },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBE', filename: 'file.pdf' } },
         ],
       },
     ])

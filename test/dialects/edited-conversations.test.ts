@@ -105,7 +105,9 @@ describe.each(lines)('$name: an edited value is sent as edited', ({ subject, cod
       const isVisible =
         text.includes(String(fresh)) || losses.some(({ path }) => path !== '' && covers(path, at))
       expect(isVisible, `${where} is not sent, nor reported`).toBe(true)
-      expect(text.includes(String(leaf.value)), `${where} is still there`).toBe(false)
+      // The name of a tool starts with that of its namespace, and other tools are in the same namespace.
+      const isRepeated = leaf.at.at(-2) === 'namespace'
+      expect(!isRepeated && text.includes(String(leaf.value)), `${where} is still there`).toBe(false)
     }
   }
 

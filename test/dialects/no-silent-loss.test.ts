@@ -20,7 +20,9 @@ const tooWide =
 const meaninglessKeys: { readonly [slot: string]: ReadonlySet<string | number> } = {
   anthropic: setOf('anthropic_version'),
   'openai-chat': setOf('id completion_time prompt_time queue_time total_time'),
-  'openai-chat/response': setOf('created latency_checkpoint request_id system_fingerprint time_info timings'),
+  'openai-chat/response': setOf(
+    'created generationId latency_checkpoint request_id system_fingerprint time_info timings',
+  ),
   'openai-responses': setOf('id'),
   'openai-responses/response': setOf(
     'completed_at frequency_penalty instructions max_output_tokens max_tool_calls metadata presence_penalty',

@@ -24,6 +24,7 @@ import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
 import {
   engineHints,
   callIdHints,
+  mediaHints,
   propertyKeyHints,
   toolNameHints,
   schemaHints,
@@ -57,11 +58,25 @@ const rows: { readonly [name in DialectName]: Row } = {
   ollama: { cases: ollamaCases, hints: { ...ollamaHints, ...schemaHints } },
   'openai-chat': {
     cases: chatCases,
-    hints: { ...chatHints, ...toolNameHints, ...callIdHints, ...schemaHints, ...strictNullHints },
+    hints: {
+      ...chatHints,
+      ...mediaHints,
+      ...toolNameHints,
+      ...callIdHints,
+      ...schemaHints,
+      ...strictNullHints,
+    },
   },
   'openai-responses': {
     cases: responsesCases,
-    hints: { ...responsesHints, ...toolNameHints, ...callIdHints, ...schemaHints, ...strictNullHints },
+    hints: {
+      ...responsesHints,
+      ...mediaHints,
+      ...toolNameHints,
+      ...callIdHints,
+      ...schemaHints,
+      ...strictNullHints,
+    },
   },
 }
 

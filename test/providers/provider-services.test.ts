@@ -20,7 +20,7 @@ const lists: Styles<typeof listServices> = {
   gemini: 'gemini',
   ollama: 'ollama',
   ...Object.fromEntries(
-    'openai openai-responses ollama-compatible groq mistral deepseek xai openrouter together fireworks cerebras azure'
+    'openai openai-chat openai-responses ollama-compatible groq mistral deepseek xai openrouter together fireworks cerebras azure'
       .split(' ')
       .map((name) => [name, 'openai']),
   ),
@@ -29,7 +29,7 @@ const embeds: Styles<typeof embedServices> = {
   gemini: 'gemini',
   ollama: 'ollama',
   ...Object.fromEntries(
-    'openai openai-responses ollama-compatible mistral openrouter together fireworks azure'
+    'openai openai-chat openai-responses ollama-compatible mistral openrouter together fireworks azure'
       .split(' ')
       .map((name) => [name, 'openai']),
   ),
@@ -122,6 +122,7 @@ describe('embeddings', () => {
   /** The number of texts and tokens that a provider accepts in one request. */
   const limits: { readonly [name in ProviderName]?: readonly [texts: number, tokens?: number] } = {
     openai: [2048, 300_000],
+    'openai-chat': [2048, 300_000],
     'openai-responses': [2048, 300_000],
     azure: [2048, 300_000],
     gemini: [100],

@@ -24,24 +24,46 @@ export function getForeignLossRule({
   fields,
   isUsage,
 }: ForeignResidueValue): ForeignLossRule | undefined {
-  // Slots and keys are untrusted: only own properties of the tables count.
-  const known = getOwnValue(isUsage ? usageResidueFields : fields, slot) as ResidueFields | undefined
+  const table = isUsage ? usageResidueFields : fields
   // Names that start with `$` are groups of the library: they lead to the wire object that contains a part.
-  const path = keys.filter((key) => !/^(?:\d+$|\$)/.test(key)).join('.')
-  if (known !== undefined && isMeaningless(known, path, value)) return undefined
+  const wireKeys = keys.filter((key) => !/^(?:\d+$|\$)/.test(key))
+  const known = findRow(table, slot)
+  const isMetadata = matchRows(table, known, wireKeys, value)
+  if (isMetadata === undefined) return undefined
   if (isUsage) return hasOnlyZeros(value) ? undefined : 'foreign-metadata'
   if (hasOnlyStructure(value, keys.at(-1))) return known === undefined ? 'foreign-metadata' : undefined
-  return known?.metadata?.some((each) => covers(each, path)) ? 'foreign-metadata' : 'foreign-residue'
+  return isMetadata ? 'foreign-metadata' : 'foreign-residue'
+}
+
+/** Slots and keys are untrusted: only own properties of the tables count. */
+function findRow(table: ResidueFieldTable, slot: unknown): ResidueFields | undefined {
+  return typeof slot === 'string' && Object.hasOwn(table, slot) ? table[slot] : undefined
+}
+
+/** Returns true for metadata, and undefined for a value without meaning. Fields of a nested object may have their own row. */
+function matchRows(
+  table: ResidueFieldTable,
+  row: ResidueFields | undefined,
+  keys: readonly string[],
+  value: unknown,
+): boolean | undefined {
+  if (row === undefined) return false
+  const path = keys.join('.')
+  if (isMeaningless(row, path, value)) return undefined
+  if (includesPath(row.metadata, path)) return true
+  const [first = '', ...rest] = keys
+  const nested = row.objects && findRow(table, getOwnValue(row.objects, first))
+  return rest.length > 0 && matchRows(table, nested, rest, value)
 }
 
 /** Returns true for a value that equals a default of every target, or that means nothing outside of its format. */
 function isMeaningless(
-  { formOnly = [], defaults, countsByModality = [] }: ResidueFields,
+  { formOnly, defaults, countsByModality }: ResidueFields,
   path: string,
   value: unknown,
 ): boolean {
-  if (formOnly.some((each) => covers(each, path))) return true
-  if (countsByModality.includes(path)) return hasOnlyTextCounts(value)
+  if (includesPath(formOnly, path)) return true
+  if (includesPath(countsByModality, path)) return hasOnlyTextCounts(value)
   const equivalents = defaults && Object.hasOwn(defaults, path) ? defaults[path] : undefined
   return equivalents?.some((each) => isEqualJson(each, value)) === true
 }
@@ -63,8 +85,14 @@ function hasOnlyZeros(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(hasOnlyZeros) : value === 0
 }
 
-function covers(listed: string, path: string): boolean {
-  if (!listed.endsWith('.*')) return listed === path
-  const stem = listed.slice(0, -2)
-  return path === stem || path.startsWith(`${stem}.`)
+/** Returns true if a list contains a path, or an object above it with all of its keys. */
+function includesPath(list: string | undefined, path: string): boolean {
+  if (list === undefined) return false
+  // Untrusted keys may contain spaces.
+  if (path.includes(' ')) return false
+  const padded = ` ${list} `
+  if (padded.includes(` ${path} `) || padded.includes(` ${path}.* `)) return true
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1))
+    if (padded.includes(` ${path.slice(0, dot)}.* `)) return true
+  return false
 }

@@ -76,6 +76,9 @@ export const contentLossRules = {
         'An assistant message was added before {field}: {host} requires one between tool results and a user message.',
       'answer-prefix':
         '{field} was marked as a prefix: {host} requires the mark on an answer that the model continues.',
+      'file-named': 'A name was added to {field}: {dialect} requires one for a file.',
+      'media-type-added':
+        'A media type was added to {field}: {host} requires one. It was derived from the address or the kind of media.',
       'reasoning-named': 'An id was added to {field}: {dialect} requires one on reasoning.',
       'empty-reasoning':
         'An empty reasoning field was added to {field}: {host} requires one in every assistant message.',

@@ -110,7 +110,7 @@ function readToolName(tool: unknown): unknown {
 }
 
 /** Creates the context for reading messages in the canonical form and in the forms of other formats. */
-export function createLenientContext(options: IdentityOptions): ReadContext {
+function createLenientContext(options: IdentityOptions): ReadContext {
   const reader = {
     ...options,
     isStrict: false,

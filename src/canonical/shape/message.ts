@@ -37,28 +37,20 @@ import {
 } from './shape.ts'
 
 const originShape = objectShape<Origin>('Origin', {
-  dialect: required(identifierShape, 'The wire format of the response.'),
-  provider: optional(stringShape, 'The provider.'),
-  model: optional(stringShape, 'The model.'),
-  responseId: optional(stringShape, 'The id of the response at the provider.', 'response_id'),
-  storedDigest: optional(
-    stringShape,
-    'Digest of the conversation that the provider has stored with the response.',
-  ),
+  dialect: required(identifierShape),
+  provider: optional(stringShape),
+  model: optional(stringShape),
+  responseId: optional(stringShape, 'response_id'),
+  storedDigest: optional(stringShape),
 })
 
 const completeUsageShape = objectShape<Usage>('Usage', {
-  inputTokens: required(numberShape, 'Input tokens, including cached ones.', 'input_tokens', 'prompt_tokens'),
-  outputTokens: required(
-    numberShape,
-    'Output tokens, including reasoning.',
-    'output_tokens',
-    'completion_tokens',
-  ),
-  totalTokens: required(numberShape, 'Input and output tokens.', 'total_tokens'),
-  cachedInputTokens: optional(numberShape, 'Input tokens that were read from a cache.'),
-  cacheWriteTokens: optional(numberShape, 'Input tokens that were written to a cache.'),
-  reasoningTokens: optional(numberShape, 'Output tokens of reasoning.'),
+  inputTokens: required(numberShape, 'input_tokens', 'prompt_tokens'),
+  outputTokens: required(numberShape, 'output_tokens', 'completion_tokens'),
+  totalTokens: required(numberShape, 'total_tokens'),
+  cachedInputTokens: optional(numberShape),
+  cacheWriteTokens: optional(numberShape),
+  reasoningTokens: optional(numberShape),
   extra: extraField,
 })
 
@@ -75,39 +67,32 @@ export const usageShape: Shape<Usage> = {
 }
 
 const finishShape = objectShape<Finish>('Finish', {
-  reason: required(enumShape(...FINISH_REASONS), 'The reason why the model stopped.'),
-  raw: optional(stringShape, 'The reason in the terms of the provider.'),
-  stopSequence: optional(stringShape, 'The stop sequence that ended the text.', 'stop_sequence'),
+  reason: required(enumShape(...FINISH_REASONS)),
+  raw: optional(stringShape),
+  stopSequence: optional(stringShape, 'stop_sequence'),
 })
 
 /** The fields of messages of every role. */
 export const messageBaseFields: Fields<MessageBase> = {
-  id: required(identifierShape, 'Unique id; preserved by every update.', 'message_uuid'),
-  createdAt: optional(
-    timestampShape,
-    'Time of creation; preserved by every update.',
-    'created_at',
-    'message_created',
-  ),
-  parentId: optional(stringShape, 'The id of the preceding message.', 'parent_id'),
-  name: optional(stringShape, 'The name of the author.'),
-  metadata: optional(jsonObjectShape, 'Data of the application; never sent.', '_metadata', 'meta'),
+  id: required(identifierShape, 'message_uuid'),
+  createdAt: optional(timestampShape, 'created_at', 'message_created'),
+  parentId: optional(stringShape, 'parent_id'),
+  name: optional(stringShape),
+  metadata: optional(jsonObjectShape, '_metadata', 'meta'),
   extra: extraField,
 }
 
 /** The fields that only assistant messages have. */
 export const assistantOnlyFields: Fields<Pick<AssistantMessage, 'origin' | 'usage' | 'finish'>> = {
-  origin: optional(originShape, 'The wire format, provider and model of the message.'),
-  usage: optional(usageShape, 'Token counts.'),
-  finish: optional(finishShape, 'The reason why the model stopped.'),
+  origin: optional(originShape),
+  usage: optional(usageShape),
+  finish: optional(finishShape),
 }
-
-const ROLE_DESCRIPTION = 'The role of the author.'
 
 const systemMessageShape = objectShape<SystemMessage>('SystemMessage', {
   ...messageBaseFields,
-  role: required(enumShape('system', 'developer'), ROLE_DESCRIPTION),
-  content: required(listShape(partShapeForPlace<SystemPart>('system')), 'The parts, in order.'),
+  role: required(enumShape('system', 'developer')),
+  content: required(listShape(partShapeForPlace<SystemPart>('system'))),
 })
 
 /** The messages of each role in canonical form. */
@@ -116,22 +101,19 @@ export const messageShapes: { readonly [role in Role]: Shape<Message> } = {
   developer: systemMessageShape,
   user: objectShape<UserMessage>('UserMessage', {
     ...messageBaseFields,
-    role: required(enumShape('user'), ROLE_DESCRIPTION),
-    content: required(listShape(partShapeForPlace<UserPart>('user')), 'The parts, in order.'),
+    role: required(enumShape('user')),
+    content: required(listShape(partShapeForPlace<UserPart>('user'))),
   }),
   assistant: objectShape<AssistantMessage>('AssistantMessage', {
     ...messageBaseFields,
     ...assistantOnlyFields,
-    role: required(enumShape('assistant'), ROLE_DESCRIPTION),
-    content: required(
-      listShape(partShapeForPlace<AssistantPart>('assistant')),
-      'Text, reasoning and tool calls, in order.',
-    ),
+    role: required(enumShape('assistant')),
+    content: required(listShape(partShapeForPlace<AssistantPart>('assistant'))),
   }),
   tool: objectShape<ToolMessage>('ToolMessage', {
     ...messageBaseFields,
-    role: required(enumShape('tool'), ROLE_DESCRIPTION),
-    content: required(listShape(partShapeForPlace<ToolPart>('tool')), 'One part per tool call.'),
+    role: required(enumShape('tool')),
+    content: required(listShape(partShapeForPlace<ToolPart>('tool'))),
   }),
 }
 

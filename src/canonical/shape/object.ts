@@ -23,7 +23,6 @@ import {
 /** One field of an object. */
 export interface Field<T, Optional extends boolean = boolean> {
   readonly shape: Shape<T>
-  readonly description: string
   /** Other names under which the value is accepted, in order of preference. */
   readonly aliases: readonly string[]
   readonly isOptional: Optional
@@ -36,23 +35,23 @@ export type Fields<T> = {
     : Field<T[K], false>
 }
 
-export function required<T>(shape: Shape<T>, description: string, ...aliases: string[]): Field<T, false> {
-  return { shape, description, aliases, isOptional: false }
+/** A name of a field in another format; not a sentence. */
+type FieldAlias = Uncapitalize<string>
+
+export function required<T>(shape: Shape<T>, ...aliases: readonly FieldAlias[]): Field<T, false> {
+  return { shape, aliases, isOptional: false }
 }
 
-export function optional<T>(shape: Shape<T>, description: string, ...aliases: string[]): Field<T, true> {
-  return { shape, description, aliases, isOptional: true }
+export function optional<T>(shape: Shape<T>, ...aliases: readonly FieldAlias[]): Field<T, true> {
+  return { shape, aliases, isOptional: true }
 }
 
 /** The field whose value identifies the member of a union. */
 export function discriminator<const T extends string>(value: T): Field<T, false> {
-  return required(enumShape(value), 'Discriminator.')
+  return required(enumShape(value))
 }
 
-export const extraField: Field<Extra, true> = optional(
-  recordShape(jsonObjectShape),
-  'Data of wire formats, by slot.',
-)
+export const extraField: Field<Extra, true> = optional(recordShape(jsonObjectShape))
 
 /** Creates the shape of an object; one without an `extra` field passes unknown keys to the enclosing object. */
 export function objectShape<T extends object>(name: string, fields: Fields<T>): Shape<T> {
@@ -80,9 +79,7 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
     schema: (define) =>
       define(name, () => ({
         type: 'object',
-        properties: Object.fromEntries(
-          rows.map(([key, { shape, description }]) => [key, { ...shape.schema(define), description }]),
-        ),
+        properties: Object.fromEntries(rows.map(([key, { shape }]) => [key, shape.schema(define)])),
         required: rows.filter(([, field]) => !field.isOptional).map(([key]) => key),
         additionalProperties: false,
       })),

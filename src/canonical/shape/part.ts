@@ -47,45 +47,45 @@ import {
 } from './shape.ts'
 
 export const cacheShape: Shape<CacheHint> = objectShape<CacheHint>('CacheHint', {
-  ttl: optional(enumShape('short', 'long'), 'How long the cached prefix is kept.'),
+  ttl: optional(enumShape('short', 'long')),
 })
 
 const signatureShape = objectShape<Signature>('Signature', {
-  vendor: required(stringShape, 'The vendor that made the token and can verify it.'),
-  value: required(stringShape, 'The token.'),
-  contentDigest: required(stringShape, 'Digest of the content that the token authenticates.'),
+  vendor: required(stringShape),
+  value: required(stringShape),
+  contentDigest: required(stringShape),
 })
 
 const citedRangeShape = objectShape<CitedRange>('CitedRange', {
-  unit: required(enumShape('character', 'page', 'block'), 'The unit of start and end.'),
-  start: required(integerShape, 'The start, counted from 0.'),
-  end: required(integerShape, 'The end, excluded.'),
+  unit: required(enumShape('character', 'page', 'block')),
+  start: required(integerShape),
+  end: required(integerShape),
 })
 
 const citationShape = unionShape<Citation>('type', 'invalid-value', {
   source: objectShape<SourceCitation>('SourceCitation', {
     type: discriminator('source'),
-    url: optional(stringShape, 'URL of the source.'),
-    title: optional(stringShape, 'Title of the source.'),
-    quote: optional(stringShape, 'The cited text of the source.'),
-    fileId: optional(stringShape, 'Id of the cited file at its provider.'),
-    document: optional(integerShape, 'The index of the cited document in the request, counted from 0.'),
-    location: optional(citedRangeShape, 'The cited range of the source.'),
-    start: optional(integerShape, 'Start of the supported range of text, in UTF-16 code units.'),
-    end: optional(integerShape, 'End of the supported range of text, excluded.'),
+    url: optional(stringShape),
+    title: optional(stringShape),
+    quote: optional(stringShape),
+    fileId: optional(stringShape),
+    document: optional(integerShape),
+    location: optional(citedRangeShape),
+    start: optional(integerShape),
+    end: optional(integerShape),
     extra: extraField,
   }),
   opaque: objectShape<OpaqueCitation>('OpaqueCitation', {
     type: discriminator('opaque'),
-    dialect: required(identifierShape, 'The wire format of the citation.'),
-    value: required(jsonShape, 'The citation as that format writes it.'),
+    dialect: required(identifierShape),
+    value: required(jsonShape),
   }),
 })
 
 const partBaseFields: Fields<PartBase> = {
-  cache: optional(cacheShape, 'Requests that the provider cache everything up to and including this part.'),
-  signature: optional(signatureShape, 'The token by which a vendor recognizes the part.'),
-  metadata: optional(jsonObjectShape, 'Data of the application; never sent.', '_metadata'),
+  cache: optional(cacheShape),
+  signature: optional(signatureShape),
+  metadata: optional(jsonObjectShape, '_metadata'),
   extra: extraField,
 }
 
@@ -94,21 +94,21 @@ const MEDIA_TYPE_ALIASES = ['media_type', 'mimeType', 'mime_type'] as const
 const sourceShape = unionShape<MediaSource>('kind', 'invalid-value', {
   url: objectShape<UrlSource>('UrlSource', {
     kind: discriminator('url'),
-    url: required(stringShape, 'URL of the bytes.'),
+    url: required(stringShape),
   }),
   base64: objectShape<Base64Source>('Base64Source', {
     kind: discriminator('base64'),
-    data: required(stringShape, 'The bytes in base64.'),
-    mediaType: required(stringShape, 'Such as image/png.', ...MEDIA_TYPE_ALIASES),
+    data: required(stringShape),
+    mediaType: required(stringShape, ...MEDIA_TYPE_ALIASES),
   }),
   id: objectShape<IdSource>('IdSource', {
     kind: discriminator('id'),
-    id: required(identifierShape, 'The id of the file at the provider.'),
-    provider: required(stringShape, 'The provider that stores the file.'),
+    id: required(identifierShape),
+    provider: required(stringShape),
   }),
   text: objectShape<TextSource>('TextSource', {
     kind: discriminator('text'),
-    text: required(stringShape, 'The text itself.'),
+    text: required(stringShape),
   }),
 })
 
@@ -127,15 +127,11 @@ function createPartShape<T extends PartType>(
 }
 
 const mediaFields: OwnFields<MediaPart> = {
-  source: required(sourceShape, 'The source of the bytes.'),
-  mediaType: optional(
-    stringShape,
-    'Such as image/png; present only if the source has no media type.',
-    ...MEDIA_TYPE_ALIASES,
-  ),
-  name: optional(stringShape, 'File name or title.', 'filename', 'file_name'),
-  detail: optional(stringShape, 'The level of detail: auto, low, high.'),
-  transcript: optional(stringShape, 'The transcript of the audio.'),
+  source: required(sourceShape),
+  mediaType: optional(stringShape, ...MEDIA_TYPE_ALIASES),
+  name: optional(stringShape, 'filename', 'file_name'),
+  detail: optional(stringShape),
+  transcript: optional(stringShape),
 }
 
 /** Returns the types of `P`, which must be the keys of `types`, no more and no less. */
@@ -201,52 +197,43 @@ function assertArguments({ arguments: given, invalidArguments }: ToolCallPart, p
 /** Each part type in canonical form. */
 export const partShapes: { readonly [type in PartType]: Shape<PartOf<type>> } = {
   text: createPartShape('TextPart', 'text', {
-    text: required(stringShape, 'The text.'),
-    citations: optional(listShape(citationShape), 'The sources of its statements.'),
+    text: required(stringShape),
+    citations: optional(listShape(citationShape)),
   }),
   image: createPartShape('ImagePart', 'image', mediaFields),
   audio: createPartShape('AudioPart', 'audio', mediaFields),
   video: createPartShape('VideoPart', 'video', mediaFields),
   file: createPartShape('FilePart', 'file', mediaFields),
   reasoning: createPartShape('ReasoningPart', 'reasoning', {
-    text: required(stringShape, 'The readable text; empty if the provider shows none.'),
-    summary: optional(trueShape, 'The text is a summary.'),
-    redacted: optional(trueShape, 'The provider hid the reasoning.'),
+    text: required(stringShape),
+    summary: optional(trueShape),
+    redacted: optional(trueShape),
   }),
   'tool-call': refinedShape(
     createPartShape('ToolCallPart', 'tool-call', {
-      id: required(identifierShape, 'The id that the result refers to.'),
-      name: required(identifierShape, 'Name of the tool.'),
-      arguments: optional(
-        jsonObjectShape,
-        'The parsed arguments; absent exactly if invalidArguments is present.',
-      ),
-      rawArguments: optional(
-        stringShape,
-        'The text that the provider sent, if encoding the arguments would change it.',
-      ),
-      invalidArguments: optional(stringShape, 'The text that the provider sent, if it is not a JSON object.'),
-      executedBy: optional(enumShape('provider'), 'The provider executes the tool.'),
+      id: required(identifierShape),
+      name: required(identifierShape),
+      arguments: optional(jsonObjectShape),
+      rawArguments: optional(stringShape),
+      invalidArguments: optional(stringShape),
+      executedBy: optional(enumShape('provider')),
     }),
     assertArguments,
     { oneOf: [{ required: ['arguments'] }, { required: ['invalidArguments'] }] },
   ),
   'tool-result': createPartShape('ToolResultPart', 'tool-result', {
-    callId: required(identifierShape, 'The id of the tool call.'),
-    name: optional(stringShape, 'Name of the tool.', 'tool_name', 'toolName'),
-    content: required(
-      listShape(partShapeForPlace<ToolResultContent>('tool result')),
-      'The output of the tool.',
-    ),
-    isError: optional(trueShape, 'The tool failed.', 'is_error'),
+    callId: required(identifierShape),
+    name: optional(stringShape, 'tool_name', 'toolName'),
+    content: required(listShape(partShapeForPlace<ToolResultContent>('tool result'))),
+    isError: optional(trueShape, 'is_error'),
   }),
-  json: createPartShape('JsonPart', 'json', { value: required(jsonShape, 'The data.') }),
+  json: createPartShape('JsonPart', 'json', { value: required(jsonShape) }),
   refusal: createPartShape('RefusalPart', 'refusal', {
-    text: required(stringShape, 'The text of the refusal.', 'refusal'),
+    text: required(stringShape, 'refusal'),
   }),
   opaque: createPartShape('OpaquePart', 'opaque', {
-    dialect: required(identifierShape, 'The wire format of the block.'),
-    value: required(jsonShape, 'The block as that format writes it.'),
+    dialect: required(identifierShape),
+    value: required(jsonShape),
   }),
 }
 

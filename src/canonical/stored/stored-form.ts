@@ -24,14 +24,14 @@ import { objectShape, required } from '../shape/object.ts'
 type SectionJson = MessageStoreJson['sections'][number]
 
 const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
-  name: required(stringShape, 'Name of the section.'),
-  messages: required(listShape(messageShape), 'The messages of the section.'),
+  name: required(stringShape),
+  messages: required(listShape(messageShape)),
 })
 
 /** A store as plain JSON. */
 export const messageStoreShape: Shape<MessageStoreJson> = objectShape<MessageStoreJson>('MessageStore', {
-  sections: required(listShape(sectionShape), 'The sections, in order.'),
-  parameters: required(jsonObjectShape, 'The parameters.'),
+  sections: required(listShape(sectionShape)),
+  parameters: required(jsonObjectShape),
 })
 
 /** Reads a store; sections with the same name are joined. Unknown keys are an error. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import { messageShape } from '../shape/message.ts'
 import { requestShape, responseShape } from '../shape/request.ts'
 import { type DefineSchema, listShape, type Shape } from '../shape/shape.ts'
+import { getFieldDescription } from './field-descriptions.ts'
 import { messageStoreShape, STORED_VERSION, type StoredKind } from './stored-form.ts'
 
 const STORED_SHAPES: { readonly [kind in StoredKind]: Shape<unknown> } = {
@@ -24,7 +25,7 @@ export function storedSchema(): JsonObject {
   const define: DefineSchema = (name, schema) => {
     if (!definitions.has(name)) {
       definitions.set(name, {}) // A placeholder for definitions that refer to themselves.
-      definitions.set(name, schema())
+      definitions.set(name, addDescriptions(name, schema()))
     }
     return { $ref: `#/$defs/${name}` }
   }
@@ -42,4 +43,14 @@ export function storedSchema(): JsonObject {
     oneOf: kinds,
     $defs: Object.fromEntries([...definitions].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
+}
+
+/** Adds descriptions to the properties of an object schema. */
+function addDescriptions(name: string, schema: JsonObject): JsonObject {
+  const properties = Object.entries((schema['properties'] ?? {}) as { readonly [field: string]: JsonObject })
+  const described = properties.map(([field, property]) => {
+    const description = getFieldDescription(name, field)
+    return [field, description === undefined ? property : { ...property, description }]
+  })
+  return { ...schema, properties: Object.fromEntries(described) as JsonObject }
 }

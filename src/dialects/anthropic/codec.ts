@@ -2,6 +2,7 @@ import type { DialectCodec } from '../engine/define-dialect.ts'
 import { createSseFraming } from '../engine/stream-framing.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
 import { errors } from './errors.ts'
+import { convertHostedPair } from './tool-results.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './message-fragments.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -17,6 +18,7 @@ export const codec: DialectCodec = {
   requestWriter,
   decodeResponse,
   encodeResponse,
+  convertHostedPair,
   encodeMessage,
   encodeTools,
   decodeUsage,

@@ -1,10 +1,12 @@
-import { mediaTypeOf, inlineDataUrl } from '../../canonical/build/media.ts'
+import { inlineDataUrl } from '../../canonical/build/media.ts'
 import { encodeFallback } from './reasoning.ts'
 import type { MediaPart, MediaSource, FilePart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject, isList, itemsOf } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createMediaFallback } from '../engine/content-fallback.ts'
+import { normalizeMediaType } from '../../wire/media-type.ts'
+import { isSendableMedia } from '../shared/media-sources.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { isPlainTextBlock } from './text-blocks.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
@@ -109,15 +111,15 @@ export function encodeMedia(given: MediaPart, blockContext: BlockEncodeContext):
 
 function writeSource(part: MediaPart, hints: AnthropicHints): JsonObject | undefined {
   const { source } = part
-  if (part.type !== 'image' && part.type !== 'file') return undefined
-  if (source.kind === 'url') return /^data:/i.test(source.url) ? undefined : { type: 'url', url: source.url }
+  if ((part.type !== 'image' && part.type !== 'file') || !isSendableMedia(part)) return undefined
+  if (source.kind === 'url') return { type: 'url', url: source.url }
   if (source.kind === 'id')
     return source.provider === DIALECT_SLOT ? { type: 'file', file_id: source.id } : undefined
   if (source.kind === 'text' && hints['textBlockLengths'] !== undefined)
     return { type: 'content', content: encodeTextBlocks(source.text, hints) }
   if (source.kind === 'text')
     return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
-  const isSupported =
-    part.type === 'image' ? imageTypes.has(source.mediaType) : mediaTypeOf(part) === 'application/pdf'
-  return isSupported ? { type: 'base64', media_type: source.mediaType, data: source.data } : undefined
+  const mediaType = normalizeMediaType(source.mediaType)
+  const isSupported = part.type === 'image' ? imageTypes.has(mediaType) : mediaType === 'application/pdf'
+  return isSupported ? { type: 'base64', media_type: mediaType, data: source.data } : undefined
 }

@@ -8,7 +8,9 @@ import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
 import type { BlockDecoder, BlockEncodeContext } from './part-context.ts'
 import { encodeFallback } from './reasoning.ts'
 import { getPlainText } from './text-blocks.ts'
-import { defineHints } from '../engine/residue-slots.ts'
+import { createHintExtra, defineHints } from '../engine/residue-slots.ts'
+import type { HostedPairConverter } from '../engine/hosted-answers.ts'
+import { readHostedUse } from '../shared/hosted-uses.ts'
 
 /** The content of an error result that has no content, which the API rejects. */
 const FAILED_TEXT = 'The tool failed without an error message.'
@@ -88,4 +90,41 @@ function writeProviderResult(
   if (type === 'mcp_tool_result') return { type, tool_use_id: callId, is_error: isError === true, content }
   if (hasErrorType(content) !== (isError === true)) context.report('no-field', child(path, 'isError'))
   return { type, tool_use_id: callId, content }
+}
+
+/** Converts code that another provider ran, or its web search, to the blocks of this dialect, for answers to clients. */
+export const convertHostedPair: HostedPairConverter = (call, result) => {
+  const use = readHostedUse(call, result)
+  if (use === undefined) return undefined
+  const content =
+    use.tool === 'code_execution'
+      ? {
+          type: 'code_execution_result',
+          stdout: use.output,
+          stderr: use.error,
+          return_code: use.isFailed ? 1 : 0,
+          content: [],
+        }
+      : use.sources.map((source) => ({
+          type: 'web_search_result',
+          ...source,
+          encrypted_content: '',
+          page_age: null,
+        }))
+  return [
+    {
+      type: 'tool-call',
+      id: call.id,
+      name: use.tool,
+      arguments: use.tool === 'code_execution' ? { code: use.code } : { query: use.query },
+      executedBy: 'provider',
+      extra: createHintExtra(DIALECT_SLOT, { wireType: 'server_tool_use' }),
+    },
+    {
+      type: 'tool-result',
+      callId: call.id,
+      content: [{ type: 'json', value: content }],
+      extra: createHintExtra(DIALECT_SLOT, { wireType: `${use.tool}_tool_result` }),
+    },
+  ]
 }

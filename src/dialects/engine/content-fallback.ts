@@ -1,5 +1,7 @@
 import { describeResult } from '../../canonical/check/result-text.ts'
-import { mediaTypeOf } from '../../canonical/build/media.ts'
+import { inlineDataUrl, mediaTypeOf } from '../../canonical/build/media.ts'
+import { fromBase64 } from '../../wire/base64.ts'
+import { normalizeMediaType } from '../../wire/media-type.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type {
   MediaPart,
@@ -62,8 +64,17 @@ function describeMedia(part: MediaPart): string {
   const details = [part.name, mediaTypeOf(part), location, part.transcript].filter(
     (detail) => detail !== undefined && detail !== '',
   )
-  const text = source.kind === 'text' ? `\n${source.text}` : ''
+  const content = source.kind === 'text' ? source.text : readVectorImage(part)
+  const text = content === undefined ? '' : `\n${content}`
   return `[${[part.type, ...details].join(', ')}]${text}`
+}
+
+/** Returns the text of an SVG image, which a model can read; undefined for other media. */
+function readVectorImage(part: MediaPart): string | undefined {
+  const { source } = inlineDataUrl(part)
+  if (source.kind !== 'base64' || normalizeMediaType(source.mediaType) !== 'image/svg+xml') return undefined
+  const bytes = fromBase64(source.data)
+  return bytes === undefined || bytes.length === 0 ? undefined : new TextDecoder().decode(bytes)
 }
 
 /**

@@ -16,6 +16,7 @@ import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { encodeRequest, type RequestWriter } from './encode-request.ts'
 import type { ErrorCodec } from './error-codec.ts'
+import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
@@ -33,13 +34,15 @@ export interface DialectCodec {
   /** Decodes a response; the result is not frozen yet. */
   decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
+  /** Converts a call that another provider ran, with its result, for answers. */
+  readonly convertHostedPair?: HostedPairConverter
   encodeMessage(message: Message, path: undefined, context: EncodeContext): readonly JsonObject[]
   encodeTools(tools: readonly Tool[], path: undefined, context: EncodeContext): readonly JsonObject[]
   decodeUsage(wire: Json | undefined): Usage | undefined
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly errors: ErrorCodec
-  readonly stream: Omit<StreamCodec, 'slot' | 'errors' | 'getCallHints' | 'reasoning'>
+  readonly stream: Omit<StreamCodec, 'slot' | 'errors' | 'getCallHints' | 'reasoning' | 'convertHostedPair'>
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -77,7 +80,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
         const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
         const forms = createToolCallForms(name, options.request?.tools, codec.getCallHints)
-        return castToBody(codec.encodeResponse(applyCallForms(response, name, forms), context))
+        const converted = convertHostedAnswers(response, name, codec.convertHostedPair, context)
+        return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
@@ -118,7 +122,12 @@ export function getStreamCodec({
   errors,
   getCallHints,
   requestWriter,
+  convertHostedPair,
 }: DialectCodec): StreamCodec {
   const { reasoning } = requestWriter
-  return { ...stream, slot: name, errors, reasoning, ...(getCallHints && { getCallHints }) }
+  const converters = {
+    ...(getCallHints && { getCallHints }),
+    ...(convertHostedPair && { convertHostedPair }),
+  }
+  return { ...stream, slot: name, errors, reasoning, ...converters }
 }

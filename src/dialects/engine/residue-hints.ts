@@ -41,6 +41,13 @@ export const schemaHints = {
 } as const
 export type SchemaHint = keyof typeof schemaHints
 
+/** Hints on images and files. */
+export const mediaHints = {
+  acceptedMedia:
+    "The type of a received image that the provider refuses, or 'unnamed' for a file without a name; sent as received.",
+} as const
+export type MediaHint = keyof typeof mediaHints
+
 /** Hints on content that follows a strict schema, in which an absent property is null. */
 export const strictNullHints = {
   originalText:

@@ -17,6 +17,7 @@ import {
 } from './frame-reader-writer.ts'
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
+import { HostedEventConverter, type HostedPairConverter } from './hosted-answers.ts'
 import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
 import { setEventModel } from './response-model.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
@@ -32,6 +33,7 @@ export interface StreamCodec {
   readonly errors: ErrorCodec
   readonly getCallHints?: CallHintsOfTool
   readonly reasoning: ReasoningFacts
+  readonly convertHostedPair?: HostedPairConverter
 }
 
 /** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
@@ -151,6 +153,7 @@ async function* encodeBytes(
   const context = createEncodeContext(codec.slot, options, 'response', createLossCollector(losses, options))
   const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
+  const hosted = new HostedEventConverter(codec.slot, codec.convertHostedPair, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
   const applyForm = createCallFormMapper(codec.slot, forms)
@@ -164,9 +167,11 @@ async function* encodeBytes(
       return
     }
     foreign.report(event)
-    for (const wire of frames.write(setEventModel(event, model, codec.slot))) yield frame(wire)
+    for (const each of hosted.push(setEventModel(event, model, codec.slot)))
+      for (const wire of frames.write(each)) yield frame(wire)
     for (const loss of losses.splice(0)) onLoss(loss)
   }
+  for (const each of hosted.end()) for (const wire of frames.write(each)) yield frame(wire)
   for (const wire of frames.end()) yield frame(wire)
   for (const loss of losses.splice(0)) onLoss(loss)
   if (codec.framing.end !== undefined) yield bytes.encode(codec.framing.end)

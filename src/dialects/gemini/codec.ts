@@ -3,6 +3,7 @@ import { sseOrJsonArrayFraming } from '../engine/stream-framing.ts'
 import { validationRules } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
 import { errors } from './errors.ts'
+import { convertHostedPair } from './provider-tools.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './message-fragments.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -17,6 +18,7 @@ export const codec: DialectCodec = {
   requestWriter,
   decodeResponse,
   encodeResponse,
+  convertHostedPair,
   encodeMessage,
   encodeTools,
   decodeUsage,

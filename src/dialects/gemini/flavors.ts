@@ -4,13 +4,23 @@ import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 export interface GeminiFlavor {
   /** False if tool calls and results have no ids; they are matched by name and order then. */
   readonly supportsCallIds: boolean
+  /** True if media at an address need a media type. */
+  readonly requiresMediaTypes?: true
+  /** True if addresses of Google Cloud Storage (`gs:`) are accepted. */
+  readonly supportsCloudStorage?: true
   /** The path of the models, relative to the base URL of the project and location. */
   readonly modelsPath: string
 }
 
 /** The differences of each host from the Gemini API. */
 export const flavors: { readonly [name in GeminiFlavorName]: GeminiFlavor } = {
-  vertex: { supportsCallIds: false, modelsPath: '/publishers/google/models' },
+  // https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference#filedata (2026)
+  vertex: {
+    supportsCallIds: false,
+    requiresMediaTypes: true,
+    supportsCloudStorage: true,
+    modelsPath: '/publishers/google/models',
+  },
 }
 
 /** The names of the hosts of the `gemini` dialect that differ from the Gemini API. */

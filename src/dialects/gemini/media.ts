@@ -6,7 +6,10 @@ import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createMediaFallback } from '../engine/content-fallback.ts'
 import { encodeFallback } from './reasoning.ts'
+import { getMediaTypeOfName } from '../../wire/media-type.ts'
+import { hasMediaData, isWebAddress } from '../shared/media-sources.ts'
 import { DIALECT_VENDOR } from './constants.ts'
+import { getFlavor } from './flavors.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
@@ -78,12 +81,21 @@ export function encodeMedia(
   return made
 }
 
+/** The media types that are sent if neither the part nor its address has one. */
+const likelyMediaTypes: { readonly [type in MediaPart['type']]: string } = {
+  image: 'image/jpeg',
+  audio: 'audio/mpeg',
+  video: 'video/mp4',
+  file: 'application/pdf',
+}
+
 function writeSource(
   part: MediaPart,
   nameField: JsonObject,
   { path, context }: PartEncodeContext,
 ): JsonObject | undefined {
   const { source } = part
+  if (!hasMediaData(part)) return undefined
   if (source.kind === 'base64')
     return { inlineData: { mimeType: source.mediaType, data: source.data, ...nameField } }
   if (source.kind === 'text') {
@@ -93,9 +105,16 @@ function writeSource(
     const data = toBase64(new TextEncoder().encode(source.text))
     return { inlineData: { mimeType, data, ...nameField } }
   }
-  const isAccepted = source.kind === 'id' ? source.provider === DIALECT_VENDOR : /^https?:/.test(source.url)
+  const flavor = getFlavor(context.options)
+  const isAccepted =
+    source.kind === 'id'
+      ? source.provider === DIALECT_VENDOR
+      : isWebAddress(source.url) || (flavor?.supportsCloudStorage === true && /^gs:/i.test(source.url))
   if (!isAccepted) return undefined
-  const mimeType = mediaTypeOf(part)
   const fileUri = source.kind === 'id' ? source.id : source.url
+  const known = mediaTypeOf(part)
+  const isMissing = known === undefined && flavor?.requiresMediaTypes === true
+  if (isMissing) context.report('media-type-added', child(path, 'mediaType'))
+  const mimeType = isMissing ? (getMediaTypeOfName(fileUri) ?? likelyMediaTypes[part.type]) : known
   return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri, ...nameField } }
 }

@@ -4,6 +4,10 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createHostedToolFallback } from '../engine/content-fallback.ts'
+import type { HostedPairConverter } from '../engine/hosted-answers.ts'
+import { createHintExtra } from '../engine/residue-slots.ts'
+import { readHostedUse } from '../shared/hosted-uses.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { PartDecoders, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
@@ -98,4 +102,28 @@ export function encodeProviderResult(
     return { codeExecutionResult: { ...value, id: result.callId } }
   }
   return encodeFallback(createHostedToolFallback(result, path, context), partContext)
+}
+
+/** Converts code that another provider ran, or its web search, to the parts of this dialect, for answers to clients. */
+export const convertHostedPair: HostedPairConverter = (call, result) => {
+  const use = readHostedUse(call, result)
+  if (use?.tool !== 'code_execution') return undefined
+  const outcome = use.isFailed ? 'OUTCOME_FAILED' : 'OUTCOME_OK'
+  return [
+    {
+      type: 'tool-call',
+      id: call.id,
+      name: CODE_EXECUTION,
+      arguments: { language: 'PYTHON', code: use.code },
+      executedBy: 'provider',
+      extra: createHintExtra(DIALECT_SLOT, { wireType: 'executableCode' }),
+    },
+    {
+      type: 'tool-result',
+      callId: call.id,
+      content: [createJsonContent({ outcome, output: `${use.output}${use.error}` })],
+      ...(use.isFailed && { isError: true }),
+      extra: createHintExtra(DIALECT_SLOT, { wireType: 'codeExecutionResult' }),
+    },
+  ]
 }

@@ -7,6 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
+import { hasMediaData } from '../shared/media-sources.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
 /** The media type of an image whose bytes do not reveal their type. */
@@ -14,7 +15,8 @@ const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
 /** Decodes the images of a message; returns none if they are not a list of strings. */
 export function decodeMedia(wire: Json | undefined): readonly ImagePart[] {
-  return isList(wire) && wire.every((image) => typeof image === 'string') ? wire.map(decodeImage) : []
+  const isImage = (image: Json): image is string => typeof image === 'string' && image !== ''
+  return isList(wire) && wire.every(isImage) ? wire.map(decodeImage) : []
 }
 
 /** Decodes an image, which is base64 without a media type. Some clients send a data URL; a hint records it. */
@@ -40,7 +42,7 @@ export function encodeMedia(
 ): string | undefined {
   const part = inlineDataUrl(given)
   const { type, source } = part
-  if (type !== 'image' || source.kind !== 'base64') return undefined
+  if (type !== 'image' || source.kind !== 'base64' || !hasMediaData(part)) return undefined
   for (const key of ['name', 'detail', 'transcript'] as const) {
     if (hasMediaField(part, key)) context.report('media-detail', child(path, key))
   }

@@ -1,5 +1,5 @@
 import type { AssistantMessage } from '../../canonical/model/message.ts'
-import type { AssistantPart, RefusalPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ImagePart, RefusalPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -10,7 +10,7 @@ import { getHints } from '../engine/residue-slots.ts'
 import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
-import { decodeAudio, encodeAudio, isOwnAudio } from './media.ts'
+import { decodeAudio, decodeImages, encodeAudio, encodeImage, isInImagesField, isOwnAudio } from './media.ts'
 import {
   decodeToolCall,
   decodeLegacyCall,
@@ -59,7 +59,7 @@ export function decodeAssistantMessage(
   const parts: AssistantPart[] = [...reasoning, ...(decodedContent as readonly AssistantPart[])]
   if (typeof refusal === 'string' && refusal !== '')
     parts.push(freezeOwned({ type: 'refusal', text: refusal }))
-  parts.push(...decodeAudio(audio, slot), ...toolCalls)
+  parts.push(...decodeImages(wire['images']), ...decodeAudio(audio, slot), ...toolCalls)
   if (legacyCall !== undefined) parts.push(legacyCall)
   const hints = createContentHints(content, parts)
   return {
@@ -99,6 +99,7 @@ class MessageFields {
   readonly #reasoning: ReasoningWithField[] = []
   readonly #content: PartWithPath[] = []
   readonly #calls: JsonObject[] = []
+  readonly #images: JsonObject[] = []
   #refusal: string | undefined
   #audio: JsonObject | undefined
   #legacyCall: JsonObject | undefined
@@ -126,10 +127,20 @@ class MessageFields {
     else {
       const isAudioFree = part.type === 'audio' && this.#audio === undefined
       const audio = isAudioFree ? encodeAudio(part, path, this.#context, this.#slot) : undefined
-      if (audio !== undefined) this.#audio = audio
+      const image = part.type === 'image' ? this.#encodeImage(part) : undefined
+      if (image !== undefined) {
+        reportUnsupportedFields(part, path, this.#context)
+        this.#images.push(image)
+      } else if (audio !== undefined) this.#audio = audio
       else if (isMediaPart(part)) this.#addFallback(createFallback(part, path, this.#context), path)
       else this.#content.push({ part, path })
     }
+  }
+
+  /** Encodes an image for the field `images` if it was received there and the host accepts the field. */
+  #encodeImage(part: ImagePart): JsonObject | undefined {
+    const isHost = this.#slot !== RESPONSE_SLOT && this.#context.options.flavor !== undefined
+    return isHost && this.#flavor.supportsImagesField !== true ? undefined : encodeImage(part)
   }
 
   #addFallback(fallback: FallbackPart | undefined, path: Path): void {
@@ -164,6 +175,7 @@ class MessageFields {
       fields['refusal'] = this.#refusal ?? null
       fields['annotations'] = encodeCitations(this.#content, context)
     } else if (this.#refusal !== undefined) fields['refusal'] = this.#refusal
+    if (this.#images.length > 0) fields['images'] = this.#images
     if (this.#audio !== undefined) fields['audio'] = this.#audio
     if (this.#reasoning.length > 0) {
       const { repeatedInFields } = hints
@@ -183,6 +195,7 @@ function isRefusalInContent(part: RefusalPart): boolean {
 export function getPartRank(part: AssistantPart): number {
   if (part.type === 'reasoning') return 0
   if (part.type === 'refusal') return isRefusalInContent(part) ? 1 : 2
-  if (part.type === 'audio') return isOwnAudio(part) ? 3 : 1
-  return isApplicationCall(part) ? 4 : 1
+  if (part.type === 'image') return isInImagesField(part) ? 3 : 1
+  if (part.type === 'audio') return isOwnAudio(part) ? 4 : 1
+  return isApplicationCall(part) ? 5 : 1
 }

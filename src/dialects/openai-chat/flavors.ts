@@ -74,6 +74,10 @@ export interface OpenAIChatFlavor {
   readonly reasoningRequired?: true
   /** The media types that user messages may contain; default: all. */
   readonly mediaTypes?: readonly MediaPart['type'][]
+  /** Assistant messages may contain the field `images`. */
+  readonly supportsImagesField?: true
+  /** The host accepts `video_url` parts. */
+  readonly supportsVideo?: true
   /** `false` if images must be inline data, not URLs. */
   readonly imageUrls?: false
   /** The messages whose content must be one string: tool results, or all. */
@@ -196,6 +200,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   moonshot: {
     ...compatibleHost,
+    supportsVideo: true, // platform.kimi.ai/docs/api/chat
     vendor: 'moonshot',
     openaiSettings: ['promptCacheKey', 'safetyIdentifier'], // platform.kimi.ai/docs/api/chat
     maxTemperature: 1,
@@ -215,6 +220,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   openai: openaiHost,
   openrouter: {
+    supportsImagesField: true, // openrouter.ai/docs/features/multimodal/image-generation
+    supportsVideo: true, // openrouter.ai/docs/guides/overview/multimodal/videos
     webSearch: 'plugins',
     cacheStyle: 'control',
     // https://openrouter.ai/docs/features/prompt-caching (2026); tool messages: its provider for the AI SDK.

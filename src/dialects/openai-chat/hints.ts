@@ -2,6 +2,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type {
   EngineHint,
   CallIdHint,
+  MediaHint,
   ToolNameHint,
   SchemaHint,
   StrictNullHint,
@@ -18,6 +19,10 @@ export const hintMeanings = {
   acceptedStopCount: 'The number of stop sequences, where it exceeds the limit.',
   contentForm: "The form of the content: 'parts'.",
   acceptedInResult: 'The media was part of a tool result, which OpenAI does not document.',
+  inImagesField: 'The image was in the field `images` of an assistant message.',
+  acceptedVideo:
+    "The video was a part of the message, which OpenAI does not document: true, or 'string' for a bare URL.",
+  messageCacheStyle: "The style of the cache marker on the message itself: 'breakpoint' or 'control'.",
   emptyContent: 'The message had no content.',
   emptyText: 'The text part was empty.',
   repeatedInFields: 'The fields that repeated the reasoning.',
@@ -40,6 +45,7 @@ export const hintMeanings = {
 export type OpenAIChatHint =
   | EngineHint
   | CallIdHint
+  | MediaHint
   | ToolNameHint
   | SchemaHint
   | StrictNullHint

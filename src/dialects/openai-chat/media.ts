@@ -1,12 +1,13 @@
 import { toUrlSource } from '../../canonical/build/media.ts'
-import type { MediaPart, Part, AudioPart } from '../../canonical/model/part.ts'
+import type { AudioPart, ImagePart, MediaPart, Part } from '../../canonical/model/part.ts'
 import { toDataUrl, parseBase64DataUrl } from '../../wire/base64.ts'
-import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject, isList } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createMediaText } from '../engine/content-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
+import { encodeFileName, isAcceptedMedia } from '../shared/openai-media.ts'
 import { DIALECT_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
@@ -71,6 +72,10 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
     const detail = typeof image['detail'] === 'string' ? { detail: image['detail'] } : {}
     return { type: 'image', source: toUrlSource(image['url']), ...detail }
   },
+  video_url: ({ video_url: video }) => {
+    const url = isObject(video) ? video['url'] : video
+    return typeof url === 'string' && url !== '' ? { type: 'video', source: toUrlSource(url) } : undefined
+  },
   input_audio: ({ input_audio: audio }) => {
     if (!isObject(audio) || typeof audio['data'] !== 'string') return undefined
     const mediaType = audioFormatTable.fromWire(audio['format'])
@@ -86,6 +91,28 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
     const inline = typeof data === 'string' ? parseBase64DataUrl(data) : undefined
     return inline && { type: 'file', source: { kind: 'base64', ...inline }, ...name }
   },
+}
+
+/** Decodes the field `images` of an assistant message, in which OpenRouter returns images; empty if one is unknown. */
+export function decodeImages(wire: Json | undefined): readonly ImagePart[] {
+  const images = itemsOf(wire).map((each) => {
+    const part = isObject(each) ? decodeMedia(each) : undefined
+    if (!isObject(each) || part?.type !== 'image') return undefined
+    return attachResidue(part, DIALECT_SLOT, { inImagesField: true }, each, encodeImage)
+  })
+  return images.every((image) => image !== undefined) ? images : []
+}
+
+/** Encodes an image that was received in the field `images`; undefined for any other image. */
+export function encodeImage(part: ImagePart): JsonObject | undefined {
+  if (!isInImagesField(part)) return undefined
+  const made = encodeSupportedMedia(part, {})
+  return made && applyResidue(made, part, DIALECT_SLOT)
+}
+
+/** Returns true for an image that was received in the field `images` of an assistant message. */
+export function isInImagesField(part: ImagePart): boolean {
+  return getHints(part, DIALECT_SLOT)['inImagesField'] === true
 }
 
 /** Decodes a media part of a user message; returns undefined for any other part. */
@@ -104,7 +131,8 @@ export function encodeMedia(
   role: string,
 ): JsonObject | undefined {
   const isAccepted = role === 'user' || (role === 'tool' && isAcceptedInResult(part))
-  const made = isAccepted ? encodeSupportedMedia(part, getFlavor(context.options)) : undefined
+  const flavor = getFlavor(context.options)
+  const made = isAccepted ? encodeSupportedMedia(part, flavor) : undefined
   if (made === undefined) {
     const text = createMediaText(part, path, context)
     return text === undefined ? undefined : { type: 'text', text }
@@ -114,7 +142,9 @@ export function encodeMedia(
       (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
     if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
   }
-  return made
+  if (part.type !== 'file') return made
+  const name = encodeFileName(part, getHints(part, DIALECT_SLOT), path, context)
+  return name === part.name || name === undefined ? made : encodeSupportedMedia({ ...part, name }, flavor)
 }
 
 /** Returns true for media that was received in a tool result, although OpenAI accepts only text there. */
@@ -124,10 +154,13 @@ export function isAcceptedInResult(part: MediaPart): boolean {
 
 /** Encodes media as a part of a user message; undefined if the format or the host has none for it. */
 export function encodeSupportedMedia(
-  { type, source, detail, name }: MediaPart,
-  { mediaTypes, imageUrls, textOnly }: OpenAIChatFlavor,
+  part: MediaPart,
+  { mediaTypes, imageUrls, textOnly, supportsVideo }: OpenAIChatFlavor,
 ): JsonObject | undefined {
+  const { type, source, detail, name } = part
+  if (!isAcceptedMedia(part, getHints(part, DIALECT_SLOT))) return undefined
   if (textOnly === 'everywhere' || mediaTypes?.includes(type) === false) return undefined
+  if (type === 'video') return supportsVideo || isAcceptedVideo(part) ? writeVideo(part) : undefined
   if (source.kind === 'url')
     return type === 'image' && imageUrls !== false ? writeImage(source.url, detail) : undefined
   if (source.kind === 'base64' && type === 'image') return writeImage(toDataUrl(source), detail)
@@ -141,6 +174,18 @@ export function encodeSupportedMedia(
   return source.kind === 'id' && source.provider === DIALECT_VENDOR
     ? { type: 'file', file: { file_id: source.id, ...nameFields } }
     : undefined
+}
+
+/** Returns true for a video that was received, although OpenAI has no videos. */
+function isAcceptedVideo(part: MediaPart): boolean {
+  return getHints(part, DIALECT_SLOT)['acceptedVideo'] !== undefined
+}
+
+function writeVideo(part: MediaPart): JsonObject | undefined {
+  const { source } = part
+  const url = source.kind === 'url' ? source.url : source.kind === 'base64' ? toDataUrl(source) : undefined
+  const isString = getHints(part, DIALECT_SLOT)['acceptedVideo'] === 'string'
+  return url === undefined ? undefined : { type: 'video_url', video_url: isString ? url : { url } }
 }
 
 function writeImage(url: string, detail: string | undefined): JsonObject {

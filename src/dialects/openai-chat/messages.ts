@@ -1,6 +1,7 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
+import type { CacheHint, Part, ToolResultPart } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
@@ -11,6 +12,7 @@ import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { isLegacyCall } from './tool-calls.ts'
+import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import { getRequiredReasoningField, omitRefusedMessageFields } from './fit-host.ts'
@@ -54,10 +56,17 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
     const opaqueRole = role === 'tool' || role === 'function' ? 'tool' : 'user'
     return createOpaqueMessage(DIALECT_SLOT, opaqueRole, wire, options)
   }
-  const { content } = decoded
+  const marker = decodeCacheMarker(wire)
+  const isMarked =
+    marker !== undefined && decoded.content.length > 0 && decoded.content.at(-1)?.cache === undefined
+  const content = isMarked ? setLastCache(decoded.content, marker.cache) : decoded.content
   const reasoningField = getRequiredReasoningField(role, getFlavor(options))
   const isEmpty = reasoningField !== undefined && wire[reasoningField] === ''
-  const hints = isEmpty ? { ...decoded.hints, emptyReasoningField: true } : decoded.hints
+  const hints = {
+    ...decoded.hints,
+    ...(isEmpty && { emptyReasoningField: true }),
+    ...(isMarked && { messageCacheStyle: marker.style }),
+  }
   const nameFields = typeof name === 'string' && { name }
   const message = { id: generateId('msg', options), role, content, ...nameFields } as Message
   return attachResidue(message, DIALECT_SLOT, hints, wire, (each) =>
@@ -88,12 +97,42 @@ export function encodeMessage(
   return []
 }
 
+/** Returns the parts with a cache marker on the last one, or without it. */
+function setLastCache(parts: readonly Part[], cache: CacheHint | undefined): readonly Part[] {
+  return parts.map((part, index) => {
+    if (index < parts.length - 1) return part
+    const { cache: _cache, ...uncached } = part
+    return freezeOwned(cache === undefined ? uncached : { ...uncached, cache })
+  })
+}
+
+/** Writes a message with its cache marker: on the message itself if it was received there, else on its part. */
+function writeWithCache(
+  message: Message,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject | undefined {
+  const { messageCacheStyle: style } = getHints(message, DIALECT_SLOT)
+  const parts: readonly Part[] = message.content
+  const cache = parts.at(-1)?.cache
+  if (style === undefined || cache === undefined) return writeSingle(message, path, context)
+  const uncached = { ...message, content: setLastCache(parts, undefined) } as Message
+  const made = writeSingle(uncached, path, context)
+  const partPath = child(child(path, 'content'), parts.length - 1)
+  return (
+    made && {
+      ...made,
+      ...encodePartCacheMarker(cache, { cacheMarkerStyle: style }, 'user', partPath, context),
+    }
+  )
+}
+
 function encodeSingle(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const made = writeSingle(message, path, context)
+  const made = writeWithCache(message, path, context)
   if (made === undefined) return undefined
   const { role, name } = message
   const flavor = getFlavor(context.options)

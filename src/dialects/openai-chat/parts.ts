@@ -8,6 +8,8 @@ import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opa
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { getFlavor } from './flavors.ts'
+import { isMediaPart } from '../../canonical/read/message-content.ts'
+import { createMediaHint } from '../shared/openai-media.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import type { OpenAIChatHints } from './hints.ts'
 import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
@@ -67,7 +69,13 @@ function readPart(
   if (type === 'refusal' && (role === 'assistant' || role === 'response') && typeof refusal === 'string')
     return { part: { type, text: refusal }, hints: { refusalInContent: true } }
   const part = role === 'user' || role === 'tool' ? decodeMedia(wire) : undefined
-  return part && { part, ...(role === 'tool' && { hints: { acceptedInResult: true } }) }
+  if (part === undefined) return undefined
+  const hints = {
+    ...(isMediaPart(part) && createMediaHint(part)),
+    ...(role === 'tool' && { acceptedInResult: true }),
+    ...(part.type === 'video' && { acceptedVideo: isObject(wire['video_url']) ? true : 'string' }),
+  }
+  return { part, hints }
 }
 
 /** Encodes parts; parts that leave nothing to send are omitted. */

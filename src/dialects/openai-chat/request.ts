@@ -79,7 +79,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     DIALECT_SLOT,
   )
   const request: ChatRequest = {
-    ...decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
+    ...omitSettingsOfTools(
+      decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
+      allTools.length > 0,
+    ),
     messages: decodedMessages,
     ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
@@ -132,11 +135,13 @@ function writeFields(
   const stop = encodeStopSequences(request.stop, hints, flavor, context)
   const format = encodeOutputFormat(output, hints, flavor, context)
   const effort = encodeReasoningSettings(reasoning, context)
+  const toolFields = writeTools(request, hints, context)
+  const hasTools = 'tools' in toolFields || 'functions' in toolFields
   return {
-    ...encodeDirectSettings(request, getFlavorSettings(flavor).request),
+    ...encodeDirectSettings(omitSettingsOfTools(request, hasTools), getFlavorSettings(flavor).request),
     ...(model !== undefined && { model }),
     ...conversation,
-    ...writeTools(request, hints, context),
+    ...toolFields,
     ...(format !== undefined && { response_format: format }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(stop !== undefined && { stop }),
@@ -144,15 +149,24 @@ function writeFields(
   }
 }
 
+/** Omits the setting of parallel calls if there are no tools: OpenAI rejects it, and in a received body it stays residue. */
+function omitSettingsOfTools<T extends Partial<ChatRequest>>(settings: T, hasTools: boolean): T {
+  if (hasTools || settings.parallelToolCalls === undefined) return settings
+  const { parallelToolCalls: _parallel, ...others } = settings
+  return others as T
+}
+
 /** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
-  { tools = [], toolChoice }: ChatRequest,
+  { tools = [], toolChoice, parallelToolCalls }: ChatRequest,
   hints: OpenAIChatHints,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeApplicationTools(tools, child(undefined, 'tools'), context)
   const hosted = encodeHostedTools(tools, hints, context)
   if (wire.length === 0) {
+    if (parallelToolCalls !== undefined)
+      context.report('choice-without-tools', child(undefined, 'parallelToolCalls'))
     if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return hosted
   }

@@ -8,7 +8,7 @@ import { type OriginalToolNames, createToolNameHint, restoreToolName } from '../
 import type { NullStripper } from '../shared/strict-nulls.ts'
 import { withHints } from '../engine/residue-slots.ts'
 import { decodeCitations } from './citations.ts'
-import { decodeAudio } from './media.ts'
+import { decodeAudio, decodeImages } from './media.ts'
 import { callIdRule, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeContent } from './parts.ts'
 import { decodeFinishWithCalls } from './response-metadata.ts'
@@ -91,6 +91,8 @@ export class StreamCandidateReader {
     else pushAll(events, this.#readText('text', content))
     pushAll(events, this.#readCitations(annotations))
     pushAll(events, this.#readText('refusal', refusal))
+    for (const image of decodeImages(delta['images']))
+      pushAll(events, [...this.#begin(image, { field: '' }), ...this.#endOpen()])
     if (isObject(audio)) pushAll(events, this.#readAudio(audio))
     for (const call of itemsOf(calls)) if (isObject(call)) pushAll(events, this.#readCall(call))
     if (isObject(legacy))

@@ -7,6 +7,7 @@ import { createMediaText } from '../engine/content-fallback.ts'
 import { createCallIdHint } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
 import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
 import { decodePart, encodeParts, encodeText } from './parts.ts'
@@ -27,8 +28,10 @@ export function decodeToolResult(
   if (typeof callId !== 'string' || callId === '') return undefined
   const parts = decodeResultContent(content)
   if (parts === undefined) return undefined
+  const cached = decodeCacheMarker(wire)
   const hints = {
     ...createCallIdHint(callId, callIdRule),
+    ...(cached !== undefined && { cacheMarkerStyle: cached.style }),
     ...(isLegacy ? { wireType: 'function' } : hasName && { hasName }),
     ...(isList(content) && { contentForm: 'parts' }),
   }
@@ -37,6 +40,7 @@ export function decodeToolResult(
     callId,
     ...(hasName && { name }),
     content: parts,
+    ...(cached !== undefined && { cache: cached.cache }),
   }
   return attachResidue(result, DIALECT_SLOT, hints, wire, encodeToolResult)
 }
@@ -69,21 +73,25 @@ export function encodeToolResult(
   const hints = getHints(result, DIALECT_SLOT)
   const { name, isError } = result
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
-  reportUnsupportedFields(result, path, context)
+  const { cache, ...uncached } = result
+  const cacheFields = cache && encodePartCacheMarker(cache, hints, 'tool', path, context)
+  reportUnsupportedFields(uncached, path, context)
   const contentPath = child(path, 'content')
   const content = isContentList(result, getFlavor(context.options))
     ? encodeContentList(result, contentPath, context)
     : joinContentTexts(result, contentPath, context)
   if (isError) context.report('error-as-text', path)
   const wireContent = isError ? JSON.stringify({ error: content }) : content
-  if (isLegacy) return applyResidue({ role: 'function', name, content: wireContent }, result, DIALECT_SLOT)
+  if (isLegacy)
+    return applyResidue(
+      { role: 'function', name, content: wireContent, ...cacheFields },
+      result,
+      DIALECT_SLOT,
+    )
   const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), context)
   const nameField = name !== undefined && hints['hasName'] === true && { name }
-  return applyResidue(
-    { role: 'tool', tool_call_id: id, ...nameField, content: wireContent },
-    result,
-    DIALECT_SLOT,
-  )
+  const made = { role: 'tool', tool_call_id: id, ...nameField, content: wireContent, ...cacheFields }
+  return applyResidue(made, result, DIALECT_SLOT)
 }
 
 function encodeContentList(

@@ -17,16 +17,20 @@ import { decodeGrammar, isTextTool, toPlainFunctions } from '../shared/plain-fun
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
 import { readToolName } from './tool-calls.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /** Decodes a tool of a request to a host; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json, flavor: OpenAIChatFlavor): Tool {
-  const tool = isObject(wire) ? readTool(wire) : undefined
-  if (tool === undefined || !isObject(wire))
+  const read = isObject(wire) ? readTool(wire) : undefined
+  if (read === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  const cached = decodeCacheMarker(wire)
+  const tool = cached === undefined ? read : { ...read, cache: cached.cache }
   const hints = {
+    ...(cached !== undefined && { cacheMarkerStyle: cached.style }),
     ...createToolNameHint(tool.name, toolNameRule),
     ...createSchemaHint({ schema: tool.input, strict: tool.strict }, createToolFitter(flavor)),
   }
@@ -67,8 +71,8 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
     context.report('foreign-tool', path)
     return undefined
   }
-  if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const hints = getHints(tool, DIALECT_SLOT)
+  const cacheFields = tool.cache && encodePartCacheMarker(tool.cache, hints, 'tool', path, context)
   const flavor = getFlavor(context.options)
   const { supportsCustomTools, supportsStrict } = flavor
   const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
@@ -76,7 +80,11 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   if (supportsCustomTools !== false && isTextTool(tool)) {
     const { grammar } = tool.textInput ?? {}
     const format = grammar === undefined ? {} : { format: { type: 'grammar', grammar: { ...grammar } } }
-    return applyResidue({ type: 'custom', custom: { ...declared, ...format } }, tool, DIALECT_SLOT)
+    return applyResidue(
+      { type: 'custom', custom: { ...declared, ...format }, ...cacheFields },
+      tool,
+      DIALECT_SLOT,
+    )
   }
   const isStrictRefused = tool.strict !== undefined && supportsStrict === false
   if (isStrictRefused && tool.strict) context.report('no-field', child(path, 'strict'))
@@ -84,7 +92,8 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   const location = { path, key: 'input' } as const
   const { schema, strict } = encodeSchema(requested, createToolFitter(flavor), hints, location, context)
   const strictFields = strict === undefined ? {} : { strict }
-  const made = { type: 'function', function: { ...declared, parameters: schema, ...strictFields } }
+  const body = { ...declared, parameters: schema, ...strictFields }
+  const made = { type: 'function', function: body, ...cacheFields }
   return applyResidue(made, tool, DIALECT_SLOT)
 }
 

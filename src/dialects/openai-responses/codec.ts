@@ -4,6 +4,7 @@ import { createCallIdRule, createToolNameRule } from '../shared/validation-rules
 import { callIdRule, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
 import { errors } from './errors.ts'
+import { convertHostedPair } from './provider-results.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -22,6 +23,7 @@ export const codec: DialectCodec = {
   getCallHints,
   decodeResponse,
   encodeResponse,
+  convertHostedPair,
   encodeMessage,
   encodeTools,
   decodeUsage,

@@ -2,6 +2,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type {
   EngineHint,
   CallIdHint,
+  MediaHint,
   ToolNameHint,
   SchemaHint,
   StrictNullHint,
@@ -45,6 +46,7 @@ export const hintMeanings = {
 export type OpenAIResponsesHint =
   | EngineHint
   | CallIdHint
+  | MediaHint
   | ToolNameHint
   | SchemaHint
   | StrictNullHint

@@ -7,6 +7,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createMediaText } from '../engine/content-fallback.ts'
 import { audioFormatTable } from '../shared/openai-common.ts'
+import { encodeFileName, isAcceptedMedia } from '../shared/openai-media.ts'
 import { DIALECT_VENDOR } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 
@@ -58,7 +59,8 @@ export function encodeMedia(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const made = hints['audioInput'] === true ? writeAudio(part) : writeVisual(part)
+  const isAccepted = isAcceptedMedia(part, hints)
+  const made = isAccepted ? (hints['audioInput'] === true ? writeAudio(part) : writeVisual(part)) : undefined
   if (made === undefined) {
     const text = createMediaText(part, path, context)
     return text === undefined ? undefined : { type: 'input_text', text }
@@ -68,17 +70,18 @@ export function encodeMedia(
     if (key !== supportedKey && hasMediaField(part, key)) context.report('media-detail', child(path, key))
   }
   if (part.source.kind === 'text') context.report('text-encoded', child(path, 'source'))
-  return made
+  const name = part.type === 'file' ? encodeFileName(part, hints, path, context) : undefined
+  return name === undefined ? made : { ...made, filename: name }
 }
 
-function writeVisual({ type, source, detail, name }: MediaPart): JsonObject | undefined {
+function writeVisual({ type, source, detail }: MediaPart): JsonObject | undefined {
   if (type === 'image') {
     const from = writeSource(source, 'image_url', 'image_url')
     return from && { type: 'input_image', detail: detail ?? 'auto', ...from }
   }
   if (type !== 'file') return undefined
   const from = writeSource(source, 'file_url', 'file_data')
-  return from && { type: 'input_file', ...from, ...(name !== undefined && { filename: name }) }
+  return from && { type: 'input_file', ...from }
 }
 
 function writeSource(source: MediaSource, urlKey: string, dataKey: string): JsonObject | undefined {

@@ -8,6 +8,7 @@ import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opa
 import { reportOmittedCitations } from './citations.ts'
 import { DIALECT_SLOT, cacheMarkerLifetimeTable } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
+import { createMediaHint } from '../shared/openai-media.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 
 const MARKER_KEY = 'prompt_cache_breakpoint'
@@ -22,6 +23,7 @@ export function decodePart(wire: Json, isTextOnly = false): InputPart {
   const cache = decodeCacheMarker(wire)
   const hints = {
     ...(content.type === 'text' && content.text === '' && { emptyText: true }),
+    ...(isMediaPart(content) && createMediaHint(content)),
     ...(content.type === 'audio' && { audioInput: true }),
     ...(cache?.ttl !== undefined && { hasCacheLifetime: true }),
   }

@@ -2,6 +2,8 @@ import type { ToolResultContent, ToolResultPart } from '../../canonical/model/pa
 import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import type { HostedPairConverter } from '../engine/hosted-answers.ts'
+import { readHostedUse } from '../shared/hosted-uses.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 
@@ -86,4 +88,34 @@ export function encodeProviderResult(
   const made = only && others.length === 0 ? row.write(only, result.isError === true) : undefined
   if (made === undefined) context.report('result-form', path)
   return made ?? row.emptyFields
+}
+
+/** Converts code that another provider ran, or its web search, to the items of this dialect, for answers to clients. */
+export const convertHostedPair: HostedPairConverter = (call, result) => {
+  const use = readHostedUse(call, result)
+  if (use === undefined) return undefined
+  const isCode = use.tool === 'code_execution'
+  const hints = { wireType: isCode ? 'code_interpreter_call' : 'web_search_call' }
+  const { [DIALECT_SLOT]: residue = {} } = createHintExtra(DIALECT_SLOT, hints)
+  const logs = isCode ? [{ type: 'logs', logs: `${use.output}${use.error}` }] : []
+  return [
+    {
+      type: 'tool-call',
+      id: call.id,
+      name: isCode ? 'code_interpreter' : 'web_search',
+      arguments: isCode
+        ? { code: use.code }
+        : { type: 'search', query: use.query, sources: use.sources.map(({ url }) => ({ type: 'url', url })) },
+      executedBy: 'provider',
+      // Clients expect the container in which the code ran.
+      extra: { [DIALECT_SLOT]: isCode ? { container_id: '', ...residue } : residue },
+    },
+    {
+      type: 'tool-result',
+      callId: call.id,
+      // The sources of a search are a field of its call.
+      content: isCode ? [{ type: 'json', value: logs }] : [],
+      extra: createHintExtra(DIALECT_SLOT, { resultInCallItem: true }),
+    },
+  ]
 }

@@ -1,8 +1,9 @@
 import { type Price, stripModelVersion } from '../../client/prices.ts'
+import { findModelFamily } from '../../models/find-model-family.ts'
+import type { ModelVendor } from '../../models/model-family.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { ModelCatalog, CatalogEntry } from './catalog-entry.ts'
 import { MODELS_DEV_DATE, modelsDevRows } from './models-dev-rows.ts'
-import { ownLimits } from './own-limits.ts'
 import { ownPrices } from './own-prices.ts'
 
 type ProviderFacts = Map<string, CatalogEntry>
@@ -53,45 +54,60 @@ function readRows(): Map<string, ProviderFacts> {
   return catalog
 }
 
-/** Returns the facts that this library maintains itself, by provider and model. */
-function readOwnEntries(): Map<string, ProviderFacts> {
-  const providers = new Set([...Object.keys(ownLimits), ...Object.keys(ownPrices)])
-  return new Map(
-    [...providers].map((provider) => {
-      const limits = new Map(Object.entries(ownLimits[provider] ?? {}))
-      const prices = new Map(Object.entries(ownPrices[provider] ?? {}))
-      const facts = [...new Set([...limits.keys(), ...prices.keys()])].map(
-        (model): [string, CatalogEntry] => {
-          const [contextTokens, maxOutputTokens, maxInputTokens] = limits.get(model) ?? []
-          const price = prices.get(model)
-          return [
-            model,
-            omitUndefined({
-              contextTokens,
-              maxInputTokens,
-              maxOutputTokens,
-              prices: price && [price].flat(),
-            }),
-          ]
-        },
-      )
-      return [provider, new Map(facts)]
-    }),
-  )
+/** The vendors of the providers that serve their own models, whose limits are facts about the models. */
+const ownVendors: { readonly [provider: string]: ModelVendor } = {
+  anthropic: 'anthropic',
+  deepseek: 'deepseek',
+  gemini: 'google',
+  mistral: 'mistral',
+  openai: 'openai',
+  vertex: 'google',
+  xai: 'xai',
+}
+
+/** Returns the limits in the table of model families, if the provider made the model. */
+function findFamilyLimits(provider: string, model: string): CatalogEntry & { readonly isExact?: boolean } {
+  const { vendor, names = [], contextWindow: contextTokens, maxOutputTokens } = findModelFamily(model) ?? {}
+  if (vendor === undefined || vendor !== ownVendors[provider]) return {}
+  const isExact = names.includes(stripModelVersion(model))
+  return { isExact, ...omitUndefined({ contextTokens, maxOutputTokens }) }
+}
+
+/**
+ * Returns an entry with the limits of its family. They correct a row only if the family names the model: other
+ * models with a similar name, such as those for images, have limits of their own.
+ */
+function withFamilyLimits(provider: string, model: string, row: CatalogEntry | undefined): CatalogEntry {
+  const { isExact = false, ...limits } = findFamilyLimits(provider, model)
+  const { maxInputTokens, ...entry } = isExact ? { ...row, ...limits } : { ...limits, ...row }
+  const isLess = maxInputTokens !== undefined && maxInputTokens < (entry.contextTokens ?? Infinity)
+  return isLess ? { ...entry, maxInputTokens } : entry
 }
 
 function buildCatalog(): ModelCatalog {
   const catalog = readRows()
-  for (const [provider, entries] of readOwnEntries()) {
-    const models: ProviderFacts = catalog.get(provider) ?? new Map()
-    catalog.set(provider, models)
-    // An entry of a model also applies to its dated versions.
-    for (const [model, facts] of models)
-      models.set(model, { ...facts, ...entries.get(stripModelVersion(model)) })
-    for (const [model, facts] of entries) models.set(model, { ...models.get(model), ...facts })
+  for (const [provider, models] of catalog) {
+    const prices = new Map(Object.entries(ownPrices[provider] ?? {}))
+    for (const model of new Set([...models.keys(), ...prices.keys()])) {
+      // A price of a model also applies to its dated versions.
+      const price = prices.get(model) ?? prices.get(stripModelVersion(model))
+      models.set(model, {
+        ...withFamilyLimits(provider, model, models.get(model)),
+        ...(price && { prices: [price].flat() }),
+      })
+    }
   }
   return catalog
 }
 
-/** The facts about models, by provider and model: rows of models.dev with the own entries on top. */
+/** The facts about models, by provider and model: rows of models.dev with corrections on top. */
 export const modelCatalog: ModelCatalog = buildCatalog()
+
+/** Returns the entry of a model that may be newer than the catalog; undefined if nothing is known about it. */
+export function findEntry(provider: string, model: string): CatalogEntry | undefined {
+  const models = modelCatalog.get(provider)
+  const known = models?.get(model) ?? models?.get(stripModelVersion(model))
+  if (known !== undefined) return known
+  const limits = withFamilyLimits(provider, model, undefined)
+  return Object.keys(limits).length === 0 ? undefined : limits
+}

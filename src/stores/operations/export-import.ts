@@ -52,34 +52,32 @@ const versionShape: Shape<number> = {
 }
 
 const exportHeaderShape: Shape<ExportHeader> = objectShape<ExportHeader>('Export', {
-  interlingua: requiredField(versionShape, 'Version of the stored form.'),
+  interlingua: requiredField(versionShape),
   session: requiredField(
     objectShape<ExportHeader['session']>('ExportedSession', {
-      id: requiredField(identifierShape, 'Id of the session.'),
-      title: requiredField(stringShape, 'Title of the session.'),
-      labels: requiredField(listShape(stringShape), 'Labels of the session.'),
-      parameters: requiredField(jsonObjectShape, 'Parameters of the session.'),
-      createdAt: requiredField(timestampShape, 'Creation time.'),
-      updatedAt: requiredField(timestampShape, 'Time of the last write.'),
+      id: requiredField(identifierShape),
+      title: requiredField(stringShape),
+      labels: requiredField(listShape(stringShape)),
+      parameters: requiredField(jsonObjectShape),
+      createdAt: requiredField(timestampShape),
+      updatedAt: requiredField(timestampShape),
     }),
-    'The session.',
   ),
   sections: requiredField(
     listShape(
       objectShape<ExportHeader['sections'][number]>('ExportedSection', {
-        name: requiredField(identifierShape, 'Name of the section.'),
-        head: optionalField(identifierShape, 'Id of the last message.'),
+        name: requiredField(identifierShape),
+        head: optionalField(identifierShape),
       }),
     ),
-    'The sections in order.',
   ),
 })
 
 const exportedMessageShape: Shape<ExportedMessage> = objectShape<ExportedMessage>('ExportedMessage', {
-  interlingua: requiredField(versionShape, 'Version of the stored form.'),
-  section: requiredField(identifierShape, 'Name of the section.'),
-  message: requiredField(jsonObjectShape, 'Message in the stored form.'),
-  labels: optionalField(listShape(identifierShape), 'Labels of the message.'),
+  interlingua: requiredField(versionShape),
+  section: requiredField(identifierShape),
+  message: requiredField(jsonObjectShape),
+  labels: optionalField(listShape(identifierShape)),
 })
 
 /** Returns a session as lines of JSON: shared messages first, then its own, parents before children. */

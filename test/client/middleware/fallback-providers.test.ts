@@ -3,7 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { assistant, type ChatEvent, dialects, toEvents, reasoning, text, user } from 'interlingua'
 import { attachSignature } from 'interlingua/content'
-import { anthropic, caching, fallback, logging, type Model, openai, wrapModel } from 'interlingua/providers'
+import {
+  anthropic,
+  caching,
+  fallback,
+  logging,
+  type Model,
+  openaiChat,
+  wrapModel,
+} from 'interlingua/providers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const CANARY = 'sk-canary-1234567890'
@@ -48,7 +56,7 @@ beforeEach(() => {
 })
 
 function first(): Model {
-  return openai('gpt-x', { baseUrl, apiKey: CANARY, retry: { maxAttempts: 1 } })
+  return openaiChat('gpt-x', { baseUrl, apiKey: CANARY, retry: { maxAttempts: 1 } })
 }
 
 function second(): Model {

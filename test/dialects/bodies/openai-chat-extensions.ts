@@ -21,6 +21,44 @@ export const pdf: JsonObject = {
 
 /** Requests with fields and parts that OpenAI does not document, but clients and other hosts send. */
 export const extensionRequests: { readonly [name: string]: JsonObject } = {
+  videos: {
+    model: 'm',
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'video_url', video_url: { url: 'https://example.org/a.mp4' } },
+          { type: 'video_url', video_url: { url: 'data:video/mp4;base64,VVVV' } },
+          { type: 'video_url', video_url: 'https://example.org/b.mp4' },
+        ],
+      },
+    ],
+  },
+  images: {
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'Draw' },
+      { role: 'assistant', content: 'Here', images: [{ ...image, index: 0 }, image] },
+      { role: 'assistant', content: null, images: [image] },
+      { role: 'assistant', content: 'And', images: [image, { type: 'tomorrow' }] },
+      { role: 'user', content: 'More' },
+    ],
+  },
+  cacheMarkers: {
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'Be brief.', cache_control: { type: 'ephemeral' } },
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'Look' }],
+        cache_control: { type: 'ephemeral', ttl: '1h' },
+      },
+      { ...called, cache_control: { type: 'ephemeral' } },
+      { role: 'tool', tool_call_id: 'call_1', content: 'Snow', cache_control: { type: 'ephemeral' } },
+      { role: 'tool', tool_call_id: 'call_2', content: 'Rain', cache_control: { type: 'tomorrow' } },
+    ],
+    tools: tools.map((tool) => ({ ...tool, cache_control: { type: 'ephemeral' } })),
+  },
   resultMedia: {
     model: 'm',
     messages: [

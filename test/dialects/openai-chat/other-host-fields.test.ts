@@ -1,5 +1,5 @@
 import { assistant, dialects, reasoning, text, user } from 'interlingua'
-import { openai } from 'interlingua/providers'
+import { openaiChat } from 'interlingua/providers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { flavors } from '../../../src/dialects/openai-chat/flavors.ts'
 import { again, expectSame } from '../../law-assertions.ts'
@@ -62,7 +62,7 @@ describe('the provider `openai`', () => {
     }
     const received = dialect.decodeRequest(body).value
     const messages = [...received.messages, assistant([reasoning('Hm.'), text('Hi')]), user('More')]
-    await openai('gpt-x', { apiKey: 'k', fetch, ...options }).generate({ messages })
+    await openaiChat('gpt-x', { apiKey: 'k', fetch, ...options }).generate({ messages })
     return sent
   }
 

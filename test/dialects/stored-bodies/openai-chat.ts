@@ -8,7 +8,31 @@ const chunk = { ...head, object: 'chat.completion.chunk' }
 
 /** Bodies of Chat Completions that need every hint, mark and group of residue. */
 export const cases: readonly GoldenCase[] = [
+  request('videos and markers of messages', {
+    model: 'gpt-x',
+    messages: [
+      { ...asked, cache_control: { type: 'ephemeral' } },
+      {
+        role: 'assistant',
+        content: 'Here',
+        images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+      },
+      { role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://example.org/a.mp4' } }] },
+    ],
+  }),
   request('without a conversation', { model: 'gpt-x', messages: [], stop: 'END', max_tokens: 5 }),
+  request('media that are refused today', {
+    model: 'gpt-x',
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'data:image/svg+xml;base64,AAAA' } },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } },
+        ],
+      },
+    ],
+  }),
   request('settings that are refused today', {
     model: 'o3',
     messages: [asked],

@@ -29,6 +29,18 @@ const message = (text: string, more: object = {}) => ({
 
 /** Bodies of the Responses API that need every hint, mark and group of residue. */
 export const cases: readonly GoldenCase[] = [
+  request('media that are refused today', {
+    model: 'gpt-x',
+    input: [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_image', detail: 'auto', image_url: 'data:image/svg+xml;base64,AAAA' },
+          { type: 'input_file', file_data: 'data:application/pdf;base64,AAAA' },
+        ],
+      },
+    ],
+  }),
   request('groups of tools', {
     model: 'gpt-x',
     input: [

@@ -26,6 +26,7 @@ const wires: {
   readonly [name in ProviderName]: readonly [wire: FakeWire, auth: string, ...variables: string[]]
 } = {
   openai: [openaiChat, 'authorization', 'OPENAI_API_KEY'],
+  'openai-chat': [openaiChat, 'authorization', 'OPENAI_API_KEY'],
   'openai-responses': [openaiResponses, 'authorization', 'OPENAI_API_KEY'],
   anthropic: [anthropic, 'authorization', 'ANTHROPIC_API_KEY'],
   gemini: [gemini('/v1beta/models'), 'x-goog-api-key', 'GOOGLE_API_KEY', 'GEMINI_API_KEY'],
