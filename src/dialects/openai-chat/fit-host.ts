@@ -4,9 +4,11 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { fitRequestToFacts, listBrokenFacts } from '../engine/fit-request-to-model.ts'
-import type { AppliedFacts } from '../engine/model-facts.ts'
-import { DIALECT_SLOT } from './constants.ts'
-import { type OpenAIChatFlavor, getFlavor, getModelRules, type ReasoningField } from './flavors.ts'
+import type { UserIdRule } from '../engine/fit-user-id.ts'
+import type { AppliedFacts, ModelRules } from '../engine/model-facts.ts'
+import { openaiUserIdRule } from '../shared/openai-common.ts'
+import { DIALECT_SLOT, modelRules } from './constants.ts'
+import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /**
@@ -31,6 +33,18 @@ export function createAcceptedByHostHint(request: ChatRequest, { flavor }: Decod
   if (flavor === undefined) return {}
   const facts = listBrokenFacts(request, getHostFacts({ flavor }))
   return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }
+}
+
+const hostModelRules: ModelRules = { ...modelRules, isOpenaiChat: false }
+
+/** Returns how facts about models apply to a host. */
+export function getModelRules(options: { readonly flavor?: string }): ModelRules {
+  return getFlavor(options).isOpenaiApi ? modelRules : hostModelRules
+}
+
+/** Returns the user ids that a host accepts. */
+export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule {
+  return getFlavor(options).userIdRule ?? openaiUserIdRule
 }
 
 function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {

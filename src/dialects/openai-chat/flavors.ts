@@ -3,9 +3,6 @@ import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
-import type { ModelRules } from '../engine/model-facts.ts'
-import { openaiUserIdRule } from '../shared/openai-common.ts'
-import { modelRules } from './constants.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
 /** The names of the hosts whose `openai-chat` API deviates from OpenAI's. */
@@ -289,16 +286,4 @@ export function getFlavor({ flavor }: { readonly flavor?: string }): OpenAIChatF
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
     ? flavors[flavor as OpenAIChatFlavorName]
     : NO_FLAVOR
-}
-
-const hostModelRules: ModelRules = { ...modelRules, isOpenaiChat: false }
-
-/** Returns how facts about models apply to a host. */
-export function getModelRules(options: { readonly flavor?: string }): ModelRules {
-  return getFlavor(options).isOpenaiApi ? modelRules : hostModelRules
-}
-
-/** Returns the user ids that a host accepts. */
-export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule {
-  return getFlavor(options).userIdRule ?? openaiUserIdRule
 }

@@ -19,8 +19,14 @@ import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
-import { type OpenAIChatFlavor, getFlavor, getModelRules, getUserIdRule } from './flavors.ts'
-import { createAcceptedByHostHint, fitRequestToHost, omitRefusedFields } from './fit-host.ts'
+import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
+import {
+  createAcceptedByHostHint,
+  fitRequestToHost,
+  omitRefusedFields,
+  getModelRules,
+  getUserIdRule,
+} from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
