@@ -9,6 +9,7 @@ const time = tool({ name: 'time', description: 'The time of day.', run: () => '3
 // Each scripted model encodes the request in the dialect of a provider, so that losses are real.
 const anthropic = scripted([toolCall({ id: 'toolu_1', name: 'time' }), 'It is 3:45 PM.'], {
   dialect: 'anthropic',
+  name: 'claude-sonnet-5',
 })
 const gemini = scripted(['A quarter of an hour ago it was half past three.'], { dialect: 'gemini' })
 const openai = scripted(['You are welcome.'], { dialect: 'openai-responses' })

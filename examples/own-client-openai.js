@@ -26,11 +26,14 @@ const { body } = await client.chat.completions.create(streamed).asResponse()
 if (body !== null) console.log(await toText(chat.decodeStream(body)))
 
 // The same conversation, for the SDK of another provider.
-console.log(dialects.anthropic.encodeRequest({ model: 'claude-x', messages }).value.messages.length)
+console.log(
+  dialects.anthropic.encodeRequest({ model: 'claude-x', messages: messages.user('And at night?') }).value
+    .messages.length,
+)
 loopback.close()
 
 /* prints:
 [ 'The sky is blue.' ] 0
 The sky is blue.
-2
+3
 */

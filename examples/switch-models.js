@@ -77,32 +77,22 @@ show('anthropic')
 anthropic gets user
 openai-responses gets user, function_call, function_call_output
   loss foreign-reasoning /messages/1/content/0
-  note result-name /messages/2/content/0/name
 gemini gets user, model, user, model, user
   loss foreign-reasoning /messages/1/content/0
   note signature-placeholder /messages/1/content/1/signature
-  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
   note hidden-reasoning /messages/3/content/0
 ollama gets user, assistant, tool, assistant, user, assistant, tool
   loss foreign-reasoning /messages/1/content/0
-  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
   note hidden-reasoning /messages/3/content/0
   note foreign-signature /messages/5/content/0/signature
-  note stream-disabled /stream
 openai-chat gets user, assistant, tool, assistant, user, assistant, tool, assistant, user
   loss foreign-reasoning /messages/1/content/0
-  note result-name /messages/2/content/0/name
-  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
   note hidden-reasoning /messages/3/content/0
   note foreign-signature /messages/5/content/0/signature
-  note result-name /messages/6/content/0/name
   loss foreign-reasoning /messages/7/content/0
 anthropic gets user, assistant, user, assistant, user, assistant, user, assistant, user, assistant, user
   with signed-by-anthropic
-  note result-name /messages/2/content/0/name
-  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
   note hidden-reasoning /messages/3/content/0
   note foreign-signature /messages/5/content/0/signature
-  note result-name /messages/6/content/0/name
   loss foreign-reasoning /messages/7/content/0
 */

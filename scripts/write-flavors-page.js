@@ -17,6 +17,10 @@ import { pathToFileURL } from 'node:url'
 /** @param {readonly string[]} words */
 const code = (words) => words.map((word) => `\`${word}\``).join(', ')
 
+/** @param {NonNullable<OpenAIChatFlavor['userIdRule']>} rule */
+const describeUserIds = ({ minLength = 0, maxLength, pattern }) =>
+  `${minLength} to ${maxLength} characters${pattern ? ' (letters, digits, `_`, `-`)' : ''}`
+
 /**
  * The columns of the table of chat hosts: a title, and a function that formats a cell.
  * @type {readonly (readonly [title: string, format: (flavor: OpenAIChatFlavor) => readonly (string | undefined |
@@ -32,6 +36,7 @@ const columns = [
       maxStopSequences,
       isStopAlwaysList,
       isLogprobsCount,
+      userIdRule,
     }) => [
       ...Object.entries(settingNames).map(([usual, own]) => `\`${own}\` for \`${usual}\``),
       supportsTopK && '`top_k`',
@@ -39,6 +44,7 @@ const columns = [
       maxStopSequences !== undefined && `${maxStopSequences} stop sequence`,
       isStopAlwaysList && '`stop` is a list',
       isLogprobsCount && '`logprobs` is a number',
+      userIdRule && `user ids: ${describeUserIds(userIdRule)}`,
     ],
   ],
   ['refused settings', ({ refusedSettings }) => [refusedSettings && code(refusedSettings)]],

@@ -19,7 +19,7 @@ const reasoning: ModelFacts = {
 /** Models that accept sampling settings with the effort `none`. */
 const optionalReasoning = { refusedSettings: ['stop'], refusedWhileThinking: sampling } as const
 
-/** GPT-5.6 and newer: cache markers, and function tools in Chat Completions only with the effort `none`. */
+/** GPT-5.6 and newer have cache markers; Chat Completions accepts their tools only with the effort `none`. */
 const gpt56: ModelFacts = {
   ...reasoning,
   contextWindow: 1_050_000,
@@ -29,18 +29,16 @@ const gpt56: ModelFacts = {
   refusedFields: ['max_tokens', 'logit_bias'],
 }
 
-const gpt6: ModelFacts = {
+/** GPT-6 models that always reason. */
+const sol: ModelFacts = {
   ...gpt56,
-  ...optionalReasoning,
+  efforts: lowToMax,
+  chatTools: false,
   refusedFields: [...(gpt56.refusedFields ?? []), 'prompt_cache_retention'],
 }
 
-/** GPT-6 models that always reason. */
-const alwaysReasoning6 = {
-  efforts: lowToMax,
-  chatTools: false,
-  refusedSettings: [...sampling, 'stop'],
-} as const
+/** What Chat Completions refuses of a later model is unknown, and its refusal tells more than an omission. */
+const { chatTools: _unknown, ...laterGpt } = sol
 
 const codex = { efforts: lowToHigh } as const
 
@@ -50,7 +48,8 @@ const chat: ModelFacts = {
   efforts: [],
   thinkingModes: [],
   supportsCacheMarkers: false,
-  refusedFields: ['verbosity', 'prompt_cache_options'],
+  refusedSettings: ['verbosity'],
+  refusedFields: ['prompt_cache_options'],
 }
 
 const oSeries: ModelFacts = {
@@ -59,7 +58,7 @@ const oSeries: ModelFacts = {
   maxOutputTokens: 100_000,
   efforts: lowToHigh,
   refusedChatSettings: ['parallelToolCalls'],
-  refusedFields: [...(reasoning.refusedFields ?? []), 'verbosity'],
+  refusedSettings: [...sampling, 'stop', 'verbosity'],
 }
 
 /**
@@ -69,8 +68,12 @@ const oSeries: ModelFacts = {
  * Completions), BerriAI/litellm#39631 (sampling), huggingface/smolagents#1671 (`stop`), vercel/ai#10932 (sampling of 5.1).
  */
 export const openaiFamilies: readonly ModelFamily[] = [
-  defineFamily(['gpt-6.1-sol', 'gpt-6-astra', 'gpt-*'], gpt6, alwaysReasoning6),
-  defineFamily(['gpt-6.1-terra', 'gpt-6-sol', 'gpt-6-luna', 'gpt-6'], gpt6),
+  defineFamily(['gpt-6.1-sol', 'gpt-6-astra'], sol),
+  defineFamily('gpt-*', laterGpt),
+  defineFamily(['gpt-6.1-terra', 'gpt-6-sol', 'gpt-6-luna', 'gpt-6'], sol, optionalReasoning, {
+    efforts: ['none', ...lowToMax],
+    chatTools: 'without-effort',
+  }),
   defineFamily('gpt-5.6', gpt56),
   // Sources disagree about sampling settings of 5.5 and 5.6 with the effort `none`; without them they always answer.
   defineFamily('gpt-5.5', reasoning, { contextWindow: 1_050_000, efforts: ['none', ...lowToXhigh] }),
@@ -116,7 +119,7 @@ export const openaiFamilies: readonly ModelFamily[] = [
   defineFamily('gpt-5-chat', chat, { contextWindow: 128_000, maxOutputTokens: 16_384, chatTools: false }),
   defineFamily(['o4-mini', 'o3', 'o3-pro'], oSeries),
   // The older models accept stop sequences.
-  defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: sampling }),
+  defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: [...sampling, 'verbosity'] }),
   defineFamily('gpt-4.1', chat, { contextWindow: 1_047_576, maxOutputTokens: 32_768 }),
   defineFamily(['gpt-4o', 'chatgpt-4o'], chat, { contextWindow: 128_000, maxOutputTokens: 16_384 }),
   defineFamily('gpt-4-turbo', chat, {

@@ -41,8 +41,9 @@ describe('[r159, r161] one conversation, another provider at each turn', () => {
     for (const [at, { prompt, says }] of turns.entries()) {
       const model = scripted(says, { dialect: order[at] ?? expect.fail('no dialect') })
       const { messages, losses } = await agent.with({ model }).send(prompt, { history })
-      // The item ids of one provider have no meaning for another.
-      const lost = losses.filter(({ severity, rule }) => severity === 'loss' && rule !== 'foreign-residue')
+      // The item ids of one provider have no meaning for another, and the output limit of a scripted model is unknown.
+      const expected = ['foreign-residue', 'guessed-max-tokens']
+      const lost = losses.filter(({ severity, rule }) => severity === 'loss' && !expected.includes(rule))
       expect(lost).toEqual([])
       history.push(...messages)
       received = model.requests.at(-1)?.messages ?? []

@@ -33,6 +33,7 @@ export const contentLossRules = {
   },
   note: {
     dropped: {
+      'model-cache-marker': '{field} was omitted: this model of {host} has no cache markers.',
       'empty-text': '{field} contains no text; it was omitted for {dialect}.',
       'empty-message': '{field} has no content that can be sent to {dialect}; the message was omitted.',
       'trailing-space':

@@ -4,6 +4,10 @@ export const settingLossRules = {
     dropped: {
       'no-field': '{field} is not supported by {dialect}; it was omitted.',
       'model-setting': '{field} is not supported by this model of {host}; it was omitted.',
+      'chat-tools-refused':
+        '{field} was omitted: this model of {host} accepts tools in the Responses API only.',
+      'output-beside-tools':
+        '{field} was omitted: this model of {host} does not support it together with tools.',
       'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
@@ -14,14 +18,24 @@ export const settingLossRules = {
     downgraded: {
       'model-tool-choice':
         '{field} was changed to auto: this model of {host} cannot be forced to call a tool.',
+      'chat-tools-effort':
+        '{field} was changed to none: this model of {host} accepts tools and reasoning together in the Responses API only.',
+      'model-output-schema':
+        '{field} was reduced to JSON without a schema: this model of {host} does not support schemas.',
+      'model-strict': '{field} was omitted: this model of {host} does not bind arguments to a schema.',
       'model-thinking': '{field} was replaced by the nearest setting that this model of {dialect} supports.',
       'temperature-range': '{field} was lowered to the maximum of {host}.',
       'output-schema-unknown':
         '{field} was reduced to JSON without a schema: {host} does not support schemas.',
     },
+    synthesized: {
+      'guessed-max-tokens':
+        '{field} was set to a guess: {dialect} requires it, and the limit of this model is unknown.',
+    },
   },
   note: {
     dropped: {
+      'reasoning-ineffective': '{field} was omitted: it has no effect on this request to {dialect}.',
       'output-enforced': '{field} was omitted: {dialect} enforces every schema.',
       'output-name': '{field} was omitted: {dialect} has no such field beside a schema.',
     },
@@ -29,6 +43,14 @@ export const settingLossRules = {
       'model-name':
         '{field} was sent unchanged: it is the name of another vendor, which {host} may not know; pass the option model.',
       'model-effort': '{field} was replaced by the nearest effort that this model of {dialect} supports.',
+      'model-output-limit': '{field} was lowered to the most that this model of {host} accepts.',
+      'model-budget': '{field} was replaced by the nearest budget that this model of {dialect} accepts.',
+      'budget-as-effort':
+        '{field} was sent as the effort of the same size: this model of {dialect} has no budget.',
+      'reasoning-as-budget':
+        '{field} was sent as a token budget, the only reasoning setting of this model of {dialect}.',
+      'summary-shown':
+        '{field} was sent as a request for readable reasoning: {dialect} has no kinds of summaries.',
       'output-limit': '{field} was raised to 16, the minimum of {dialect}.',
       'effort-approximated': '{field} was replaced by the nearest value that {dialect} supports.',
       'budget-range':
@@ -36,13 +58,17 @@ export const settingLossRules = {
       'summary-asked':
         '{field} was sent as a request for a summary, the only reasoning that {dialect} returns.',
     },
+    renamed: {
+      'user-digest':
+        '{field} was replaced by a digest of it: {host} restricts the length and characters of user ids.',
+    },
     moved: {
       'output-described': '{field} was moved to the schema: {dialect} has no description beside a schema.',
     },
     synthesized: {
       'model-prefill':
         'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
-      'default-max-tokens': '{field} was set to a default: {dialect} requires it.',
+      'default-max-tokens': '{field} was set to the limit of the model: {dialect} requires it.',
       'thinking-enabled': '{field} was set: {dialect} requires it for a budget or visible reasoning.',
       'output-named': '{field} was added: {dialect} requires a name for a schema.',
       'output-schema-made':

@@ -15,6 +15,7 @@ export type RefusableSetting =
   | 'parallelToolCalls'
   | 'metadata'
   | 'user'
+  | 'verbosity'
 
 /** A way in which a model reasons: it decides how much, within a token budget, only between tool calls, or not at all. */
 export type ThinkingMode = 'adaptive' | 'budget' | 'between-tools' | 'off'

@@ -1,5 +1,4 @@
 import type { Rule } from '../../canonical/check/rule.ts'
-import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import type { Json } from '../../wire/json.ts'
@@ -14,7 +13,8 @@ import {
 } from '../shared/validation-rules.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
+import type { UserIdRule } from '../engine/fit-user-id.ts'
+import type { ModelRules } from '../engine/model-facts.ts'
 
 /** The vendor that signs reasoning in this dialect. */
 export const DIALECT_VENDOR = 'anthropic'
@@ -22,43 +22,33 @@ export const DIALECT_VENDOR = 'anthropic'
 /** The settings that the API accepts in its version 2023-06-01 only. */
 export const samplingSettings = ['temperature', 'topP', 'topK'] as const
 
-/** The capabilities of a model that is not in the table. */
-const unknownModel: Capabilities = {
-  refusedWhileThinking: samplingSettings,
-  thinkingDefault: 'when-on',
-  prefill: 'without-thinking',
-  forcedTools: 'without-budget',
+/** How facts about models apply to this dialect. */
+export const modelRules: ModelRules = {
+  dialect: 'anthropic',
+  vendors: ['anthropic'],
+  servesOtherVendors: true,
+  unknownModel: {
+    refusedWhileThinking: samplingSettings,
+    thinkingDefault: 'when-on',
+    prefill: 'without-thinking',
+    forcedTools: 'without-budget',
+  },
+  reasoning: {
+    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
+    hasSwitch: true,
+    budget: 'with-effort',
+    hasIncludeOnly: true,
+  },
 }
 
-// With a budget, an assistant message that waits for tool results must start with Claude's own reasoning.
-const modelsUpTo46: Capabilities = {
-  ...unknownModel,
-  minBudgetTokens: 1024,
-  reasoningVendor: DIALECT_VENDOR,
+/**
+ * The user ids that Anthropic accepts: it refuses e-mail addresses and telephone numbers.
+ * @see https://platform.claude.com/docs/en/api/messages (2026), BerriAI/litellm#10106
+ */
+export const userIdRule: UserIdRule = {
+  maxLength: 256,
+  refused: /[^\s@]@[^\s@]+\.[^\s@]|^\+\d[\d\s().-]{6,}$/,
 }
-
-const modelsFrom47: Capabilities = {
-  refusedSettings: samplingSettings,
-  prefill: false,
-  thinkingModes: ['adaptive', 'off'],
-}
-
-const alwaysThinkingModel: Capabilities = { ...modelsFrom47, thinkingModes: ['adaptive'] }
-const unforceableModel: Capabilities = { ...alwaysThinkingModel, forcedTools: false }
-
-/** Newest models first. Names contain dots or dashes, and hosts add prefixes and suffixes. */
-export const modelFamilies: ModelFamilies = [
-  [/(?:(?:fable|mythos)-5[-.][1-9]|(?:opus|sonnet)-5[-.]5)(?!\d)/, unforceableModel],
-  [/haiku-5[-.]5(?!\d)/, modelsFrom47],
-  [/fable-5(?!\d)|mythos/, alwaysThinkingModel],
-  [/(?:opus-5|sonnet-5|opus-4[-.][78])(?!\d)/, modelsFrom47],
-  [
-    /(?:opus|sonnet)-4[-.]6(?!\d)/,
-    { ...modelsUpTo46, thinkingModes: ['adaptive', 'budget', 'off'], prefill: false },
-  ],
-  [/claude-(?:2|3|instant|(?:opus|sonnet|haiku)-4)/, { ...modelsUpTo46, thinkingModes: ['budget', 'off'] }],
-  [/(?:)/, unknownModel],
-]
 
 /** The slot of fields that only this dialect has. */
 export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = toSlot('anthropic')
@@ -107,15 +97,10 @@ export const validationRules: readonly Rule[] = [
   createToolNameRule(toolNameRule),
 ]
 
-/** Efforts on the wire. An effort that the API does not have maps to the nearest one. */
-export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
-  ['low', 'low'],
-  ['medium', 'medium'],
-  ['high', 'high'],
-  ['xhigh', 'xhigh'],
-  ['max', 'max'],
-  ['low', 'minimal'],
-])
+/** Efforts on the wire. */
+export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
+  modelRules.reasoning.efforts.map((effort) => [effort, effort] as const),
+)
 
 /** Block types of tool calls that the provider executes. */
 export const providerCallTypes: ReadonlySet<unknown> = new Set(['server_tool_use', 'mcp_tool_use'])

@@ -11,6 +11,7 @@ import {
   encodeAsFragment,
   convertLaterSystem,
   isEmptyFragment,
+  isReceivedInMessages,
   trimPrefill,
   encodeTurn,
 } from './message-fragments.ts'
@@ -21,7 +22,8 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
     const system = joinFragmentContent(leading)
     return system === undefined ? undefined : { system }
   },
-  isSystemTurn: ({ hints }) => hints['systemInMessages'] === true,
+  isSystemTurn: isReceivedInMessages,
+  supportsSystemTurn: ({ facts }) => facts.supportsMidConversationSystem === true,
   convertLaterSystem,
   isEmpty: isEmptyFragment,
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,

@@ -65,6 +65,11 @@ export function encodeMessage(
   return turn === undefined ? [] : [turn]
 }
 
+/** Returns true for a system message that was decoded from `messages`, unless this model refuses it there. */
+export function isReceivedInMessages({ hints }: MessageFragment, { facts }: EncodeContext): boolean {
+  return hints['systemInMessages'] === true && facts.supportsMidConversationSystem !== false
+}
+
 /**
  * Marks the text of a later system message as user text, unless it was decoded from a system message; returns undefined if the
  * message is omitted.
@@ -73,7 +78,7 @@ export function convertLaterSystem(
   fragment: MessageFragment,
   context: EncodeContext,
 ): MessageFragment | undefined {
-  if (fragment.role !== 'system' || fragment.hints['systemInMessages'] === true) return fragment
+  if (fragment.role !== 'system' || isReceivedInMessages(fragment, context)) return fragment
   if (fragment.blocks.length > 0 && !keepsLaterSystem(fragment.path, context)) return undefined
   const blocks = fragment.blocks.map((block) =>
     isObject(block) && block['type'] === 'text'

@@ -4,6 +4,8 @@ import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { createUserIdHint } from '../engine/fit-user-id.ts'
+import { getModelFacts } from '../engine/model-facts.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { type RequestWriter, encodeModelSegment } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
@@ -15,7 +17,7 @@ import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
 import { reasoningFacts } from './bound-thinking.ts'
-import { DIALECT_SLOT, toolNameRule, modelFamilies, samplingSettings } from './constants.ts'
+import { DIALECT_SLOT, modelRules, samplingSettings, toolNameRule, userIdRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
@@ -41,8 +43,11 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
   return { path: '/v1/messages', headers: { 'anthropic-version': options.apiVersion ?? API_VERSION } }
 }
 
-/** The default of `max_tokens`, which the API requires. A thinking budget is added to it. */
-const DEFAULT_MAX_TOKENS = 4096
+/**
+ * The default of `max_tokens`, which the API requires, for a model whose limit is unknown. A thinking budget is added to it.
+ * Every host of this format accepts it: it is the default of Claude Code.
+ */
+const DEFAULT_MAX_TOKENS = 32_000
 
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
@@ -64,17 +69,19 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...user,
   }
   if (options.exact === false) return request
-  const hints = createRequestHints(request)
+  const hints = createRequestHints(request, body)
   // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
   const conversation = new WireConversationWriter()
   for (const fragment of fragments) conversation.addFragment(fragment, noReport)
   const { topLevelFields, remaining } = conversation.end(true, noReport)
-  const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, noReport)
+  // The model decides how disabled thinking is written.
+  const context = { ...noReport, facts: getModelFacts(modelRules, request.model) }
+  const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, context)
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
 /** Returns hints for what the encoder would otherwise change or omit. */
-function createRequestHints(request: ChatRequest): AnthropicHints {
+function createRequestHints(request: ChatRequest, body: JsonObject): AnthropicHints {
   const markerCount = countCacheHints(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
@@ -85,7 +92,8 @@ function createRequestHints(request: ChatRequest): AnthropicHints {
       !isValidBudget(budget, maxOutputTokens ?? Infinity) && { acceptedBudgetTokens: budget }),
     ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
     ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
-    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createUserIdHint(request, userIdRule),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
       'name' in toolChoice &&
@@ -101,14 +109,19 @@ function writeFields(
 ): JsonObject {
   const { output, reasoning = {}, user, maxOutputTokens } = request
   const isUnlimited = maxOutputTokens === undefined && hints['missingMaxTokens'] === true
+  const { maxOutputTokens: modelLimit } = context.facts
+  const isGuessed = modelLimit === undefined
   if (maxOutputTokens === undefined && !isUnlimited)
-    context.report('default-max-tokens', child(undefined, 'maxOutputTokens'))
+    context.report(
+      isGuessed ? 'guessed-max-tokens' : 'default-max-tokens',
+      child(undefined, 'maxOutputTokens'),
+    )
   const config = encodeOutputConfig(output, reasoning, hints, context)
   // The default of `max_tokens` leaves room for any budget.
   const thinking = encodeReasoningSettings(reasoning, maxOutputTokens ?? Infinity, hints, context)
   const model = context.options.model ?? request.model
   return {
-    ...(!isUnlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning.budgetTokens ?? 0) }),
+    ...(!isUnlimited && { max_tokens: modelLimit ?? DEFAULT_MAX_TOKENS + (reasoning.budgetTokens ?? 0) }),
     ...encodeDirectSettings(fitSampling(request, hints, context), settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
@@ -138,7 +151,8 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelFamilies,
+  modelRulesFor: () => modelRules,
+  userIdRuleFor: () => userIdRule,
   reasoning: reasoningFacts,
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>

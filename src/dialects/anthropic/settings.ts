@@ -30,7 +30,7 @@ export const settings: SettingTables = {
   request: {
     model: directSetting('model', valueChecks.string),
     maxOutputTokens: directSetting('max_tokens', valueChecks.integer, {
-      note: 'default: 4096 plus `reasoning.budgetTokens`',
+      note: 'default: the limit of the model',
     }),
     stop: directSetting('stop_sequences', valueChecks.strings),
     stream: directSetting('stream', valueChecks.boolean),
@@ -59,10 +59,16 @@ export const settings: SettingTables = {
   },
   reasoning: {
     enabled: convertedSetting(['thinking.type']),
-    effort: convertedSetting(['output_config.effort'], '`minimal` becomes `low`; `none` disables thinking'),
-    budgetTokens: convertedSetting(['thinking.budget_tokens'], 'at least 1024, and less than `max_tokens`'),
+    effort: convertedSetting(
+      ['output_config.effort'],
+      '`none` disables thinking; the budget of the same size for models without efforts',
+    ),
+    budgetTokens: convertedSetting(
+      ['thinking.budget_tokens'],
+      'less than `max_tokens`; the effort of the same size for models without budgets',
+    ),
     include: convertedSetting(['thinking.display']),
-    summary: unsupportedSetting(),
+    summary: convertedSetting(['thinking.display'], '`summarized`'),
   },
   output: {
     type: convertedSetting(['output_config.format.type'], '`json` only with a schema'),
@@ -117,7 +123,8 @@ export function decodeReasoningSettings(
 function readThinking(thinking: Json | undefined): ReasoningSettings {
   if (!isObject(thinking)) return {}
   const { type, budget_tokens: budgetTokens, display } = thinking
-  if (type === 'disabled') return { enabled: false }
+  // Thinking between tool calls is the least that some models do.
+  if (type === 'disabled' || type === 'between_tools') return { enabled: false }
   const isShown = display === 'summarized'
   const displayFields = isShown || display === 'omitted' ? { include: isShown } : {}
   if (type === 'adaptive') return { enabled: true, ...displayFields }
@@ -134,19 +141,17 @@ export function isValidBudget(budget: number, limit: number): boolean {
   return budget >= MIN_BUDGET_TOKENS && budget < limit
 }
 
-/** Encodes the `thinking` field. The effort `none` disables thinking. */
+/** Encodes the `thinking` field. */
 export function encodeReasoningSettings(
-  { enabled, budgetTokens, include, effort }: ReasoningSettings,
+  { enabled, budgetTokens, include }: ReasoningSettings,
   limit: number,
   hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject | undefined {
   const path = child(undefined, 'reasoning')
-  if (enabled === false || (effort === 'none' && enabled === undefined)) {
-    if (enabled === undefined) context.report('effort-approximated', child(path, 'enabled'))
-    if (budgetTokens !== undefined) context.report('no-field', child(path, 'budgetTokens'))
-    if (include !== undefined) context.report('no-field', child(path, 'include'))
-    return { type: 'disabled' }
+  if (enabled === false) {
+    const isBetweenTools = context.facts.thinkingModes?.includes('between-tools') === true
+    return { type: isBetweenTools ? 'between_tools' : 'disabled' }
   }
   const displayFields = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
   const isThinkingImplied = budgetTokens !== undefined || include !== undefined
@@ -191,9 +196,6 @@ export function encodeOutputConfig(
   context: EncodeContext,
 ): JsonObject {
   const effort = reasoning.effort && effortTable.toWire(reasoning.effort)
-  const path = child(undefined, 'reasoning')
-  if (effort !== reasoning.effort) context.report('effort-approximated', child(path, 'effort'))
-  reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
   const format = output && writeFormat(output, hints, context)
   return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
 }

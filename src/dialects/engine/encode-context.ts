@@ -7,6 +7,7 @@ import {
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import {
   type BodyDirection,
   defaultRequestPolicy,
@@ -17,6 +18,8 @@ import {
 /** The options of one encoding and the function that reports its losses. */
 export interface EncodeContext {
   readonly options: EncodeOptions
+  /** The facts of the model that apply to the content of messages and to the fields of the body. */
+  readonly facts: Capabilities
   /** What happens to content that the target cannot express. */
   readonly policy: ResolvedPolicy
   /** Reports that a loss rule was applied at a path of the canonical value. */
@@ -28,6 +31,7 @@ export interface EncodeContext {
 /** A context without options that reports no losses, for the encoder inside a decoder. */
 export const noReport: EncodeContext = {
   options: {},
+  facts: {},
   policy: defaultRequestPolicy,
   report: () => {},
   reject: () => {},
@@ -44,10 +48,12 @@ export function createEncodeContext(
   options: EncodeOptions,
   direction: BodyDirection,
   onLoss: (loss: Loss) => void,
+  facts: Capabilities = {},
 ): EncodeContext {
   const target = { dialect, flavor: options.flavor }
   return {
     options,
+    facts,
     policy: resolvePolicy(options, direction),
     reject: (rule, path) => {
       throw createContentRejectedError(createLoss(dialectLossRules, rule, path, target))

@@ -5,8 +5,9 @@ import {
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import { GrowingListText } from './growing-list-text.ts'
@@ -22,6 +23,9 @@ import {
   type NamedRequestWriter,
   buildRequestBody,
 } from './encode-request.ts'
+import { resolveModelFacts } from './fit-request-to-model.ts'
+import type { EngineHint } from './residue-hints.ts'
+import { getHints, toSlot } from './residue-slots.ts'
 import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
@@ -109,11 +113,13 @@ class CachedConversation {
     tools: readonly Tool[] | undefined,
     options: EncodeOptions,
     marking: CacheMarking | undefined,
+    facts: Capabilities,
   ) {
     this.#codec = codec
     this.#list = new GrowingListText(marking)
     this.#forms = createToolCallForms(codec.name, tools, codec.getCallHints)
-    this.#context = createEncodeContext(codec.name, options, 'request', (loss) => this.losses.push(loss))
+    const onLoss = (loss: Loss): void => void this.losses.push(loss)
+    this.#context = createEncodeContext(codec.name, options, 'request', onLoss, facts)
     this.#conversation = new ConversationEncoder(
       codec.name,
       codec.requestWriter.createConversationWriter(tools),
@@ -146,9 +152,9 @@ class CachedConversation {
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const context = createEncodeContext(this.#codec.name, this.#context.options, 'request', (loss) =>
-      losses.push(loss),
-    )
+    const { options, facts } = this.#context
+    const onLoss = (loss: Loss): void => void losses.push(loss)
+    const context = createEncodeContext(this.#codec.name, options, 'request', onLoss, facts)
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: this.#list.toText(remaining),
@@ -186,9 +192,11 @@ function getCachedConversation(
   // Reasoning of some models is valid only with the tools that it was produced with.
   const isBound = codec.requestWriter.reasoning.isBoundToConversation?.(model) === true
   const marking = findCacheMarking(codec, request, options)
+  const facts = getConversationFacts(codec, request, options)
   const key = JSON.stringify([
     codec.name,
     cacheOptions,
+    facts,
     formsKey ?? '',
     codec.requestWriter.getToolsKey?.(tools) ?? '',
     marking !== undefined,
@@ -199,7 +207,7 @@ function getCachedConversation(
   cachedConversations.set(buffer, conversations)
   const cached =
     conversations.get(key) ??
-    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions, marking) : undefined)
+    (conversations.has(key) ? new CachedConversation(codec, tools, cacheOptions, marking, facts) : undefined)
   if (cached !== undefined && cached.size > messages.size) return undefined
   conversations.delete(key)
   cached?.grow(buffer, messages.size)
@@ -207,4 +215,18 @@ function getCachedConversation(
   const [oldest] = conversations.keys()
   if (conversations.size > MAX_CACHED_TEXTS && oldest !== undefined) conversations.delete(oldest)
   return cached
+}
+
+/** Returns the facts about the model on which the text of messages depends. */
+function getConversationFacts(
+  { name, requestWriter }: NamedRequestWriter,
+  request: ChatRequest,
+  options: EncodeOptions,
+): Capabilities {
+  const hints = getHints(request, toSlot<EngineHint, string>(name))
+  const rules = requestWriter.modelRulesFor(options)
+  const { supportsMidConversationSystem, supportsCacheMarkers } = resolveModelFacts(rules, request, hints, {
+    options,
+  }).facts
+  return omitUndefined({ supportsMidConversationSystem, supportsCacheMarkers })
 }

@@ -15,7 +15,9 @@ import type { EncodeOptions } from './dialect.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { type CacheMarking, findCacheMarking, markBody } from './prompt-cache-marking.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
-import { fitRequestToModel, type ModelFamilies } from './fit-request-to-model.ts'
+import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
+import { fitUserId, type UserIdRule } from './fit-user-id.ts'
+import type { AppliedFacts, ModelRules } from './model-facts.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
@@ -55,8 +57,10 @@ export function createMissingModelError(): InterlinguaError {
 export interface RequestWriter {
   /** The key of the body that contains the conversation. */
   readonly listKey: string
-  /** Facts about the models that are used with this dialect. */
-  readonly modelFamilies: ModelFamilies
+  /** Returns how the facts about models apply to this dialect and flavor. */
+  modelRulesFor(options: EncodeOptions): ModelRules
+  /** Returns the user ids that the host accepts; undefined if the format has none. */
+  userIdRuleFor?(options: EncodeOptions): UserIdRule
   /** Facts about the reasoning that the dialect signs and accepts. */
   readonly reasoning: ReasoningFacts
   /** Returns the support for each setting in this dialect and flavor. */
@@ -95,6 +99,7 @@ export interface PreparedRequest {
   readonly request: ChatRequest
   readonly fitted: ChatRequest
   readonly hints: Hints<EngineHint>
+  readonly facts: AppliedFacts
   readonly context: EncodeContext
   /** The context for the fields around the conversation. */
   readonly fieldContext: EncodeContext
@@ -138,15 +143,19 @@ export function prepareRequest(
   const request = fields === rest ? received : { ...fields, messages }
   reportForeignResidue(rest, name, 'request', callerContext)
   const model = callerContext.options.model ?? request.model
-  const context =
-    model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, toSlot<EngineHint, string>(name))
+  const rules = requestWriter.modelRulesFor(callerContext.options)
+  const { facts, acceptedFacts } = resolveModelFacts(rules, request, hints, callerContext)
+  const options = model === undefined ? callerContext.options : { ...callerContext.options, model }
+  const context: EncodeContext = { ...callerContext, options, facts }
   const fieldContext = requestWriter.getFieldContext?.(request, hints, context) ?? context
-  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, fieldContext)
+  const forModel = fitRequestToFacts(request, facts, fieldContext, acceptedFacts)
+  const userIdRule = requestWriter.userIdRuleFor?.(fieldContext.options)
+  const accepted = fitUserId(forModel, userIdRule, hints, fieldContext)
   const { request: settings } = requestWriter.settingsFor(fieldContext.options)
   reportUnsupportedSettings(accepted, settings, undefined, fieldContext)
   const fitted = requestWriter.fit?.(accepted, hints, fieldContext) ?? accepted
-  return { request, fitted, hints, context, fieldContext }
+  return { request, fitted, hints, facts, context, fieldContext }
 }
 
 /** Returns true if the conversation was empty when it was decoded. */
@@ -182,7 +191,7 @@ export function addMessageToEncoder(
 /** Writes the body around an encoded conversation and applies the residue of the request. */
 export function buildRequestBody(
   codec: NamedRequestWriter,
-  { request, fitted, hints, fieldContext }: PreparedRequest,
+  { request, fitted, hints, facts, fieldContext }: PreparedRequest,
   { topLevelFields, remaining }: ConversationRemainder,
 ): JsonObject {
   const { name, requestWriter } = codec
@@ -192,7 +201,7 @@ export function buildRequestBody(
     hints,
     fieldContext,
   )
-  const restored = applyResidue(encoded, request, name)
+  const restored = omitRefusedFields(applyResidue(encoded, request, name), encoded, facts, fieldContext)
   const marking = findCacheMarking(codec, request, fieldContext.options)
   const body = marking === undefined ? restored : markBody(restored, requestWriter.listKey, marking)
   return requestWriter.adjustBody?.(body, fieldContext) ?? body

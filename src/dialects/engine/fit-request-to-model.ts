@@ -1,64 +1,122 @@
-import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestText } from '../../wire/digest.ts'
-import { isObject } from '../../wire/json.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { EncodeContext } from './encode-context.ts'
+import { type EncodeContext, noReport } from './encode-context.ts'
+import { type AppliedFacts, getModelFacts, type ModelRules } from './model-facts.ts'
+import { modelFitters } from './model-fitters.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { type CatalogEntry, modelFitters } from './model-fit-rules.ts'
 
-/** Capabilities by model name; the first row whose pattern matches the name applies. */
-export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
+/** A fact that the encoders of messages and bodies apply, and a check of the requests that break it. */
+interface EncoderFact {
+  readonly key: keyof AppliedFacts
+  readonly isBroken: (request: ChatRequest, facts: AppliedFacts, body: JsonObject) => boolean
+}
+
+/** The facts that no fitter applies, by the name under which a received request that breaks them is marked. */
+const encoderFacts: { readonly [name: string]: EncoderFact } = {
+  systemMessages: {
+    key: 'supportsMidConversationSystem',
+    isBroken: ({ messages }, { supportsMidConversationSystem, dialect }) =>
+      supportsMidConversationSystem === false &&
+      [...messages].some(({ role, extra }) => role === 'system' && extra?.[dialect] !== undefined),
+  },
+  cacheMarkers: {
+    key: 'supportsCacheMarkers',
+    isBroken: ({ messages }, { supportsCacheMarkers }) =>
+      supportsCacheMarkers === false && [...messages].some(hasCacheMarker),
+  },
+  fields: {
+    key: 'refusedFields',
+    isBroken: (_request, { refusedFields = [] }, body) =>
+      refusedFields.some((key) => Object.hasOwn(body, key)),
+  },
+}
+
+function hasCacheMarker({ content }: Message): boolean {
+  return (content as readonly Part[]).some(
+    (part) =>
+      part.cache !== undefined ||
+      (part.type === 'tool-result' && part.content.some(({ cache }) => cache !== undefined)),
+  )
+}
 
 /**
- * Adjusts a request to the capabilities of its model. Facts that the request violated when it was decoded are
- * ignored, as long as the model is the same: the provider accepted the request.
+ * Returns the facts of the model of a request, except for those that the request broke when it was decoded, as long as
+ * the model is the same: the provider accepted the request.
  */
-export function fitRequestToModel(
+export function resolveModelFacts(
+  rules: ModelRules,
   request: ChatRequest,
-  dialect: string,
-  families: ModelFamilies,
   hints: Hints<EngineHint>,
-  context: EncodeContext,
-): ChatRequest {
-  const model = context.options.model ?? request.model
-  const facts = { ...findCapabilities(families, model), ...context.options.capabilities, dialect }
-  return fitRequestToFacts(request, facts, context, readAcceptedFacts(hints, model))
+  { options }: Pick<EncodeContext, 'options'>,
+): { readonly facts: AppliedFacts; readonly acceptedFacts: readonly unknown[] } {
+  const model = options.model ?? request.model
+  const facts: AppliedFacts = getModelFacts(rules, model, options.capabilities)
+  const acceptedFacts = readAcceptedFacts(hints, model)
+  if (acceptedFacts.length === 0) return { facts, acceptedFacts }
+  const accepted = acceptedFacts.map((name) => encoderFacts[String(name)]?.key)
+  const kept = Object.entries(facts).filter(([key]) => !accepted.some((each) => each === key))
+  return { facts: Object.fromEntries(kept) as unknown as AppliedFacts, acceptedFacts }
 }
 
 /** Adjusts a request to the facts of a model, except for `acceptedFacts`. */
 export function fitRequestToFacts(
   request: ChatRequest,
-  facts: CatalogEntry,
+  facts: AppliedFacts,
   context: EncodeContext,
   acceptedFacts: readonly unknown[] = [],
 ): ChatRequest {
-  return modelFitters.reduce(
-    (fitted, { fact, isViolated, adjust }) =>
-      acceptedFacts.includes(fact) || !isViolated(fitted, facts) ? fitted : adjust(fitted, facts, context),
+  return Object.entries(modelFitters).reduce(
+    (fitted, [name, fit]) => (acceptedFacts.includes(name) ? fitted : fit(fitted, facts, context)),
     request,
   )
 }
 
-/** Returns the hint for a received request that violates the known facts of its model. */
+/** Returns the hint for a received request that breaks the known facts of its model. */
 export function createAcceptedByModelHint(
   request: ChatRequest,
-  dialect: string,
-  families: ModelFamilies,
+  rules: ModelRules,
+  body: JsonObject,
 ): Hints<EngineHint> {
-  const violated = findViolatedFacts(request, { ...findCapabilities(families, request.model), dialect })
-  return violated.length === 0
+  const facts = getModelFacts(rules, request.model)
+  const broken = Object.entries(encoderFacts).filter(([, { isBroken }]) => isBroken(request, facts, body))
+  const names = [...listBrokenFacts(request, facts), ...broken.map(([name]) => name)]
+  return names.length === 0
     ? {}
-    : { acceptedByModel: { model: digestModelName(request.model), facts: violated } }
+    : { acceptedByModel: { model: digestModelName(request.model), facts: names } }
 }
 
-/** Returns the facts that a request violates. */
-function findViolatedFacts(request: ChatRequest, facts: CatalogEntry): readonly string[] {
-  return modelFitters.filter(({ isViolated }) => isViolated(request, facts)).map(({ fact }) => fact)
+/** Returns the names of the facts to which a request would be adjusted. */
+function listBrokenFacts(request: ChatRequest, facts: AppliedFacts): readonly string[] {
+  return Object.entries(modelFitters)
+    .filter(([, fit]) => fit(request, facts, noReport) !== request)
+    .map(([name]) => name)
 }
 
-function findCapabilities(families: ModelFamilies, model: string | undefined): Capabilities {
-  return families.find(([name]) => name.test(model ?? ''))?.[1] ?? {}
+/** Removes the fields of a body that came from the residue of a request to another model and that this model refuses. */
+export function omitRefusedFields(
+  body: JsonObject,
+  encoded: JsonObject,
+  { refusedFields = [], dialect }: AppliedFacts,
+  context: EncodeContext,
+): JsonObject {
+  const refused = refusedFields.filter((key) => Object.hasOwn(body, key) && !Object.hasOwn(encoded, key))
+  if (refused.length === 0) return body
+  const kept = Object.fromEntries(Object.entries(body).filter(([key]) => !refused.includes(key)))
+  for (const field of refused) {
+    // A field can be another spelling of one that the encoder writes.
+    const key = Object.keys(encoded).find(
+      (each) => !Object.hasOwn(body, each) && encoded[each] === body[field],
+    )
+    const value = key === undefined ? undefined : encoded[key]
+    if (key !== undefined && value !== undefined) kept[key] = value
+    else context.report('model-setting', child(child(child(undefined, 'extra'), dialect), field))
+  }
+  return kept
 }
 
 function readAcceptedFacts(

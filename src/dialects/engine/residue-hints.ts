@@ -5,6 +5,8 @@ export const engineHints = {
   preserveInvalid:
     'A call, a result or a message breaks the rules of tool pairing, or a tool repeats a name; it is sent as received.',
   emptyConversation: 'The request contained no message.',
+  acceptedUser:
+    'A digest of the received user id, which the host refuses from others; it is sent as received.',
   acceptedByModel: 'The rules for models that the received request breaks, and a digest of its model.',
   requestModel: 'The model of the request that contained the message, for messages with reasoning.',
   prefixDigest: 'A digest of the tools and messages before the answer, for models that verify them.',

@@ -6,12 +6,22 @@ import type { ToolNameRule } from '../shared/tool-names.ts'
 import { createToolNameRule, userFirstRule } from '../shared/validation-rules.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
+import type { ModelRules } from '../engine/model-facts.ts'
 
-/** Capabilities of Google's models, as documented: none of them supports prefill. */
-export const modelFamilies: ModelFamilies = [[/gem(?:ini|ma)/, { prefill: false }]]
+/** How facts about models apply to this dialect, which serves Google's models only. */
+export const modelRules: ModelRules = {
+  dialect: 'gemini',
+  vendors: ['google'],
+  servesOtherVendors: false,
+  reasoning: {
+    efforts: ['minimal', 'low', 'medium', 'high'],
+    hasSwitch: true,
+    budget: 'instead-of-effort',
+    hasIncludeOnly: true,
+  },
+}
 
-/** Returns true for models up to Gemini 2: they need no signatures on tool calls and support no efforts. */
+/** Returns true for models up to Gemini 2: they need no signatures on tool calls. */
 export function isBeforeGemini3(model: string | undefined): boolean {
   return model !== undefined && /(?:^|\/)gem(?:ini-[12](?!\d)|ma-)/.test(model)
 }
@@ -79,14 +89,12 @@ export const toolChoiceModes: ReadonlyMap<unknown, ToolChoiceMode> = new Map<unk
   ),
 )
 
-/** Efforts on the wire. An effort that the API does not have maps to the nearest one. */
+/** Efforts on the wire, in upper or lower case. */
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['MINIMAL', 'minimal'],
   ['LOW', 'low'],
   ['MEDIUM', 'medium'],
   ['HIGH', 'high'],
-  ['HIGH', 'xhigh'],
-  ['HIGH', 'max'],
   ['minimal', 'minimal'],
   ['low', 'low'],
   ['medium', 'medium'],

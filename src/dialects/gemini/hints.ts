@@ -10,8 +10,6 @@ export const hintMeanings = {
   chunkIndex: 'The index of the chunk that the citation was decoded from.',
   supportIndex: 'The index of the support that the citation was decoded from.',
   contentDigest: 'A digest of the content that the grounding refers to.',
-  hasThinkingLevel: 'The request had a thinking level.',
-  hasLevelAndBudget: 'The request had a thinking level and a thinking budget.',
   schemaTypeStyle: "The style of types in a schema in the provider's own form: 'upper', 'number' or 'lower'.",
   modelInBody: "The form of the model in the body: 'resource' or 'name'.",
   contentForm: "The form of the parts: 'string', 'object' or 'empty-list'.",

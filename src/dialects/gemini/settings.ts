@@ -1,4 +1,3 @@
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import {
   isEmptyObject,
@@ -10,7 +9,6 @@ import {
 } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { defineHints } from '../engine/residue-slots.ts'
 import {
   decodeDirectSettings,
   directSetting,
@@ -21,7 +19,7 @@ import {
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { DIALECT_SLOT, effortTable, isBeforeGemini3 } from './constants.ts'
+import { effortTable } from './constants.ts'
 import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { describeOutputSchema } from '../shared/fit-schemas.ts'
@@ -63,15 +61,18 @@ export const settings: SettingTables = {
   reasoning: {
     enabled: convertedSetting(
       ['generationConfig.thinkingConfig.thinkingBudget'],
-      '`false` is 0, `true` is -1',
+      '`false` is 0, `true` is -1; from Gemini 3 on, `false` is the lowest level',
     ),
-    effort: convertedSetting(['generationConfig.thinkingConfig.thinkingLevel'], 'from Gemini 3 on'),
+    effort: convertedSetting(
+      ['generationConfig.thinkingConfig.thinkingLevel'],
+      'from Gemini 3 on; before, the budget of the same size',
+    ),
     budgetTokens: convertedSetting(
       ['generationConfig.thinkingConfig.thinkingBudget'],
-      'not together with an effort',
+      'before Gemini 3; from then on, the level of the same size',
     ),
     include: convertedSetting(['generationConfig.thinkingConfig.includeThoughts']),
-    summary: unsupportedSetting(),
+    summary: convertedSetting(['generationConfig.thinkingConfig.includeThoughts'], '`true`'),
   },
   output: {
     type: convertedSetting(['generationConfig.responseMimeType']),
@@ -113,8 +114,6 @@ export function decodeSettings(wire: Json | undefined): {
   const { responseLogprobs, logprobs: top, thinkingConfig } = config
   const { output, hints } = readOutput(config)
   const reasoning = isObject(thinkingConfig) ? readThinking(toCamelCaseKeys(thinkingConfig)) : {}
-  const hasLevel = reasoning.effort !== undefined
-  const hasBudget = reasoning.enabled !== undefined || reasoning.budgetTokens !== undefined
   return {
     settings: {
       ...decodeDirectSettings(config, settings.request),
@@ -122,18 +121,14 @@ export function decodeSettings(wire: Json | undefined): {
       ...(output !== undefined && { output }),
       ...(!isEmptyObject(reasoning) && { reasoning }),
     },
-    hints: defineHints(DIALECT_SLOT, {
-      ...hints,
-      ...(hasLevel && { hasThinkingLevel: true }),
-      ...(hasLevel && hasBudget && { hasLevelAndBudget: true }),
-    }),
+    hints: hints ?? {},
   }
 }
 
 /** Encodes `generationConfig`. */
 export function encodeSettings(request: ChatRequest, hints: GeminiHints, context: EncodeContext): JsonObject {
   const { logprobs, output, reasoning = {} } = request
-  const thinkingConfig = writeThinking(reasoning, hints, context)
+  const thinkingConfig = writeThinking(reasoning)
   return {
     ...encodeDirectSettings(request, settings.request),
     ...(logprobs && omitUndefined({ responseLogprobs: true, logprobs: logprobs.top })),
@@ -179,35 +174,12 @@ function readThinking(config: JsonObject): ReasoningSettings {
   }
 }
 
-/** Encodes `thinkingConfig` with an effort or a budget. The effort `none` disables thinking. */
-function writeThinking(reasoning: ReasoningSettings, hints: GeminiHints, context: EncodeContext): JsonObject {
-  const { enabled, effort, budgetTokens, include: includeThoughts } = reasoning
-  const path = child(undefined, 'reasoning')
-  const report = (rule: DialectLossRule, key: keyof ReasoningSettings): void =>
-    context.report(rule, child(path, key))
-  // On the wire, a budget of zero disables thinking, and a negative one lets the model decide.
-  if (budgetTokens !== undefined && budgetTokens <= NO_THINKING_BUDGET) {
-    report('effort-approximated', 'budgetTokens')
-    const { budgetTokens: _none, ...rest } = reasoning
-    return writeThinking({ enabled: false, ...rest }, hints, context)
-  }
-  reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
-  const hasBoth = hints['hasLevelAndBudget'] === true
-  if (enabled === false || (effort === 'none' && enabled === undefined)) {
-    const thinkingLevel =
-      hasBoth && effort !== undefined && budgetTokens === undefined ? effortTable.toWire(effort) : undefined
-    if (effort !== undefined && thinkingLevel === undefined) report('effort-approximated', 'effort')
-    if (budgetTokens !== undefined) report('no-field', 'budgetTokens')
-    return omitUndefined({ thinkingBudget: NO_THINKING_BUDGET, thinkingLevel, includeThoughts })
-  }
-  const supportsLevels = hints['hasThinkingLevel'] === true || !isBeforeGemini3(context.options.model)
-  const thinkingLevel =
-    effort === undefined || effort === 'none' || !supportsLevels ? undefined : effortTable.toWire(effort)
-  if (effort !== undefined && !supportsLevels) report('no-field', 'effort')
-  else if (effort !== effortTable.fromWire(thinkingLevel)) report('effort-approximated', 'effort')
-  const isBudgetAllowed = thinkingLevel === undefined || hasBoth
-  if (budgetTokens !== undefined && !isBudgetAllowed) report('no-field', 'budgetTokens')
-  const requestedBudget = budgetTokens ?? (enabled ? DYNAMIC_THINKING_BUDGET : undefined)
-  const thinkingBudget = isBudgetAllowed ? requestedBudget : undefined
-  return omitUndefined({ thinkingLevel, thinkingBudget, includeThoughts })
+/** Encodes `thinkingConfig`: a level, or a budget. A request is sent with both only if it was received with both. */
+function writeThinking({ enabled, effort, budgetTokens, include }: ReasoningSettings): JsonObject {
+  const switchBudget = enabled === false ? NO_THINKING_BUDGET : enabled && DYNAMIC_THINKING_BUDGET
+  return omitUndefined({
+    thinkingLevel: effort && effortTable.toWire(effort),
+    thinkingBudget: budgetTokens ?? switchBudget,
+    includeThoughts: include,
+  })
 }

@@ -4,13 +4,18 @@ import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { OllamaHint, OllamaSlot } from './hints.ts'
-import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
+import type { ModelRules } from '../engine/model-facts.ts'
 
 /**
- * Empty, because only the server knows the capabilities of its models; it ignores settings that a model does
- * not support.
+ * How facts about models apply to this dialect. Only the server knows the capabilities of its models; it ignores settings
+ * that a model does not support. The open models of OpenAI have efforts of their own.
  */
-export const modelFamilies: ModelFamilies = []
+export const modelRules: ModelRules = {
+  dialect: 'ollama',
+  vendors: ['openai'],
+  servesOtherVendors: false,
+  reasoning: { efforts: ['low', 'medium', 'high', 'max'], hasSwitch: true },
+}
 
 /** The slot of fields that only this dialect has, in requests and responses. */
 export const DIALECT_SLOT: Slot<OllamaHint, 'ollama'> = toSlot('ollama')
@@ -33,15 +38,10 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
   ['unload', 'other'],
 ])
 
-/** Thinking levels. An effort that has no level maps to the nearest one. */
-export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
-  ['low', 'low'],
-  ['medium', 'medium'],
-  ['high', 'high'],
-  ['max', 'max'],
-  ['low', 'minimal'],
-  ['high', 'xhigh'],
-])
+/** Thinking levels. */
+export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
+  modelRules.reasoning.efforts.map((effort) => [effort, effort] as const),
+)
 
 /** Fields that are valid only for the exact text of a response, with the rule for their removal. */
 export const contentBoundRules: { readonly [key: string]: DialectLossRule } = {

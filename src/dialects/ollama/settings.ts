@@ -60,7 +60,7 @@ export const settings: SettingTables = {
   reasoning: {
     enabled: convertedSetting(['think']),
     effort: convertedSetting(['think'], 'the nearest of `low`, `medium`, `high` and `max`'),
-    budgetTokens: unsupportedSetting(),
+    budgetTokens: convertedSetting(['think'], 'the effort of the same size'),
     include: unsupportedSetting(),
     summary: unsupportedSetting(),
   },
@@ -94,7 +94,7 @@ export function decodeReasoningSettings(think: Json | undefined): Pick<ChatReque
   return effort === undefined ? {} : { reasoning: { enabled: true, effort } }
 }
 
-/** Encodes the `think` field. The effort `none` disables thinking. */
+/** Encodes the `think` field. */
 export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
   context: EncodeContext,
@@ -103,11 +103,7 @@ export function encodeReasoningSettings(
   const path = child(undefined, 'reasoning')
   reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
   const { enabled, effort } = reasoning
-  const level = effort === undefined ? undefined : effortTable.toWire(effort)
-  const think = enabled === false ? false : (level ?? (effort === undefined ? enabled : enabled === true))
-  if (effort !== undefined && (think !== level || level !== effort))
-    context.report('effort-approximated', child(path, 'effort'))
-  return think
+  return effort === undefined ? enabled : effortTable.toWire(effort)
 }
 
 /** Decodes the `format` field: JSON with or without a schema. An empty string has no effect. */

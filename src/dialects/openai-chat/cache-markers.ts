@@ -75,6 +75,10 @@ export function encodePartCacheMarker(
     return {}
   }
   const { key, base } = style ?? breakpointStyle
+  if (key === breakpointStyle.key && context.facts.supportsCacheMarkers === false) {
+    context.report('model-cache-marker', child(path, 'cache'))
+    return {}
+  }
   if (style === undefined && cache.ttl !== undefined)
     context.report('cache-lifetime', child(child(path, 'cache'), 'ttl'))
   const ttl = cache.ttl && style?.ttl.toWire(cache.ttl)

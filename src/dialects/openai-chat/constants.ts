@@ -5,15 +5,11 @@ import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { OpenAIChatSlot, OpenAIChatHint } from './hints.ts'
-import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
-import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
+import type { ModelRules } from '../engine/model-facts.ts'
+import { createOpenaiModelRules } from '../shared/openai-common.ts'
 
-/** Limits of OpenAI's models, as documented by OpenAI. */
-export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
-  sampling: ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty', 'logprobs'],
-  stop: ['stop'],
-  parallel: ['parallelToolCalls'],
-})
+/** How facts about models apply to OpenAI's own API. */
+export const modelRules: ModelRules = createOpenaiModelRules('openai-chat', true)
 
 /** The vendor that stores files and audio by id. */
 export const DIALECT_VENDOR = 'openai'

@@ -2,9 +2,11 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { CatalogEntry } from '../engine/model-fit-rules.ts'
 import { fitRequestToFacts } from '../engine/fit-request-to-model.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import type { UserIdRule } from '../engine/fit-user-id.ts'
+import type { AppliedFacts, ModelRules } from '../engine/model-facts.ts'
+import { openaiUserIdRule } from '../shared/openai-common.ts'
+import { DIALECT_SLOT, modelRules } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -15,13 +17,28 @@ export function fitRequestToHost(
   context: EncodeContext,
 ): ChatRequest {
   const flavor = getFlavor(context.options)
-  const fitted = fitRequestToFacts(request, getHostFacts(flavor), context)
+  const fitted = fitRequestToFacts(request, getHostFacts(context.options), context)
   return fitToolChoice(fitTemperature(fitted, flavor, context), flavor, context)
 }
 
-function getHostFacts({ refusedSettings, toolChoices }: OpenAIChatFlavor): CatalogEntry {
+const hostModelRules: ModelRules = { ...modelRules, isOpenaiChat: false }
+
+/** Returns how facts about models apply to a host. */
+export function getModelRules(options: { readonly flavor?: string }): ModelRules {
+  return getFlavor(options).isOpenaiApi ? modelRules : hostModelRules
+}
+
+/** Returns the user ids that a host accepts. */
+export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule {
+  return getFlavor(options).userIdRule ?? openaiUserIdRule
+}
+
+function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {
+  const { refusedSettings, toolChoices } = getFlavor(options)
+  const { dialect, reasoning } = getModelRules(options)
   return {
-    dialect: DIALECT_SLOT,
+    dialect,
+    reasoning,
     ...(refusedSettings && { refusedSettings }),
     ...(toolChoices === 'auto' && { forcedTools: false }),
   }

@@ -2,6 +2,7 @@ import type { MediaPart } from '../../canonical/model/part.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
+import type { UserIdRule } from '../engine/fit-user-id.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
 /** The names of the hosts whose `openai-chat` API deviates from OpenAI's. */
@@ -89,6 +90,10 @@ export interface OpenAIChatFlavor {
    * message must be marked as one to continue.
    */
   readonly turnOrder?: 'strict'
+  /** The user ids that the host accepts; default: OpenAI's. */
+  readonly userIdRule?: UserIdRule
+  /** True if the host runs OpenAI's own API, so that facts about models in Chat Completions apply. */
+  readonly isOpenaiApi?: true
 }
 
 const olderSettingNames = { max_completion_tokens: 'max_tokens' } as const
@@ -107,6 +112,7 @@ const compatibleHost = {
  */
 const openaiHost = {
   vendor: 'openai',
+  isOpenaiApi: true,
   reasoningFields: [],
   refusedFields: [
     // vLLM, llama.cpp and others: sampling and decoding
@@ -145,6 +151,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     reasoningFields: ['reasoning_content'],
     reasoningRequired: true,
     textOnly: 'everywhere',
+    // https://api-docs.deepseek.com/quick_start/rate_limit
+    userIdRule: { maxLength: 512, pattern: /^[\w-]+$/ },
   },
   fireworks: {
     ...compatibleHost,
@@ -217,6 +225,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     markedCacheModels: /claude/i,
     supportsTopK: true,
     reasoningFields: ['reasoning', 'reasoning_details'],
+    // https://openrouter.ai/docs/guides/administration/user-tracking
+    userIdRule: { maxLength: 128 },
   },
   perplexity: {
     ...compatibleHost,
@@ -263,10 +273,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     toolChoices: 'auto',
     supportsName: false,
     reasoningFields: ['reasoning_content'],
+    // https://docs.z.ai/api-reference/llm/chat-completion
+    userIdRule: { minLength: 6, maxLength: 128 },
   },
 }
 
-const NO_FLAVOR: OpenAIChatFlavor = Object.freeze({})
+/** OpenAI itself. */
+const NO_FLAVOR: OpenAIChatFlavor = Object.freeze({ isOpenaiApi: true })
 
 /** Returns the deviations of the host that a flavor names; none for the flavor of another dialect. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): OpenAIChatFlavor {

@@ -5,6 +5,7 @@ import type { AliasesByKey } from '../../wire/residue.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
@@ -21,11 +22,11 @@ import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { createHostHint, digestSettings, getHostContext, isFitForHost } from './accepted-by-host.ts'
-import { DIALECT_SLOT, modelFamilies, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
-import { fitRequestToHost, omitRefusedFields } from './fit-host.ts'
+import { fitRequestToHost, getModelRules, getUserIdRule, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -103,7 +104,8 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(legacyTools !== undefined && { legacyFunctions: true }),
     ...createWebSearchHint(body),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
-    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, getModelRules(options), body),
+    ...createUserIdHint(request, getUserIdRule(options)),
     ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
@@ -207,7 +209,8 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelFamilies,
+  modelRulesFor: getModelRules,
+  userIdRuleFor: getUserIdRule,
   reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),
   getFieldContext: (request, hints, context) => getHostContext(hints, () => digestSettings(request), context),

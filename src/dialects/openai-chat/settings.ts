@@ -72,9 +72,9 @@ function requestTable({
 export const settings: SettingTables = {
   request: requestTable({}),
   reasoning: {
-    enabled: unsupportedSetting(),
-    effort: convertedSetting(['reasoning_effort']),
-    budgetTokens: unsupportedSetting(),
+    enabled: convertedSetting(['reasoning_effort'], '`false` is `none`'),
+    effort: convertedSetting(['reasoning_effort'], 'the nearest one that the model has'),
+    budgetTokens: convertedSetting(['reasoning_effort'], 'the effort of the same size'),
     include: unsupportedSetting(),
     summary: unsupportedSetting(),
   },

@@ -67,6 +67,10 @@ function writePart(part: InputPart, path: Path | undefined, context: EncodeConte
   if (made === undefined) return undefined
   if (part.signature !== undefined) context.report('foreign-signature', child(path, 'signature'))
   if (part.cache === undefined) return made
+  if (context.facts.supportsCacheMarkers === false) {
+    context.report('model-cache-marker', child(path, 'cache'))
+    return made
+  }
   const { ttl } = part.cache
   // The lifetime is a recent field: it is sent only if the marker was received with one.
   const hasLifetime = hints['hasCacheLifetime'] === true

@@ -5,16 +5,18 @@ import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
+import { openaiUserIdRule } from '../shared/openai-common.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, modelFamilies, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelRules, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -72,7 +74,8 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
     ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
-    ...createAcceptedByModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createUserIdHint(request, openaiUserIdRule),
   }
   // Each item already has its own residue, so the received items are passed through.
   const conversation = {
@@ -133,7 +136,8 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'input',
-  modelFamilies,
+  modelRulesFor: () => modelRules,
+  userIdRuleFor: () => openaiUserIdRule,
   reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,
   createConversationWriter: (tools) => new WireConversationWriter(tools),

@@ -6,7 +6,6 @@ import {
   directSetting,
   convertedSetting,
   valueChecks,
-  reportUnsupportedSettings,
   type SettingTables,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
@@ -50,12 +49,9 @@ export const settings: SettingTables = {
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
-    enabled: convertedSetting(
-      ['reasoning.effort'],
-      '`false` without an effort is `none`; `true` has no wire field',
-    ),
-    effort: convertedSetting(['reasoning.effort']),
-    budgetTokens: unsupportedSetting(),
+    enabled: convertedSetting(['reasoning.effort'], '`false` is `none`'),
+    effort: convertedSetting(['reasoning.effort'], 'the nearest one that the model has'),
+    budgetTokens: convertedSetting(['reasoning.effort'], 'the effort of the same size'),
     include: convertedSetting(
       ['reasoning.summary'],
       '`true` without a summary is `auto`; `false` has no wire field',
@@ -108,17 +104,13 @@ export function decodeReasoningSettings({ reasoning: wire }: JsonObject): Pick<C
   return isEmptyObject(reasoning) ? {} : { reasoning }
 }
 
-/** Encodes the effort and the summary of reasoning; disabled reasoning is the effort `none`. */
+/** Encodes the effort and the summary of reasoning. */
 export function encodeReasoningSettings({ reasoning = {} }: ChatRequest, context: EncodeContext): JsonObject {
-  const { enabled, effort, include, summary } = reasoning
+  const { effort, include, summary } = reasoning
   const path = child(undefined, 'reasoning')
-  const isOff = enabled === false && effort === undefined
-  if (enabled !== undefined)
-    context.report(isOff ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
-  reportUnsupportedSettings(reasoning, settings.reasoning, path, context)
   if (include !== undefined) context.report(include ? 'summary-asked' : 'no-field', child(path, 'include'))
   const fields = omitUndefined({
-    effort: effort ?? (isOff ? 'none' : undefined),
+    effort,
     summary: summary ?? (include === true ? 'auto' : undefined),
   })
   return isEmptyObject(fields) ? {} : { reasoning: fields }

@@ -1,7 +1,12 @@
-import type { Capabilities, RefusableSetting } from '../../canonical/model/capabilities.ts'
-import type { ModelFamilies } from '../engine/fit-request-to-model.ts'
+import type { UserIdRule } from '../engine/fit-user-id.ts'
+import type { ModelRules } from '../engine/model-facts.ts'
 import type { ErrorFormat } from '../engine/error-codec.ts'
-import type { ChatRequest, LogprobSettings, OutputFormat } from '../../canonical/model/request.ts'
+import {
+  type ChatRequest,
+  EFFORTS,
+  type LogprobSettings,
+  type OutputFormat,
+} from '../../canonical/model/request.ts'
 import { isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -93,41 +98,19 @@ export const openaiErrorKindRows: ErrorFormat['kindRows'] = {
   unknown: [[500], 'server_error', 'unknown_error'],
 }
 
-/** Settings of a dialect that models of OpenAI refuse. */
-interface RefusedByFormat {
-  /** Refused while the model reasons. */
-  readonly sampling: readonly RefusableSetting[]
-  /** Refused by most reasoning models. */
-  readonly stop?: readonly RefusableSetting[]
-  /** Refused by models that always reason. */
-  readonly parallel?: readonly RefusableSetting[]
+/** How the table of model families applies to the formats of OpenAI, which most vendors use for their own models. */
+export function createOpenaiModelRules(dialect: string, isOpenaiChat: boolean): ModelRules {
+  return {
+    dialect,
+    vendors: ['openai', 'xai', 'deepseek', 'mistral', 'moonshot', 'zai'],
+    servesOtherVendors: true,
+    isOpenaiChat,
+    reasoning: { efforts: EFFORTS, hasSwitch: false },
+  }
 }
 
-/** Returns the capabilities of OpenAI's models. Other hosts put the vendor before the model name. */
-export function createOpenaiModelFamilies({
-  sampling,
-  stop = [],
-  parallel = [],
-}: RefusedByFormat): ModelFamilies {
-  const refuses = [...sampling, ...stop]
-  /** Models that reason only if the request sets an effort. */
-  const hybrid: Capabilities = {
-    refusedSettings: stop,
-    refusedWhileThinking: sampling,
-    thinkingDefault: 'by-effort',
-  }
-  const efforts = ['low', 'medium', 'high'] as const
-  return [
-    [/^(?:openai\/)?o(?:3|4-mini)(?:-|$)/, { refusedSettings: [...refuses, ...parallel], efforts }],
-    [/^(?:openai\/)?o[134](?:-|$)/, { refusedSettings: [...sampling, ...parallel], efforts }],
-    [/^(?:openai\/)?gpt-5(?:\.\d+)?-chat/, {}],
-    [/^(?:openai\/)?gpt-5\.1(?:-(?!codex)|$)/, { ...hybrid, efforts: ['none', ...efforts] }],
-    [/^(?:openai\/)?gpt-5\.[234](?:-(?!codex|pro)|$)/, { ...hybrid, efforts: ['none', ...efforts, 'xhigh'] }],
-    [/^(?:openai\/)?gpt-5\.(?:[2-9]|\d\d)/, { refusedWhileThinking: sampling }],
-    [
-      /^(?:openai\/)?gpt-5(?:-(?:mini|nano|\d)|$)/,
-      { refusedSettings: refuses, efforts: ['minimal', ...efforts] },
-    ],
-    [/^(?:openai\/)?gpt-5(?:[-.]|$)/, { refusedSettings: refuses }],
-  ]
-}
+/**
+ * The user ids that OpenAI accepts: `user` and `safety_identifier` have at most 64 characters.
+ * @see https://developers.openai.com/api/reference/resources/chat
+ */
+export const openaiUserIdRule: UserIdRule = { maxLength: 64 }

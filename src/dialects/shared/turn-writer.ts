@@ -19,8 +19,10 @@ export interface TurnWriterOptions<Fragment> {
   /** Encodes the leading system messages as fields of the request; undefined if they have no content. */
   encodeSystem(leading: readonly Fragment[]): JsonObject | undefined
   /** Returns true if a leading system message is a turn instead. */
-  isSystemTurn?(fragment: Fragment): boolean
-  /** Converts a system message that follows other turns; undefined if it is omitted. */
+  isSystemTurn?(fragment: Fragment, context: EncodeContext): boolean
+  /** Returns true if a system message between a user turn and an assistant turn, or the end, can be a turn. */
+  supportsSystemTurn?(context: EncodeContext): boolean
+  /** Converts a system message that follows other turns to user text; undefined if it is omitted. */
   convertLaterSystem(fragment: Fragment, context: EncodeContext): Fragment | undefined
   /** Returns true if there is nothing to send. */
   isEmpty(fragment: Fragment): boolean
@@ -41,6 +43,8 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   readonly #format: TurnWriterOptions<Fragment>
   #leading: Fragment[] = []
   #open: Fragment[] = []
+  /** System messages after the open user turn: the next message decides whether they can be a turn. */
+  #laterSystem: Fragment[] = []
   #closed: Json[] = []
   #hasWritten = false
 
@@ -51,19 +55,44 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   /** Adds a message that is already encoded, or a turn that could not be decoded. */
   addFragment(fragment: Fragment | UndecodedTurn, context: EncodeContext): void {
     if ('wire' in fragment) {
+      this.#placeLaterSystem(false, context)
       this.#close(context)
       this.#push(fragment.wire)
-    } else if (this.#isLeading(fragment)) this.#leading.push(fragment)
+    } else if (this.#isLeading(fragment, context)) this.#leading.push(fragment)
     else if (this.#format.isEmpty(fragment)) context.report('empty-message', fragment.path)
+    else if (this.#canBecomeTurn(fragment, context)) this.#laterSystem.push(fragment)
     else {
-      const converted = this.#format.convertLaterSystem(fragment, context)
-      if (converted !== undefined) this.#add(converted, context)
+      this.#placeLaterSystem(fragment.role === 'assistant', context)
+      this.#convertAndAdd(fragment, context)
     }
   }
 
-  #isLeading(fragment: Fragment): boolean {
+  #canBecomeTurn(fragment: Fragment, context: EncodeContext): boolean {
+    const isAfterUser = this.#open.at(-1)?.role === 'user'
+    if (fragment.role !== 'system' || !isAfterUser || this.#format.isSystemTurn?.(fragment, context))
+      return false
+    return this.#format.supportsSystemTurn?.(context) === true
+  }
+
+  /** Writes the waiting system messages as a turn, or joins them to the open user turn. */
+  #placeLaterSystem(isTurn: boolean, context: EncodeContext): void {
+    const waiting = this.#laterSystem
+    if (waiting.length === 0) return
+    this.#laterSystem = []
+    if (isTurn) {
+      this.#close(context)
+      this.#open = waiting
+    } else for (const fragment of waiting) this.#convertAndAdd(fragment, context)
+  }
+
+  #convertAndAdd(fragment: Fragment, context: EncodeContext): void {
+    const converted = this.#format.convertLaterSystem(fragment, context)
+    if (converted !== undefined) this.#add(converted, context)
+  }
+
+  #isLeading(fragment: Fragment, context: EncodeContext): boolean {
     const isStart = this.#open.length === 0 && !this.#hasWritten
-    return fragment.role === 'system' && isStart && this.#format.isSystemTurn?.(fragment) !== true
+    return fragment.role === 'system' && isStart && this.#format.isSystemTurn?.(fragment, context) !== true
   }
 
   #add(fragment: Fragment, context: EncodeContext): void {
@@ -80,6 +109,7 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
 
   /** Ends the conversation. An empty one gets a user turn, unless it was received empty. */
   end(empty: boolean, context: EncodeContext): ConversationRemainder {
+    this.#placeLaterSystem(true, context)
     this.#close(context, true)
     if (!this.#hasWritten && !empty) {
       context.report('first-turn', MESSAGES_PATH)
@@ -93,6 +123,7 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   protected copyTo<Writer extends TurnWriter<Fragment>>(other: Writer): Writer {
     other.#leading = [...this.#leading]
     other.#open = [...this.#open]
+    other.#laterSystem = [...this.#laterSystem]
     other.#hasWritten = this.#hasWritten
     return other
   }

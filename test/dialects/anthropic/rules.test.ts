@@ -124,12 +124,19 @@ describe('turns', () => {
   })
 })
 
-test('the default of max_tokens leaves room for the thinking budget', () => {
-  const settings = { reasoning: { enabled: true, budgetTokens: 8000 } }
-  const { value, losses } = anthropic.encodeRequest({ model: 'm', messages: [asked], ...settings })
-  expect(value).toMatchObject({ max_tokens: 12_096, thinking: { type: 'enabled', budget_tokens: 8000 } })
-  expect(losses.map(({ rule }) => rule)).toEqual(['default-max-tokens'])
-})
+test.each([
+  ['m', 40_000, 'guessed-max-tokens', 'loss'],
+  ['claude-sonnet-4-5', 64_000, 'default-max-tokens', 'note'],
+  ['claude-opus-4-1', 32_000, 'default-max-tokens', 'note'],
+] as const)(
+  'the default of max_tokens for %s is %i, which leaves room for the thinking budget',
+  (model, limit, rule, severity) => {
+    const settings = { reasoning: { enabled: true, budgetTokens: 8000 } }
+    const { value, losses } = anthropic.encodeRequest({ model, messages: [asked], ...settings })
+    expect(value).toMatchObject({ max_tokens: limit, thinking: { type: 'enabled', budget_tokens: 8000 } })
+    expect(losses.map((loss) => [loss.rule, loss.severity])).toEqual([[rule, severity]])
+  },
+)
 
 describe('media and tools', () => {
   const sources: readonly (readonly [string, Message['content'][number], JsonObject])[] = [

@@ -19,21 +19,21 @@ const rows: readonly Row[] = [
     dialect: 'anthropic',
     model: 'claude-opus-4-7',
     request: { reasoning: { enabled: true, budgetTokens: 2000 } },
-    losses: ['model-thinking /reasoning'],
-    sent: { thinking: { type: 'adaptive' } },
+    losses: ['budget-as-effort /reasoning/budgetTokens'],
+    sent: { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } },
   },
   {
     dialect: 'anthropic',
     model: 'anthropic/claude-sonnet-4.5',
     request: { reasoning: { enabled: true } },
-    losses: ['model-thinking /reasoning'],
+    losses: ['reasoning-as-budget /reasoning/enabled'],
     sent: { thinking: { type: 'enabled', budget_tokens: 2048 } },
   },
   {
     dialect: 'anthropic',
     model: 'claude-3-7-sonnet-latest',
     request: { reasoning: { budgetTokens: 9000, enabled: true } },
-    losses: ['model-thinking /reasoning'],
+    losses: ['model-budget /reasoning/budgetTokens'],
     sent: { thinking: { type: 'enabled', budget_tokens: 4095 } },
   },
   {
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
     model: 'claude-fable-5',
     request: { reasoning: { enabled: false } },
     losses: ['model-thinking /reasoning'],
-    sent: {},
+    sent: { output_config: { effort: 'low' } },
   },
   {
     dialect: 'anthropic',
@@ -71,7 +71,14 @@ const rows: readonly Row[] = [
     losses: ['model-tool-choice /toolChoice'],
     sent: { tool_choice: { type: 'auto' }, thinking: { type: 'enabled', budget_tokens: 1024 } },
   },
-  ...['claude-fable-5-2', 'us.anthropic.claude-mythos-5-1', 'claude-sonnet-5.5'].map((model) => ({
+  {
+    dialect: 'anthropic',
+    model: 'claude-sonnet-5.5',
+    request: { reasoning: { enabled: false, effort: 'max' } },
+    losses: ['model-thinking /reasoning', 'model-effort /reasoning/effort'],
+    sent: { thinking: { type: 'between_tools' }, output_config: { effort: 'high' } },
+  },
+  ...['claude-fable-5-2', 'us.anthropic.claude-mythos-5-1'].map((model) => ({
     dialect: 'anthropic' as const,
     model,
     request: { tools, toolChoice: 'required' as const, reasoning: { enabled: false } },
@@ -82,7 +89,7 @@ const rows: readonly Row[] = [
     dialect: 'anthropic',
     model: 'claude-mythos-5',
     request: { tools, toolChoice: 'required', reasoning: { budgetTokens: 2000 } },
-    losses: ['model-thinking /reasoning'],
+    losses: ['budget-as-effort /reasoning/budgetTokens'],
     sent: { tool_choice: { type: 'any' }, thinking: { type: 'adaptive' } },
   },
   {
@@ -151,17 +158,22 @@ describe('requests that a model refuses', () => {
   })
 
   test.each(subjects)('$name: a model without efforts gets none', ({ name }) => {
-    for (const effort of ['none', 'low', 'max'] as const) {
+    for (const effort of ['low', 'max'] as const) {
       const request = { ...asked, model: 'm', reasoning: { effort } }
       const { value, losses } = dialects[name].encodeRequest(request, { capabilities: { efforts: [] } })
       expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toContain('model-setting /reasoning/effort')
       expect(JSON.stringify(value)).not.toContain(`"${effort}"`)
     }
-    const off = { ...asked, model: 'm', reasoning: { enabled: false } }
-    expectSame(
-      dialects[name].encodeRequest(off, { capabilities: { efforts: [] } }).value,
-      dialects[name].encodeRequest(off).value,
-    )
+    // Where reasoning has a switch, it can still be turned off.
+    for (const reasoning of [{ enabled: false }, { effort: 'none' }] as const) {
+      const { value } = dialects[name].encodeRequest(
+        { ...asked, model: 'm', reasoning },
+        { capabilities: { efforts: [] } },
+      )
+      const plain = dialects[name].encodeRequest({ ...asked, model: 'm' }).value
+      if (name.startsWith('openai')) expectSame(value, plain)
+      else expect(value).not.toEqual(plain)
+    }
   })
 
   test('sampling settings are omitted while Claude reasons', () => {

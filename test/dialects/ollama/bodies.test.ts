@@ -67,7 +67,7 @@ describe('ollama: a request', () => {
     [{ effort: 'minimal' }, 'low', ['effort-approximated /reasoning/effort']],
     [{ effort: 'xhigh' }, 'high', ['effort-approximated /reasoning/effort']],
     [{ effort: 'max' }, 'max', []],
-    [{ budgetTokens: 9 }, undefined, ['no-field /reasoning/budgetTokens']],
+    [{ budgetTokens: 9 }, 'low', ['budget-as-effort /reasoning/budgetTokens']],
   ] as const)('thinks: %j is %j', (settings, think, lost) => {
     const out = ollama.encodeRequest(asked({ reasoning: settings }))
     expect([out.value.think, rulesOf(out)]).toEqual([think, lost])

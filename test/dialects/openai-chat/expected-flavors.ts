@@ -5,10 +5,7 @@ import type { OpenAIChatFlavorName } from '../../../src/dialects/openai-chat/fla
 const limit = ['- /max_completion_tokens 100', '+ /max_tokens 100']
 const system = ['- /messages/0/role "developer"', '+ /messages/0/role "system"']
 const unmarked = ['- /messages/1/content/0/prompt_cache_breakpoint/mode "explicit"']
-const control = [
-  '- /messages/1/content/0/prompt_cache_breakpoint/mode "explicit"',
-  '+ /messages/1/content/0/cache_control/type "ephemeral"',
-]
+const control = [...unmarked, '+ /messages/1/content/0/cache_control/type "ephemeral"']
 const nameless = ['- /messages/1/name "ann"']
 const reasoning = ['+ /messages/2/reasoning "I should ask."']
 const reasoningContent = ['+ /messages/2/reasoning_content "I should ask."']
@@ -18,7 +15,7 @@ const refusalAsText = [
   '- /messages/5/refusal "That I cannot say."',
 ]
 const topK = ['+ /top_k 40']
-const userId = ['- /user "u-1"', '+ /user_id "u-1"']
+const userId = (id: string) => ['- /user "u-1"', `+ /user_id "${id}"`]
 const anyJson = [
   '- /response_format/type "json_schema"',
   '+ /response_format/type "json_object"',
@@ -78,7 +75,7 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       ...reasoningContent,
       ...system,
       ...unmarked,
-      ...userId,
+      ...userId('u-1'),
       '+ /messages/1/content "Look.\\n[image, https://example.org/a.png]"',
       '- /messages/1/content/0/text "Look."',
       '- /messages/1/content/0/type "text"',
@@ -276,7 +273,7 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       ...reasoningContent,
       ...system,
       ...unmarked,
-      ...userId,
+      ...userId('user_a24a7f55f278dd49fb1f99c5507800cb'),
       '- /seed 7',
       '- /stop/1 "STOP"',
       '+ /temperature 1',
@@ -284,6 +281,7 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       '+ /tool_choice "auto"',
     ],
     losses: [
+      'user-digest /user',
       'model-setting /frequencyPenalty',
       'model-setting /presencePenalty',
       'model-setting /seed',

@@ -37,6 +37,7 @@ export const cases: readonly GoldenCase[] = [
     model: 'o3',
     messages: [asked],
     temperature: 0.5,
+    user: 'u'.repeat(65),
     stop: ['a', 'b', 'c', 'd', 'e'],
     response_format: { type: 'json_schema', json_schema: { name: 'city', schema: unusual, strict: true } },
   }),

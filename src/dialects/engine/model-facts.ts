@@ -1,0 +1,75 @@
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import type { Effort } from '../../canonical/model/request.ts'
+import { findModelFamily } from '../../models/find-model-family.ts'
+import type { ModelVendor } from '../../models/model-family.ts'
+
+/** What a format can express about reasoning. */
+interface ReasoningControls {
+  /** The efforts that the format has. */
+  readonly efforts: readonly Effort[]
+  /** True if reasoning is turned on and off without an effort. */
+  readonly hasSwitch: boolean
+  /** Present if the format has a token budget: beside an effort, or instead of one. */
+  readonly budget?: 'with-effort' | 'instead-of-effort'
+  /** True if the format can ask for readable reasoning, but for no kind of summary. */
+  readonly hasIncludeOnly?: true
+}
+
+/** How a dialect applies the table of model families. */
+export interface ModelRules {
+  readonly dialect: string
+  /** The vendors for whose models this is the native format: all their facts apply. */
+  readonly vendors: readonly ModelVendor[]
+  /**
+   * True if hosts serve models of other vendors in this format. Facts about their content and limits apply; the host
+   * converts how reasoning, system text and caching are written.
+   */
+  readonly servesOtherVendors: boolean
+  /** The facts of a model without a row. */
+  readonly unknownModel?: Capabilities
+  /** True if the request is sent to the Chat Completions API of OpenAI itself. */
+  readonly isOpenaiChat?: boolean
+  readonly reasoning: ReasoningControls
+}
+
+/** The facts that apply to one request, and the format that it is written in. */
+export interface AppliedFacts extends Capabilities {
+  readonly dialect: string
+  readonly reasoning: ReasoningControls
+}
+
+/** The facts that do not depend on the format in which a model is served. */
+const contentFacts = [
+  'refusedSettings',
+  'refusedWhileThinking',
+  'thinkingDefault',
+  'prefill',
+  'forcedTools',
+  'contextWindow',
+  'maxOutputTokens',
+  'supportsTopPWithTemperature',
+  'supportsOutputWithTools',
+] as const satisfies readonly (keyof Capabilities)[]
+
+/** Returns the facts of a model in a dialect; those that the caller states override those of the table. */
+export function getModelFacts(
+  rules: ModelRules,
+  model: string | undefined,
+  capabilities?: Capabilities,
+): AppliedFacts {
+  const { dialect, reasoning } = rules
+  return { ...getTableFacts(rules, model), ...capabilities, dialect, reasoning }
+}
+
+function getTableFacts(rules: ModelRules, model = ''): Capabilities {
+  const { vendors, servesOtherVendors, unknownModel = {}, isOpenaiChat } = rules
+  const family = findModelFamily(model)
+  if (family === undefined) return unknownModel
+  if (vendors.includes(family.vendor)) {
+    const { chatTools: _tools, refusedChatSettings: _settings, ...others } = family
+    return isOpenaiChat ? family : others
+  }
+  if (!servesOtherVendors) return unknownModel
+  const known = contentFacts.filter((fact) => family[fact] !== undefined)
+  return Object.fromEntries(known.map((fact) => [fact, family[fact]]))
+}

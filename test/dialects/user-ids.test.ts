@@ -1,0 +1,73 @@
+import { type DialectName, dialects, type EncodeOptions, translateRequest, user } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+
+const claudeCodeUser = `user_${'ab'.repeat(32)}_account_${'c'.repeat(36)}_session_${'d'.repeat(36)}`
+
+/** Hosts, the wire field of the user, and which ids they accept. */
+const hosts: readonly (readonly [DialectName, EncodeOptions['flavor'], string, (id: string) => boolean])[] = [
+  ['openai-chat', undefined, 'user', (id) => id.length <= 64],
+  ['openai-chat', 'azure', 'user', (id) => id.length <= 64],
+  ['openai-chat', 'openrouter', 'user', (id) => id.length <= 128],
+  ['openai-chat', 'zai', 'user_id', (id) => id.length >= 6 && id.length <= 128],
+  ['openai-chat', 'deepseek', 'user_id', (id) => /^[\w-]{1,512}$/.test(id)],
+  ['openai-responses', undefined, 'user', (id) => id.length <= 64],
+  ['anthropic', undefined, 'metadata', (id) => id.length <= 256 && !id.includes('@') && !id.startsWith('+')],
+]
+
+const ids = [
+  'u-1',
+  'user-1',
+  claudeCodeUser,
+  'ann@example.org',
+  '+49 170 1234567',
+  'é'.repeat(65),
+  'x'.repeat(600),
+  '你好',
+]
+
+describe.each(hosts)('%s %s', (dialect, flavor, field, accepts) => {
+  const options = flavor === undefined ? {} : { flavor }
+  const encode = (id: string) => {
+    const request = { model: 'm', messages: [user('Hi')], user: id, maxOutputTokens: 99 }
+    const { value, losses } = dialects[dialect].encodeRequest(request, options)
+    const sent = (value as unknown as { [key: string]: string | { user_id: string } })[field]
+    return { value, losses, sent: typeof sent === 'object' ? sent.user_id : sent }
+  }
+
+  test.each(ids)('accepts what is sent for %s', (id) => {
+    const { sent = '', losses } = encode(id)
+    expect(accepts(sent)).toBe(true)
+    expect(encode(id).sent).toBe(sent)
+    const rules = losses.map(({ rule, severity }) => `${severity} ${rule}`)
+    if (accepts(id)) expect([sent, rules]).toEqual([id, []])
+    else expect(rules).toEqual(['note user-digest'])
+  })
+
+  test('different users stay different', () => {
+    expect(new Set(ids.map((id) => encode(id).sent)).size).toBe(ids.length)
+  })
+
+  test.each(ids)('sends %s back as it was received', (id) => {
+    const wire = field === 'metadata' ? { metadata: { user_id: id }, max_tokens: 9 } : { [field]: id }
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const conversation = dialect === 'openai-responses' ? { input: messages } : { messages }
+    const body = { model: 'm', ...conversation, ...wire }
+    const { value } = dialects[dialect].decodeRequest(body, options)
+    expect(dialects[dialect].encodeRequest(value, options)).toEqual({ value: body, losses: [] })
+    // A changed id is a new one.
+    const changed = dialects[dialect].encodeRequest({ ...value, user: 'x'.repeat(700) }, options)
+    expect(changed.losses.map(({ rule }) => rule)).toEqual(['user-digest'])
+  })
+})
+
+test('the user id of Claude Code fits every host', () => {
+  const body = {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'Hi' }],
+    metadata: { user_id: claudeCodeUser },
+  }
+  const { value, losses } = translateRequest(body, { from: 'anthropic', to: 'openai-chat', model: 'gpt-5.2' })
+  expect((value as { user?: string }).user).toMatch(/^user_[\da-f]{32}$/)
+  expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['user-digest /user'])
+})
