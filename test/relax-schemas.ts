@@ -9,15 +9,29 @@ const optionalFields: { readonly [type: string]: readonly string[] } = {
   BetaTextBlock: ['citations'],
 }
 
-/** Returns a schema in which the fields that the API does not send are optional. */
+/** Fields that clients of a format read although the types of its vendor lack them: reasoning in chat completions. */
+const additionalFields: { readonly [type: string]: Tree } = {
+  ChatCompletionMessage: { reasoning_content: { type: 'string' } },
+  'ChatCompletionChunk.Choice.Delta': { reasoning_content: { type: 'string' } },
+}
+
+/** Returns a schema without the fields that the API does not send, and with those that clients read. */
 export function relaxSchema<T extends Tree>(schema: T): T {
   const definitions = schema['definitions']
   if (typeof definitions !== 'object' || definitions === null) return schema
   const relaxed = Object.entries(definitions as Record<string, Tree>).map(([name, definition]) => {
-    const { required } = definition
+    const { required = [], properties = {} } = definition
     const optional = Object.hasOwn(optionalFields, name) ? (optionalFields[name] ?? []) : []
-    if (!Array.isArray(required) || optional.length === 0) return [name, definition]
-    return [name, { ...definition, required: required.filter((key: string) => !optional.includes(key)) }]
+    const additional = Object.hasOwn(additionalFields, name) ? additionalFields[name] : undefined
+    if (optional.length === 0 && additional === undefined) return [name, definition]
+    return [
+      name,
+      {
+        ...definition,
+        required: (required as readonly string[]).filter((key) => !optional.includes(key)),
+        properties: { ...(properties as Tree), ...additional },
+      },
+    ]
   })
   return { ...schema, definitions: Object.fromEntries(relaxed) as Tree }
 }

@@ -203,7 +203,7 @@ describe('parseRequest', () => {
         n: 2,
         logprobs: true,
         top_logprobs: 3,
-        store: true,
+        prediction: true,
       },
       identity,
     )
@@ -226,7 +226,7 @@ describe('parseRequest', () => {
       stop: ['END'],
       candidateCount: 2,
       logprobs: { top: 3 },
-      extra: { unknown: { store: true } },
+      extra: { unknown: { prediction: true } },
     })
     expectFrozen(read)
   })

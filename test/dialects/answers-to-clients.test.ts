@@ -15,11 +15,11 @@ import {
   toEvents,
   toolCall,
   toolResult,
-  translateResponse,
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { pairs, subjects } from './dialect-table.ts'
+import { translateAnyResponse } from './translate-any-response.ts'
 import { encodeStreamText, source, streamNames } from './stream-responses.ts'
 
 /** Returns the words of an answer: its text, and the text of a refusal. */
@@ -36,7 +36,7 @@ function reasoningTextOf(message: AssistantMessage | undefined): string {
 describe.each(pairs)('an answer of $from.name for a client of $to.name', ({ from, to }) => {
   test.each(from.fixtures.response)('contains the words of the model only: $name', ({ body }) => {
     const [sent] = from.dialect.decodeResponse(body).value.candidates
-    const { value } = translateResponse(body, { from: from.name, to: to.name })
+    const { value } = translateAnyResponse(body, { from: from.name, to: to.name })
     const [shown] = to.dialect.decodeResponse(value).value.candidates
     // Blank text has no words, and some formats cannot contain it.
     if (wordsOf(sent).trim() !== '') expect(wordsOf(shown)).toBe(wordsOf(sent))

@@ -87,7 +87,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...omitSettingsOfTools(
       decodeDirectSettings(renameSettings(body, flavor), getFlavorSettings(flavor).request),
-      allTools.length > 0,
+      decodedTools !== undefined || legacyTools !== undefined,
     ),
     messages: decodedMessages,
     ...(allTools.length > 0 && { tools: allTools }),
