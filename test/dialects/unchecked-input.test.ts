@@ -153,7 +153,7 @@ describe.each(subjects)('$name, given plain JSON', ({ dialect }) => {
     { createdAt: 1_700_000_000, usage: { prompt: 3 }, metadata: 'x', parentId: null },
   ])('encodes a message whose fields that are never sent are %j', (unsent) => {
     const bare = { role: 'user', content: [{ type: 'text', text: 'Hello there' }], ...unsent } as never
-    const { value, losses } = dialect.encodeRequest({ model: 'm', messages: [bare] })
+    const { value, losses } = dialect.encodeRequest({ model: 'm', maxOutputTokens: 9, messages: [bare] })
     expect(JSON.stringify(value)).toContain('Hello there')
     expect(losses.filter(({ severity }) => severity === 'loss')).toEqual([])
   })

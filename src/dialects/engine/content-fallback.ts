@@ -89,7 +89,7 @@ export function createMediaFallback(
   const { media, showsTranscripts } = context.policy
   const transcript = showsTranscripts ? (part.transcript ?? '') : ''
   const rule = part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media'
-  if (transcript !== '') {
+  if (transcript.trim() !== '') {
     context.report(rule, path)
     return { type: 'text', text: transcript }
   }

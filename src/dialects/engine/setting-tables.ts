@@ -37,6 +37,9 @@ export function hasMediaField(part: MediaPart, key: 'name' | 'detail' | 'transcr
   return part[key] !== undefined && !(key === 'detail' && part.detail === 'auto')
 }
 
+/** The service tiers of both OpenAI formats. */
+const SERVICE_TIERS = ['auto', 'default', 'flex', 'priority', 'scale'] as const
+
 /** Checks of wire values; a value that fails its check stays residue. */
 export const valueChecks = {
   string: (value: unknown): value is string => typeof value === 'string',
@@ -45,6 +48,7 @@ export const valueChecks = {
   integer: (value: unknown): value is number => isSafeInteger(value),
   strings: (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  serviceTier: (value: unknown): value is string => SERVICE_TIERS.some((each) => each === value),
   verbosity: (value: unknown): value is Verbosity => VERBOSITIES.some((each) => each === value),
   labels: (value: unknown): value is { readonly [key: string]: string } =>
     isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
@@ -136,12 +140,12 @@ export function encodeDirectSettings<T extends object>(
     const setting = table[name]
     const value = setting.support === 'direct' ? getOwnValue(settings, name) : undefined
     // The table has rows for JSON values only.
-    if (setting.support === 'direct' && value !== undefined) out[setting.key] = value as Json
+    if (setting.support === 'direct' && setting.check(value)) out[setting.key] = value as Json
   }
   return out
 }
 
-/** Reports each setting that has a value and no wire field. Defaults, empty lists and empty objects have no effect. */
+/** Reports each setting whose value has no wire field. Defaults, empty lists and empty objects have no effect. */
 export function reportUnsupportedSettings<T extends object>(
   settings: T,
   table: SettingSupportTable<T>,
@@ -151,7 +155,11 @@ export function reportUnsupportedSettings<T extends object>(
   for (const name in table) {
     const setting = table[name]
     const value = getOwnValue(settings, name)
-    if (setting.support !== 'unsupported' || value === undefined) continue
+    if (value === undefined || setting.support === 'converted') continue
+    if (setting.support === 'direct') {
+      if (!setting.check(value)) context.report('no-field', child(path, name))
+      continue
+    }
     const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
     if (!isEmpty && value !== getOwnValue(settingDefaults, name))
       context.report(setting.rule, child(path, name))

@@ -12,6 +12,8 @@ export interface CallIdResolver {
   resolveResult(id: Json | undefined, name: string, text: () => string): string
   /** Returns true if the id was generated for a tool call without an id. */
   isGenerated(id: string): boolean
+  /** The host that sent the body. */
+  readonly flavor: string | undefined
   /** Returns the hint for an id of a host that has no ids according to its row. */
   createHostHint(id: Json | undefined): GeminiHints
 }
@@ -37,6 +39,7 @@ export function createCallIdResolver({ flavor }: DecodeOptions, responseKey?: st
       const [call] = index === -1 ? [] : open.splice(index, 1)
       return own ?? call?.id ?? ids.next(name, text())
     },
+    flavor,
     isGenerated: (id) => generated.has(id),
     createHostHint(id) {
       const isAccepted = flavor !== undefined && getFlavor({ flavor })?.supportsCallIds === false

@@ -4,7 +4,7 @@ import type { EngineHint, ToolNameHint, SchemaHint } from '../engine/residue-hin
 /** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
 export const hintMeanings = {
   acceptedByHost:
-    'The flavor of the host that sent or accepted the id of the call or result against its row.',
+    'The flavor of the host that sent or accepted the id of a call or result, or a file without a type, against its row.',
   chunkCount: 'The number of grounding chunks.',
   supportCount: 'The number of grounding supports.',
   chunkIndex: 'The index of the chunk that the citation was decoded from.',

@@ -27,15 +27,17 @@ export function decodeMedia(wire: JsonObject): DecodedPart | undefined {
   return createMedia(source, mimeType, displayName)
 }
 
-/** Decodes media at a URL: an uploaded file, or a file on the web. */
-export function decodeFile(wire: JsonObject): DecodedPart | undefined {
+/** Decodes media at a URL: an uploaded file, or a file on the web. A hint records a host that accepted it without a type. */
+export function decodeFile(wire: JsonObject, flavor: string | undefined): DecodedPart | undefined {
   const { mimeType, fileUri, displayName } = toCamelCaseKeys(wire)
   if (typeof fileUri !== 'string' || fileUri === '') return undefined
   const isWebUrl = /^https?:/.test(fileUri) && !uploadedFilePattern.test(fileUri)
   const source: MediaSource = isWebUrl
     ? { kind: 'url', url: fileUri }
     : { kind: 'id', id: fileUri, provider: DIALECT_VENDOR }
-  return createMedia(source, mimeType, displayName)
+  const media = createMedia(source, mimeType, displayName)
+  const isUntyped = typeof mimeType !== 'string' && flavor !== undefined
+  return isUntyped ? { ...media, hints: { ...media.hints, acceptedByHost: flavor } } : media
 }
 
 function createMedia(source: MediaSource, mimeType: Json | undefined, name: Json | undefined): DecodedPart {
@@ -70,7 +72,7 @@ export function encodeMedia(
   const { path, context } = partContext
   const keepsName = hints['hasDisplayName'] === true
   const nameField = keepsName && part.name !== undefined ? { displayName: part.name } : {}
-  const made = writeSource(part, nameField, partContext)
+  const made = writeSource(part, nameField, hints, partContext)
   if (made === undefined) {
     return encodeFallback(createMediaFallback(part, path, context), partContext)
   }
@@ -92,6 +94,7 @@ const likelyMediaTypes: { readonly [type in MediaPart['type']]: string } = {
 function writeSource(
   part: MediaPart,
   nameField: JsonObject,
+  hints: GeminiHints,
   { path, context }: PartEncodeContext,
 ): JsonObject | undefined {
   const { source } = part
@@ -113,7 +116,8 @@ function writeSource(
   if (!isAccepted) return undefined
   const fileUri = source.kind === 'id' ? source.id : source.url
   const known = mediaTypeOf(part)
-  const isMissing = known === undefined && flavor?.requiresMediaTypes === true
+  const isAcceptedUntyped = hints['acceptedByHost'] === context.options.flavor
+  const isMissing = known === undefined && flavor?.requiresMediaTypes === true && !isAcceptedUntyped
   if (isMissing) context.report('media-type-added', child(path, 'mediaType'))
   const mimeType = isMissing ? (getMediaTypeOfName(fileUri) ?? likelyMediaTypes[part.type]) : known
   return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri, ...nameField } }

@@ -25,7 +25,7 @@ import type { DecodedPart, PartDecodeContext, PartDecoders, PartEncodeContext } 
 
 const partDecoders: PartDecoders = {
   inlineData: decodeMedia,
-  fileData: decodeFile,
+  fileData: (body, { callIds }) => decodeFile(body, callIds.flavor),
   functionCall: decodeToolCall,
   functionResponse: (body, { callIds }) => decodeToolResult(body, callIds, decodePart),
   ...providerPartDecoders,

@@ -52,7 +52,7 @@ function requestTable({
     parallelToolCalls: row('parallel_tool_calls', valueChecks.boolean),
     metadata: row('metadata', valueChecks.labels),
     verbosity: openaiRow('verbosity', 'verbosity', valueChecks.verbosity),
-    serviceTier: openaiRow('serviceTier', 'service_tier', valueChecks.string),
+    serviceTier: openaiRow('serviceTier', 'service_tier', valueChecks.serviceTier),
     store: openaiRow('store', 'store', valueChecks.boolean),
     promptCacheKey: openaiRow('promptCacheKey', 'prompt_cache_key', valueChecks.string),
     safetyIdentifier: openaiRow('safetyIdentifier', 'safety_identifier', valueChecks.string),

@@ -29,7 +29,7 @@ export const settings: SettingTables = {
     user: directSetting('user', valueChecks.string),
     parallelToolCalls: directSetting('parallel_tool_calls', valueChecks.boolean),
     metadata: directSetting('metadata', valueChecks.labels),
-    serviceTier: directSetting('service_tier', valueChecks.string),
+    serviceTier: directSetting('service_tier', valueChecks.serviceTier),
     store: directSetting('store', valueChecks.boolean),
     promptCacheKey: directSetting('prompt_cache_key', valueChecks.string),
     safetyIdentifier: directSetting('safety_identifier', valueChecks.string),

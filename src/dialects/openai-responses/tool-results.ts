@@ -1,3 +1,4 @@
+import { isSendableMedia } from '../shared/media-sources.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -54,7 +55,8 @@ const screenshotRow: ToolResultRow = {
   read: ({ output }) => {
     if (!isObject(output) || output['type'] !== 'computer_screenshot') return undefined
     const source = decodeImageSource(output)
-    return source && { content: [{ type: 'image', source }] }
+    const image = source && ({ type: 'image', source } as const)
+    return image && isSendableMedia(image) ? { content: [image] } : undefined
   },
   write: ({ content, isError }) => {
     const [only, ...others] = encodeParts(content, undefined, noReport)

@@ -9,6 +9,7 @@ export function isWebAddress(url: string): boolean {
 /** Returns true for media that contain data. Providers reject empty images, files and addresses. */
 export function hasMediaData({ source }: MediaPart): boolean {
   if (source.kind === 'base64') return source.data !== ''
+  if (source.kind === 'text') return source.text !== ''
   return source.kind !== 'url' || source.url !== ''
 }
 
