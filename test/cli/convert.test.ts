@@ -71,7 +71,12 @@ describe('convert: one document', () => {
     expect(await interlingua(words, { folder: folder.path })).toMatchObject({ code: 4, stdout: '' })
     expect(await folder.read('out.json')).toBe('before')
     expect(readdirSync(folder.path).toSorted()).toEqual(['lossy.json', 'out.json'])
-    const allowed = await interlingua(['convert', '--to', 'anthropic', '--strict'], { input: line })
+    const allowed = await interlingua(
+      ['convert', '--to', 'anthropic', '--model', 'claude-opus-5', '--strict'],
+      {
+        input: line,
+      },
+    )
     expect(allowed.code).toBe(0)
   })
 

@@ -56,7 +56,7 @@ function ask(
 test('mock answers, refuses and logs', async () => {
   const { stdout, code } = await withMock([], async (url) => {
     expect((await ask(url, {})).status).toBe(200)
-    const refused = await ask(url, { messages: [], thinking: { type: 'enabled', budget_tokens: 5 } })
+    const refused = await ask(url, { thinking: { type: 'enabled', budget_tokens: 5 } })
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
     expect((await ask(url, {}, {})).status).toBe(401)

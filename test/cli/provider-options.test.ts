@@ -37,7 +37,15 @@ describe.each(builtIn)('--base-url with $name', (provider) => {
     return () => fake.close()
   })
   const chat = (): Promise<Ran> =>
-    run(['chat', 'Hi', '--no-store', '--model', `${name}:fake-1`, '--base-url', `${fake.url}/proxy/`])
+    run([
+      'chat',
+      'Hi',
+      '--no-store',
+      '--model',
+      `${name}:${name === 'anthropic' ? 'claude-opus-5' : 'fake-1'}`,
+      '--base-url',
+      `${fake.url}/proxy/`,
+    ])
 
   test('chat sends the request there, with its own key in its own header', async () => {
     stubKeys(variables)

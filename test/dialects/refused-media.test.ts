@@ -134,7 +134,7 @@ describe('Vertex AI', () => {
   ])('%# gets a media type from its address', (part, mimeType) => {
     const { text, losses } = send('gemini', part, vertex)
     expect(text).toContain(`"fileData":{"mimeType":"${mimeType}"`)
-    expect(losses).toContain('media-type-added /messages/0/content/0/mediaType')
+    expect(losses).toContain('media-type-derived /messages/0/content/0/mediaType')
   })
 
   test('a known media type is kept, and the Gemini API gets none that is unknown', () => {

@@ -72,10 +72,10 @@ export const rows: readonly (readonly [
     both,
     [
       ...startEvents,
-      { type: 'text-delta', index: 0, text: 'x', extra: { 'openai-chat': { system_fingerprint: 'fp' } } },
+      { type: 'text-delta', index: 0, text: 'x', extra: { 'openai-chat': { provider: 'x' } } },
       ...endEvents,
     ],
-    `${partPointer}/extra/openai-chat/system_fingerprint`,
+    `${partPointer}/extra/openai-chat/provider`,
   ],
   ['cache-hint', both, streamParts([text('x', { cache: {} })]), `${partPointer}/cache`],
   [

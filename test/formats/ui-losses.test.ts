@@ -57,7 +57,7 @@ describe('fields that a UI protocol lacks', () => {
   })
 
   test('are reported once for each path', async () => {
-    const extra = { 'openai-chat': { obfuscation: 'x' } }
+    const extra = { 'openai-chat': { provider: 'x' } }
     const deltas = Array.from({ length: 5 }, (): ChatEvent => ({
       type: 'text-delta',
       index: 0,
@@ -65,7 +65,7 @@ describe('fields that a UI protocol lacks', () => {
       extra,
     }))
     expect(await lossesOf('ai-sdk-ui', [...startEvents, ...deltas, ...endEvents])).toEqual([
-      `foreign-metadata ${partPointer}/extra/openai-chat/obfuscation`,
+      `foreign-metadata ${partPointer}/extra/openai-chat/provider`,
     ])
   })
 

@@ -39,7 +39,7 @@ export const answerLossRules = {
     dropped: {
       'usage-detail': '{field} is not counted by {dialect}; it was omitted.',
       'usage-not-requested':
-        '{field} was omitted: the request did not ask for usage in the stream (`stream_options.include_usage`).',
+        '{field} was omitted: the request did not ask {dialect} for usage in the stream (`stream_options.include_usage`).',
       'usage-total': '{field} was omitted: {dialect} has only the input and output counts.',
     },
     downgraded: {

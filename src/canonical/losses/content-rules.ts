@@ -78,7 +78,7 @@ export const contentLossRules = {
       'answer-prefix':
         '{field} was marked as a prefix: {host} requires the mark on an answer that the model continues.',
       'file-named': 'A name was added to {field}: {dialect} requires one for a file.',
-      'media-type-added':
+      'media-type-derived':
         'A media type was added to {field}: {host} requires one. It was derived from the address or the kind of media.',
       'reasoning-named': 'An id was added to {field}: {dialect} requires one on reasoning.',
       'empty-reasoning':

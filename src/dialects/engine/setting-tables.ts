@@ -140,7 +140,7 @@ export function encodeDirectSettings<T extends object>(
     const setting = table[name]
     const value = setting.support === 'direct' ? getOwnValue(settings, name) : undefined
     // The table has rows for JSON values only.
-    if (setting.support === 'direct' && setting.check(value)) out[setting.key] = value as Json
+    if (setting.support === 'direct' && setting.check(value)) out[setting.key] = value
   }
   return out
 }

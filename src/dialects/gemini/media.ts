@@ -118,7 +118,7 @@ function writeSource(
   const known = mediaTypeOf(part)
   const isAcceptedUntyped = hints['acceptedByHost'] === context.options.flavor
   const isMissing = known === undefined && flavor?.requiresMediaTypes === true && !isAcceptedUntyped
-  if (isMissing) context.report('media-type-added', child(path, 'mediaType'))
+  if (isMissing) context.report('media-type-derived', child(path, 'mediaType'))
   const mimeType = isMissing ? (getMediaTypeOfName(fileUri) ?? likelyMediaTypes[part.type]) : known
   return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri, ...nameField } }
 }

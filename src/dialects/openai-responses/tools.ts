@@ -115,7 +115,10 @@ export function encodeTools(
   isIncluded: (tool: Tool) => boolean = () => true,
 ): readonly JsonObject[] {
   const entries: JsonObject[] = []
-  const membersByNamespace = new Map<string, JsonObject[]>()
+  const membersByNamespace = new Map<
+    string,
+    { readonly members: JsonObject[]; readonly description: string | undefined }
+  >()
   const omitRepeated = createRepeatReporter(tools, path, context, DIALECT_SLOT)
   for (const [index, tool] of tools.entries()) {
     const made =
@@ -129,11 +132,14 @@ export function encodeTools(
     const { [NAMESPACE_KEY]: entry, ...member } = made
     const known = membersByNamespace.get(namespace.name)
     if (known !== undefined && entry === undefined) {
-      known.push(member)
+      known.members.push(member)
+      // The entry has one description: that of the first tool.
+      if ((namespace.description ?? '') !== '' && namespace.description !== known.description)
+        context.report('no-field', child(child(child(path, index), 'namespace'), 'description'))
       continue
     }
     const members = [member]
-    membersByNamespace.set(namespace.name, members)
+    membersByNamespace.set(namespace.name, { members, description: namespace.description })
     entries.push({ ...(isObject(entry) ? entry : createNamespaceEntry(namespace)), tools: members })
   }
   return entries

@@ -22,7 +22,7 @@ function findRefusedImageType(given: MediaPart): string | undefined {
   const part = inlineDataUrl(given)
   const address = part.source.kind === 'url' ? getMediaTypeOfName(part.source.url) : undefined
   const type = normalizeMediaType(mediaTypeOf(part) ?? address ?? '')
-  return type.startsWith('image/') && !imageTypes.has(type) ? type : undefined
+  return type !== '' && !imageTypes.has(type) ? type : undefined
 }
 
 function isUnnamedData({ type, source, name }: MediaPart): boolean {

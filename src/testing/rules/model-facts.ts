@@ -38,7 +38,9 @@ export function findRefusedFields(body: WireObject, settings: readonly string[] 
     (refusableFields[setting] ?? [])
       .filter(([field, accepted]) => {
         const value = body[field] ?? undefined
-        return value !== undefined && value !== accepted && value !== false
+        const isAbsent =
+          value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+        return !isAbsent && value !== accepted
       })
       .map(([field]) => field),
   )

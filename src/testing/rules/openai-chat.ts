@@ -170,5 +170,5 @@ export const openaiChatRules: readonly RequestRule[] = [
           )
         : [],
   },
-  ...createOpenAIToolRules(64),
+  ...createOpenAIToolRules(64, ['tool_choice', 'parallel_tool_calls']),
 ]

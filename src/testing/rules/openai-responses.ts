@@ -126,5 +126,5 @@ export const openaiResponsesRules: readonly RequestRule[] = [
             ),
       ),
   },
-  ...createOpenAIToolRules(128),
+  ...createOpenAIToolRules(128, ['tool_choice']),
 ]

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../wire/json.ts'
+import { isObject } from '../../wire/json.ts'
 import {
   getObject,
   getText,
@@ -15,8 +15,17 @@ function getToolFields(tool: WireObject): WireObject {
   return isObject(tool[type]) ? getObject(tool, type) : tool
 }
 
+/** Returns true if a request declares tools, in its list or in an item of the input. */
+function hasTools(body: WireObject): boolean {
+  const isDeclared = ({ type }: WireObject): boolean => type === 'additional_tools'
+  return listObjects(body['tools']).length > 0 || listObjects(body['input']).some(isDeclared)
+}
+
 /** Creates the rules that both OpenAI APIs have for tools; they differ in the length of names. */
-export function createOpenAIToolRules(maxNameLength: number): readonly RequestRule[] {
+export function createOpenAIToolRules(
+  maxNameLength: number,
+  settingsOfTools: readonly string[],
+): readonly RequestRule[] {
   return [
     {
       id: 'tool-names',
@@ -40,12 +49,10 @@ export function createOpenAIToolRules(maxNameLength: number): readonly RequestRu
     },
     {
       id: 'tool-choice-needs-tools',
-      summary: 'A tool choice, or parallel tool calls, need tools.',
+      summary: `Tools are needed for: ${settingsOfTools.join(', ')}.`,
       find: (body) =>
-        ['tool_choice', 'parallel_tool_calls'].flatMap((key) =>
-          body[key] === undefined ||
-          body[key] === null ||
-          (body['tools'] as readonly Json[] | undefined)?.length
+        settingsOfTools.flatMap((key) =>
+          (body[key] ?? undefined) === undefined || hasTools(body)
             ? []
             : refuse(
                 `/${key}`,
