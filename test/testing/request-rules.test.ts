@@ -57,6 +57,7 @@ const refusedBodies: {
     'no-trailing-space': [{ messages: [user(text('a')), answer(text('b '))] }],
     'thinking-starts-tool-loop': [
       {
+        model: 'claude-sonnet-4-5',
         thinking: { type: 'enabled', budget_tokens: 2000 },
         messages: [user(text('a')), answer(use('a')), user(result('a'))],
       },

@@ -5,7 +5,8 @@ import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { isEqualJson, stableStringify } from '../../wire/json.ts'
+import { findRequestProblems } from '../../testing/providers/index.ts'
+import { isEqualJson, isObject, stableStringify } from '../../wire/json.ts'
 import { encodeDocument } from '../convert/conversion.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import { decodeBody, type DocumentContent, getDocumentMessages } from '../input/document.ts'
@@ -43,7 +44,8 @@ export const VERIFY_RULES = {
   'own-lossless': 'Encoding it in its own format loses nothing.',
   readable: 'Its translation can be decoded.',
   stable: 'Decoding and encoding its translation yields the same JSON.',
-  accepted: 'Its translation breaks no rule of the target format, unless the input was already invalid.',
+  accepted:
+    'The provider of the target format accepts its translation, unless the input was already invalid.',
   reported: 'Lost text and tool calls are reported as a loss or a note.',
 } as const
 
@@ -126,7 +128,7 @@ export function findTranslationFaults(
     return [['readable', formatErrorMessage(error)]]
   }
   const [before, after] = [getDocumentMessages(content), getDocumentMessages(back)]
-  const problems = kind === 'request' ? findNewProblems(before, after, to) : []
+  const problems = kind === 'request' ? findNewProblems(before, after, to, value) : []
   const isStable = isEqualJson(encodeDocument(back, { to }).value, value)
   return [
     ...(isStable ? [] : [['stable', 'the JSON differs'] as const]),
@@ -148,10 +150,12 @@ function findNewProblems(
   before: readonly Message[],
   after: readonly Message[],
   to: DialectName,
+  body: unknown,
 ): readonly string[] {
   const wasInvalid = validate(before).some(({ severity }) => severity === 'error')
   if (wasInvalid) return []
-  return validate(after, dialects[to])
-    .filter(({ severity }) => severity === 'error')
-    .map(({ rule, path }) => `${rule} at ${path}`)
+  const problems = validate(after, dialects[to]).filter(({ severity }) => severity === 'error')
+  // A request of Gemini has its model in the path, which a file does not contain.
+  const refusals = findRequestProblems(to, isObject(body) ? { model: '', ...body } : body)
+  return [...problems, ...refusals].map(({ rule, path, message }) => `${rule} at ${path}: ${message.trim()}`)
 }

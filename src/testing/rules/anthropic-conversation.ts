@@ -1,3 +1,4 @@
+import { findModelFamily } from '../../models/find-model-family.ts'
 import { type Json } from '../../wire/json.ts'
 import {
   findMissing,
@@ -216,8 +217,10 @@ export const anthropicConversationRules: readonly RequestRule[] = [
   },
   {
     id: 'thinking-starts-tool-loop',
-    summary: 'With a thinking budget, the current tool loop starts with a thinking block.',
-    find: (body) => {
+    summary:
+      'With a thinking budget, the current tool loop of Claude 4.6 and older starts with a thinking block.',
+    find: (body, { model }) => {
+      if (findModelFamily(model)?.reasoningVendor !== 'anthropic') return []
       const turns = listTurns(body)
       const isLoop = listResultIds(turns.at(-1)).length > 0
       if (getObject(body, 'thinking')['type'] !== 'enabled' || !isLoop) return []
