@@ -88,7 +88,11 @@ export class HostedEventConverter {
     if (this.#convert === undefined) return [event]
     const held = 'index' in event ? this.#findHeld(event) : undefined
     if (held !== undefined && 'index' in event) return this.#hold(held, event)
-    if (event.type !== 'part-start') return this.#call?.isEnded === true ? [...this.end(), event] : [event]
+    if (event.type !== 'part-start') {
+      // Counts and metadata may arrive between a call and its result.
+      const isBetween = !('index' in event) && event.type !== 'finish' && event.type !== 'error'
+      return isBetween ? [event] : [...this.end(), event]
+    }
     const call = this.#call?.part.build()
     const isResult =
       this.#call?.isEnded === true && call?.type === 'tool-call' && isResultOf(event.part, call)

@@ -84,7 +84,10 @@ export class StreamPlan extends StreamPlanner {
 
   /** Returns whether a part is streamed: a text, a call of a tool that the application runs, or reasoning of another vendor. */
   protected isStreamable(part: PartWithDeltas): boolean {
-    if (part.type === 'reasoning') return isShownAsSummary({ ...part, text: 'any' }, this.context)
+    // The hints of reasoning in this format may arrive with its end only.
+    const isForeign = this.#start?.origin?.dialect !== DIALECT_SLOT
+    if (part.type === 'reasoning')
+      return isForeign && isShownAsSummary({ ...part, text: 'any' }, this.context)
     return isTextOrRefusalPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
