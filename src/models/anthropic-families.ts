@@ -4,7 +4,7 @@ const sampling = ['temperature', 'topP', 'topK'] as const
 const lowToHigh = ['low', 'medium', 'high'] as const
 const lowToMax = [...lowToHigh, 'xhigh', 'max'] as const
 
-/** 5 and newer: the model thinks unless it is told not to, and some models cannot be told. */
+/** 5 and newer: the model thinks unless thinking is disabled, which some models refuse. */
 const claude5: ModelFacts = {
   vendor: 'anthropic',
   contextWindow: 1_000_000,

@@ -130,7 +130,7 @@ export const openaiFamilies: readonly ModelFamily[] = [
   defineFamily(['gpt-audio*', 'gpt-realtime*'], chat),
   // The context window of the oldest models holds input and output.
   defineFamily(['gpt-4', 'gpt-4-32k', 'gpt-3.5', 'gpt-35'], chat, { supportsOutputSchema: false }),
-  // The open models: low, medium and high on every host, and they cannot be told not to reason.
+  // The open models: low, medium and high on every host, and their reasoning cannot be disabled.
   defineFamily('gpt-oss', {
     vendor: 'openai',
     contextWindow: 131_072,

@@ -67,7 +67,7 @@ test('mock answers, refuses and logs', async () => {
   expect(code).toBe(130)
 })
 
-test('mock fails as told by --faults, and prints JSON', async () => {
+test('mock fails as --faults lists, and prints JSON', async () => {
   const { stdout } = await withMock(
     ['--faults', '429:2,ok', '--no-key', '--models', 'claude-opus-5', '--json'],
     async (url) => {

@@ -20,7 +20,7 @@ const refused = (code: string, path: string): Error => expect.objectContaining({
 const raw = (fields: object): Message => ({ id: 'a', role: 'user', content: [], ...fields }) as never
 const part = (value: unknown): Message => raw({ content: [value] })
 
-/** Messages that nobody parsed: the error code, and its path in the message. */
+/** Messages that no parser read: the error code, and its path in the message. */
 const malformedMessages: readonly (readonly [name: string, message: unknown, code: string, path: string])[] =
   [
     ['an unknown role', raw({ role: 'critic' }), 'unknown-role', '/role'],
@@ -96,7 +96,7 @@ const malformedRequests: readonly (readonly [name: string, request: unknown, cod
     ['tools that are no list', { messages: [], tools: { f: {} } }, 'invalid-type', '/tools'],
   ]
 
-describe.each(subjects)('$name rejects what nobody parsed', ({ dialect }) => {
+describe.each(subjects)('$name rejects what no parser read', ({ dialect }) => {
   test.each(malformedMessages)('message: %s', (_name, message, code, path) => {
     const request = { model: 'm', messages: [user('Hi'), message] } as ChatRequest
     expect(() => dialect.encodeRequest(request)).toThrow(refused(code, `/messages/1${path}`))

@@ -18,7 +18,7 @@ export function decodeTools(wire: readonly Json[]): readonly Tool[] {
   return wire.flatMap((entry) => decodeNamespace(entry) ?? [decodeTool(entry)])
 }
 
-/** Decodes the tools of a namespace; undefined if the entry is none, or if one of its tools is unknown. */
+/** Decodes the tools of a namespace; undefined if the entry is something else, or if one of its tools is unknown. */
 function decodeNamespace(wire: Json): readonly Tool[] | undefined {
   if (!isObject(wire) || wire['type'] !== 'namespace') return undefined
   const { name, description, tools, ...others } = wire

@@ -35,7 +35,7 @@ export const geminiRules: readonly RequestRule[] = [
   },
   {
     id: 'parts-in-contents',
-    summary: 'Every content has a part with data; empty text alone is none.',
+    summary: 'Every content has a part with data; empty text alone is not enough.',
     find: eachContent((content, index) =>
       listParts(content).some((part) => part['text'] !== '' || 'thoughtSignature' in part)
         ? []
