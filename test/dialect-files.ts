@@ -1,7 +1,7 @@
 /** The files of every dialect's folder, and the names that each exports in all of them. */
 export const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   codec: ['codec'],
-  constants: ['DIALECT_SLOT', 'RESPONSE_SLOT', 'effortTable', 'modelRules'],
+  constants: ['DIALECT_SLOT', 'RESPONSE_SLOT', 'effortTable', 'modelFactUse'],
   'conversation-writer': ['WireConversationWriter'],
   errors: ['errors'],
   hints: ['hintMeanings'],

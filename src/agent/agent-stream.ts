@@ -29,7 +29,7 @@ export async function* renderText(
 }
 
 /** Starts the run of a stream when the stream is first read. */
-export type RunStarter<T> = (
+export type StreamedRunFunction<T> = (
   onChunk: (chunk: AgentChunk) => void,
   signal: AbortSignal,
 ) => Promise<AgentResult<T>>
@@ -44,7 +44,7 @@ export type RunStarter<T> = (
  * history.push(...(await stream.result).messages)
  */
 export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
-  readonly #start: RunStarter<T>
+  readonly #start: StreamedRunFunction<T>
   readonly #messageQueue: MessageQueue
   readonly #controller = new AbortController()
   #result: Promise<AgentResult<T>> | undefined
@@ -52,7 +52,7 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   #hasReader = false
   #hasEnded = false
 
-  constructor(start: RunStarter<T>, messageQueue: MessageQueue) {
+  constructor(start: StreamedRunFunction<T>, messageQueue: MessageQueue) {
     this.#start = start
     this.#messageQueue = messageQueue
   }

@@ -20,7 +20,7 @@ import type { PausedRun } from './paused-run.ts'
 import { buildStepRequest } from './build-request.ts'
 import type { AgentChunk } from './agent-result.ts'
 import { createModelCallStep, type Step } from './step.ts'
-import { createAbortedRoundMessages, createToolRound, type ToolRound } from './tool-round.ts'
+import { createAbortedRoundMessages, createPendingRound, type PendingRound } from './pending-round.ts'
 import { directRunner } from './runner.ts'
 import { createToolExecutor, type RunInput } from './run-input.ts'
 import type { ToolExecutor } from './tools/tool-executor.ts'
@@ -51,8 +51,8 @@ export class RunState implements Run {
   readonly #notifiedMessageIds = new Set<string>()
   conversation: Messages
   /** The round that was pending when the run was paused. */
-  #pausedRound: ToolRound | undefined
-  #openRound: ToolRound | undefined
+  #pausedRound: PendingRound | undefined
+  #openRound: PendingRound | undefined
   /** The received part of an interrupted reply. */
   #partialReply: Partial<ModelReply> = {}
 
@@ -91,7 +91,7 @@ export class RunState implements Run {
         },
       )
     }
-    this.#pausedRound = createToolRound(message, results)
+    this.#pausedRound = createPendingRound(message, results)
     this.#uniqueIds.add(message)
     this.#notifiedMessageIds.add(message.id)
   }
@@ -156,7 +156,7 @@ export class RunState implements Run {
     this.totals.add(createModelCallStep(this.model, { ...received, message }))
     this.#addLosses(received.losses)
     // Recorded before the hooks run, so that a hook that throws cannot lose it.
-    if (!isEmptyReply(message)) this.#openRound = createToolRound(message)
+    if (!isEmptyReply(message)) this.#openRound = createPendingRound(message)
     const reply = { ...received, message }
     await this.hooks.afterModel(reply, this)
     return reply
@@ -164,7 +164,7 @@ export class RunState implements Run {
 
   async runToolCalls(message: AssistantMessage): Promise<ToolMessage> {
     const pausedRound = this.#pausedRound?.message.id === message.id ? this.#pausedRound : undefined
-    const round = pausedRound ?? createToolRound(message)
+    const round = pausedRound ?? createPendingRound(message)
     this.#pausedRound = undefined
     this.#openRound = round
     await this.#notifyMessage(message)
@@ -195,7 +195,7 @@ export class RunState implements Run {
     const partial = this.#partialReply
     if (partial.usage !== undefined) this.totals.add(createModelCallStep(this.model, partial))
     const message = partial.message && this.#uniqueIds.withUniqueIds(partial.message)
-    const round = this.#openRound ?? this.#pausedRound ?? (message && createToolRound(message))
+    const round = this.#openRound ?? this.#pausedRound ?? (message && createPendingRound(message))
     this.#partialReply = {}
     this.#pausedRound = undefined
     if (round !== undefined) await this.addMessages(createAbortedRoundMessages(round, this.#identity))

@@ -24,7 +24,7 @@ import {
   type CallTimer,
 } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
-import { openEventStream } from './open-event-stream.ts'
+import { openResponseEvents } from './open-response-events.ts'
 import { yieldRetries } from './yield-retries.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
 import type { RetryResult } from './transport/retry.ts'
@@ -182,10 +182,10 @@ export function createDialectModel(options: DialectModelOptions): Model {
       const { value: body, losses } = encode(request, call)
       let pieces: string[] = []
       let errorContext: TransportErrorContext | undefined
-      function read(response: TransportResponse): ReturnType<typeof openEventStream> {
+      function read(response: TransportResponse): ReturnType<typeof openResponseEvents> {
         pieces = []
         ;({ errorContext } = response)
-        return openEventStream(response, {
+        return openResponseEvents(response, {
           dialect: options.dialect,
           decodeOptions: decodeOptions(request),
           origin: createOrigin(),

@@ -26,7 +26,7 @@ export type { Provider } from './provider.ts'
 export type { ProviderOptions } from './provider-options.ts'
 export type { ConnectionOptions } from './connection.ts'
 export type { ModelInfo } from './list-models.ts'
-export type { AuthStyle, StateMode } from './provider-row.ts'
+export type { AuthStyle, StateLocation } from './provider-row.ts'
 export type { ProviderName } from './provider-table.ts'
 export type {
   LimitOptions,

@@ -6,7 +6,7 @@ import { POLICY_NAMES } from '../dialects/engine/unsupported-policy.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
 import type { ConnectionOptions } from './connection.ts'
-import type { StateMode } from './provider-row.ts'
+import type { StateLocation } from './provider-row.ts'
 
 /** Options of the models of a provider. */
 export interface ProviderOptions
@@ -29,7 +29,7 @@ export interface ProviderOptions
    * `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning, which is sent
    * with the next request. Default: `stored` for OpenAI, none for other hosts.
    */
-  readonly state?: StateMode
+  readonly state?: StateLocation
 }
 
 /** The names of the provider options. */

@@ -17,7 +17,7 @@ export type EmbeddingStyle = 'openai' | 'mistral' | 'gemini' | 'ollama'
 export type TokenCountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
 
 /** The place of a conversation's state: with the provider, or encrypted in the messages. */
-export type StateMode = 'stored' | 'encrypted'
+export type StateLocation = 'stored' | 'encrypted'
 
 /** The facts about a provider: its dialect, base URL, authentication and endpoints. */
 export interface ProviderRow {
@@ -46,7 +46,7 @@ export interface ProviderRow {
   /** Wire fields of streamed requests, without which the stream would omit data such as usage. */
   readonly defaultStreamFields?: JsonObject
   /** The default of `ProviderOptions.state`. */
-  readonly stateMode?: StateMode
+  readonly stateLocation?: StateLocation
   readonly listStyle?: ModelListStyle
   readonly embedding?: EmbeddingBatchLimits & { readonly style: EmbeddingStyle }
   readonly countStyle?: TokenCountStyle

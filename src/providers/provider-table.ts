@@ -85,7 +85,7 @@ const openaiApiRows: { readonly [api in OpenAIApi]: ProviderRow } = {
   responses: {
     ...openaiRow,
     dialect: 'openai-responses',
-    stateMode: 'stored',
+    stateLocation: 'stored',
     countStyle: 'openai-responses',
     checkRequest: (model, request) => checkOpenAIRequest('responses', model, request),
   },

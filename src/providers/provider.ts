@@ -96,7 +96,7 @@ function createRequestCheck(
 /** Returns the model options for the state mode. */
 function toStateOptions(
   row: ProviderRow,
-  { state = row.stateMode }: ProviderOptions,
+  { state = row.stateLocation }: ProviderOptions,
   encoding: EncodeOptions,
 ): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
   if (row.dialect !== 'openai-responses' || state === undefined) return {}

@@ -127,9 +127,9 @@ export function createLenientRequestContext(options: IdentityOptions): ReadConte
 }
 
 /** Reads a list of messages, an object with `messages`, or a single message. */
-export const readMessages: ValueReader<readonly Message[]> = (value, path, context) => {
+export const readMessageListInput: ValueReader<readonly Message[]> = (value, path, context) => {
   if (isObject(value) && Array.isArray(getOwnValue(value, 'messages'))) {
-    const messages = readMessages(getOwnValue(value, 'messages'), child(path, 'messages'), context)
+    const messages = readMessageListInput(getOwnValue(value, 'messages'), child(path, 'messages'), context)
     return Object.freeze([...readSystem(value, path, context), ...messages])
   }
   const readOne = (each: unknown, at: Path | undefined): readonly Message[] =>
@@ -155,7 +155,9 @@ export const readRequest: ValueReader<ChatRequest> = (value, path, context) => {
   const read = requestShape.read(
     {
       ...normalizeRequestFields(rest),
-      ...(messages !== undefined && { messages: readMessages(messages, child(path, 'messages'), context) }),
+      ...(messages !== undefined && {
+        messages: readMessageListInput(messages, child(path, 'messages'), context),
+      }),
     },
     path,
     context,
@@ -218,7 +220,7 @@ export function parseMessage(value: unknown, options: ParseOptions = {}): Messag
  * parseMessages([{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi!' }])
  */
 export function parseMessages(value: unknown, options: ParseOptions = {}): readonly Message[] {
-  return readMessages(value, undefined, createLenientContext(options))
+  return readMessageListInput(value, undefined, createLenientContext(options))
 }
 
 /**

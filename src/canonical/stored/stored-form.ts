@@ -6,7 +6,12 @@ import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
-import { createLenientRequestContext, type ParseOptions, readMessages, readRequest } from '../parse/parse.ts'
+import {
+  createLenientRequestContext,
+  type ParseOptions,
+  readMessageListInput,
+  readRequest,
+} from '../parse/parse.ts'
 import { checkAndFreezeMessage, messageShape } from '../shape/message.ts'
 import { requestShape, responseShape } from '../shape/request.ts'
 import {
@@ -131,7 +136,7 @@ function mapSections(store: MessageStoreJson, write: (message: Message) => Messa
 /** The readers of this version, by kind. A new version adds a conversion from the old form. */
 const STORED_READERS: { readonly [K in StoredKind]: ValueReader<StoredValues[K]> } = {
   message: messageShape.read,
-  messages: (value, path, context) => Messages.from(readMessages(value, path, context)),
+  messages: (value, path, context) => Messages.from(readMessageListInput(value, path, context)),
   request: readRequest,
   response: responseShape.read,
   store: readMessageStore,

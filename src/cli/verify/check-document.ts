@@ -87,7 +87,7 @@ export function checkTranslations(
           : findTranslationFaults(content, to, encoded)
       return { to, losses, violations }
     } catch (error) {
-      return createFailedCheckResult(to, [], error)
+      return createFailedTranslationCheck(to, [], error)
     }
   })
 }
@@ -98,7 +98,7 @@ export function decodeKnownBody(body: unknown, name: FormatName, kind: Detection
 }
 
 /** Returns the check of a failed translation. An error with a code is a refusal, not a violation. */
-export function createFailedCheckResult(
+export function createFailedTranslationCheck(
   to: DialectName,
   losses: readonly Loss[],
   error: unknown,

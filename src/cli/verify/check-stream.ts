@@ -14,7 +14,7 @@ import {
   DIALECT_NAMES,
   findOwnFormatFaults,
   findSilentLoss,
-  createFailedCheckResult,
+  createFailedTranslationCheck,
   type TranslationCheckResult,
   type Violations,
 } from './check-document.ts'
@@ -55,7 +55,7 @@ async function checkStreamTranslation(
     const isSame = isEqualJson(parsePayloads(text, to), parsePayloads(encoded, to))
     return { to, losses, violations: findOwnFormatFaults(isSame ? undefined : 'the payloads differ', losses) }
   } catch (error) {
-    return createFailedCheckResult(to, losses, error)
+    return createFailedTranslationCheck(to, losses, error)
   }
 }
 

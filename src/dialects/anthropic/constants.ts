@@ -14,7 +14,7 @@ import {
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
-import type { ModelRules } from '../engine/model-facts.ts'
+import type { ModelFactUse } from '../engine/model-facts.ts'
 
 /** The vendor that signs reasoning in this dialect. */
 export const DIALECT_VENDOR = 'anthropic'
@@ -23,7 +23,7 @@ export const DIALECT_VENDOR = 'anthropic'
 export const samplingSettings = ['temperature', 'topP', 'topK'] as const
 
 /** How facts about models apply to this dialect. */
-export const modelRules: ModelRules = {
+export const modelFactUse: ModelFactUse = {
   dialect: 'anthropic',
   vendors: ['anthropic'],
   servesOtherVendors: true,
@@ -99,7 +99,7 @@ export const validationRules: readonly Rule[] = [
 
 /** Efforts on the wire. */
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
-  modelRules.reasoning.efforts.map((effort) => [effort, effort] as const),
+  modelFactUse.reasoning.efforts.map((effort) => [effort, effort] as const),
 )
 
 /** Block types of tool calls that the provider executes. */

@@ -17,7 +17,7 @@ import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
 import { reasoningFacts } from './bound-thinking.ts'
-import { DIALECT_SLOT, modelRules, samplingSettings, toolNameRule, userIdRule } from './constants.ts'
+import { DIALECT_SLOT, modelFactUse, samplingSettings, toolNameRule, userIdRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
@@ -75,7 +75,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   for (const fragment of fragments) conversation.addFragment(fragment, noReport)
   const { topLevelFields, remaining } = conversation.end(true, noReport)
   // The model decides how disabled thinking is written.
-  const context = { ...noReport, facts: getModelFacts(modelRules, request.model) }
+  const context = { ...noReport, facts: getModelFacts(modelFactUse, request.model) }
   const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, context)
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
@@ -92,7 +92,7 @@ function createRequestHints(request: ChatRequest, body: JsonObject): AnthropicHi
       !isValidBudget(budget, maxOutputTokens ?? Infinity) && { acceptedBudgetTokens: budget }),
     ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
     ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
-    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createAcceptedByModelHint(request, modelFactUse, body),
     ...createUserIdHint(request, userIdRule),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
@@ -151,7 +151,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelRulesFor: () => modelRules,
+  modelFactUseFor: () => modelFactUse,
   userIdRuleFor: () => userIdRule,
   reasoning: reasoningFacts,
   settingsFor: () => settings,

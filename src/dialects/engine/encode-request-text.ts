@@ -224,7 +224,7 @@ function getConversationFacts(
   options: EncodeOptions,
 ): Capabilities {
   const hints = getHints(request, toSlot<EngineHint, string>(name))
-  const rules = requestWriter.modelRulesFor(options)
+  const rules = requestWriter.modelFactUseFor(options)
   const { supportsMidConversationSystem, supportsCacheMarkers } = resolveModelFacts(rules, request, hints, {
     options,
   }).facts

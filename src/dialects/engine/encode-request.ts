@@ -17,7 +17,7 @@ import { type CacheMarking, findCacheMarking, markBody } from './prompt-cache-ma
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
 import { fitUserId, type UserIdRule } from './fit-user-id.ts'
-import type { AppliedFacts, ModelRules } from './model-facts.ts'
+import type { AppliedFacts, ModelFactUse } from './model-facts.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
@@ -58,7 +58,7 @@ export interface RequestWriter {
   /** The key of the body that contains the conversation. */
   readonly listKey: string
   /** Returns how the facts about models apply to this dialect and flavor. */
-  modelRulesFor(options: EncodeOptions): ModelRules
+  modelFactUseFor(options: EncodeOptions): ModelFactUse
   /** Returns the user ids that the host accepts; undefined if the format has none. */
   userIdRuleFor?(options: EncodeOptions): UserIdRule
   /** Facts about the reasoning that the dialect signs and accepts. */
@@ -144,7 +144,7 @@ export function prepareRequest(
   reportForeignResidue(rest, name, 'request', callerContext)
   const model = callerContext.options.model ?? request.model
   const hints = getHints(request, toSlot<EngineHint, string>(name))
-  const rules = requestWriter.modelRulesFor(callerContext.options)
+  const rules = requestWriter.modelFactUseFor(callerContext.options)
   const { facts, acceptedFacts } = resolveModelFacts(rules, request, hints, callerContext)
   const options = model === undefined ? callerContext.options : { ...callerContext.options, model }
   const context: EncodeContext = { ...callerContext, options, facts }

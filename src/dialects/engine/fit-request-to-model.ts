@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
-import { type AppliedFacts, getModelFacts, type ModelRules } from './model-facts.ts'
+import { type AppliedFacts, getModelFacts, type ModelFactUse } from './model-facts.ts'
 import { modelFitters } from './model-fitters.ts'
 import type { EngineHint } from './residue-hints.ts'
 
@@ -49,7 +49,7 @@ function hasCacheMarker({ content }: Message): boolean {
  * the model is the same: the provider accepted the request.
  */
 export function resolveModelFacts(
-  rules: ModelRules,
+  rules: ModelFactUse,
   request: ChatRequest,
   hints: Hints<EngineHint>,
   { options }: Pick<EncodeContext, 'options'>,
@@ -79,7 +79,7 @@ export function fitRequestToFacts(
 /** Returns the hint for a received request that breaks the known facts of its model. */
 export function createAcceptedByModelHint(
   request: ChatRequest,
-  rules: ModelRules,
+  rules: ModelFactUse,
   body: JsonObject,
 ): Hints<EngineHint> {
   const facts = getModelFacts(rules, request.model)

@@ -16,7 +16,7 @@ interface ReasoningControls {
 }
 
 /** How a dialect applies the table of model families. */
-export interface ModelRules {
+export interface ModelFactUse {
   readonly dialect: string
   /** The vendors for whose models this is the native format: all their facts apply. */
   readonly vendors: readonly ModelVendor[]
@@ -53,7 +53,7 @@ const contentFacts = [
 
 /** Returns the facts of a model in a dialect; those that the caller states override those of the table. */
 export function getModelFacts(
-  rules: ModelRules,
+  rules: ModelFactUse,
   model: string | undefined,
   capabilities?: Capabilities,
 ): AppliedFacts {
@@ -61,7 +61,7 @@ export function getModelFacts(
   return { ...getTableFacts(rules, model), ...capabilities, dialect, reasoning }
 }
 
-function getTableFacts(rules: ModelRules, model = ''): Capabilities {
+function getTableFacts(rules: ModelFactUse, model = ''): Capabilities {
   const { vendors, servesOtherVendors, unknownModel = {}, isOpenaiChat } = rules
   const family = findModelFamily(model)
   if (family === undefined) return unknownModel

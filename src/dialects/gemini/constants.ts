@@ -6,10 +6,10 @@ import type { ToolNameRule } from '../shared/tool-names.ts'
 import { createToolNameRule, userFirstRule } from '../shared/validation-rules.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
-import type { ModelRules } from '../engine/model-facts.ts'
+import type { ModelFactUse } from '../engine/model-facts.ts'
 
 /** How facts about models apply to this dialect, which serves Google's models only. */
-export const modelRules: ModelRules = {
+export const modelFactUse: ModelFactUse = {
   dialect: 'gemini',
   vendors: ['google'],
   servesOtherVendors: false,

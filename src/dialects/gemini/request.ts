@@ -9,7 +9,7 @@ import { type RequestWriter, getModelName, createMissingModelError } from '../en
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { withResidue } from '../engine/residue-slots.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, modelRules, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelFactUse, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { decodeSettings, settings, encodeSettings } from './settings.ts'
@@ -89,7 +89,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...decodedTools?.hints,
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...(turns.length === 0 && { emptyConversation: true }),
-    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createAcceptedByModelHint(request, modelFactUse, body),
     ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),
   }
   const context = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
@@ -150,7 +150,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'contents',
-  modelRulesFor: () => modelRules,
+  modelFactUseFor: () => modelFactUse,
   reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),

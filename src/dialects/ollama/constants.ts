@@ -4,13 +4,13 @@ import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { OllamaHint, OllamaSlot } from './hints.ts'
-import type { ModelRules } from '../engine/model-facts.ts'
+import type { ModelFactUse } from '../engine/model-facts.ts'
 
 /**
  * How facts about models apply to this dialect. Only the server knows the capabilities of its models; it ignores settings
  * that a model does not support. The open models of OpenAI have efforts of their own.
  */
-export const modelRules: ModelRules = {
+export const modelFactUse: ModelFactUse = {
   dialect: 'ollama',
   vendors: ['openai'],
   servesOtherVendors: false,
@@ -40,7 +40,7 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
 
 /** Thinking levels. */
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
-  modelRules.reasoning.efforts.map((effort) => [effort, effort] as const),
+  modelFactUse.reasoning.efforts.map((effort) => [effort, effort] as const),
 )
 
 /** Fields that are valid only for the exact text of a response, with the rule for their removal. */

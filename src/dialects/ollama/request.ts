@@ -11,7 +11,7 @@ import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-ta
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, modelRules } from './constants.ts'
+import { DIALECT_SLOT, modelFactUse } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages } from './messages.ts'
 import {
@@ -54,7 +54,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const hints = {
     ...(isObject(config) && { hasOptions: true }),
     ...(stream === undefined && { invalidStream: true }),
-    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createAcceptedByModelHint(request, modelFactUse, body),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
   }
   // The messages were compared one by one when they were decoded, and they are never joined.
@@ -94,7 +94,7 @@ function encodeStreamFlag(stream: boolean | undefined, hints: OllamaHints): bool
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelRulesFor: () => modelRules,
+  modelFactUseFor: () => modelFactUse,
   reasoning: {},
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),

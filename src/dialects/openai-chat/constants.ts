@@ -5,11 +5,11 @@ import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { OpenAIChatSlot, OpenAIChatHint } from './hints.ts'
-import type { ModelRules } from '../engine/model-facts.ts'
-import { createOpenaiModelRules } from '../shared/openai-common.ts'
+import type { ModelFactUse } from '../engine/model-facts.ts'
+import { createOpenaiFactUse } from '../shared/openai-common.ts'
 
 /** How facts about models apply to OpenAI's own API. */
-export const modelRules: ModelRules = createOpenaiModelRules('openai-chat', true)
+export const modelFactUse: ModelFactUse = createOpenaiFactUse('openai-chat', true)
 
 /** The vendor that stores files and audio by id. */
 export const DIALECT_VENDOR = 'openai'

@@ -4,9 +4,9 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
-import type { AppliedFacts, ModelRules } from '../engine/model-facts.ts'
+import type { AppliedFacts, ModelFactUse } from '../engine/model-facts.ts'
 import { openaiUserIdRule } from '../shared/openai-common.ts'
-import { DIALECT_SLOT, modelRules } from './constants.ts'
+import { DIALECT_SLOT, modelFactUse } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -21,11 +21,11 @@ export function fitRequestToHost(
   return fitToolChoice(fitTemperature(fitted, flavor, context), flavor, context)
 }
 
-const hostModelRules: ModelRules = { ...modelRules, isOpenaiChat: false }
+const hostModelFactUse: ModelFactUse = { ...modelFactUse, isOpenaiChat: false }
 
 /** Returns how facts about models apply to a host. */
-export function getModelRules(options: { readonly flavor?: string }): ModelRules {
-  return getFlavor(options).isOpenaiApi ? modelRules : hostModelRules
+export function getModelFactUse(options: { readonly flavor?: string }): ModelFactUse {
+  return getFlavor(options).isOpenaiApi ? modelFactUse : hostModelFactUse
 }
 
 /** Returns the user ids that a host accepts. */
@@ -35,7 +35,7 @@ export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule
 
 function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {
   const { refusedSettings, toolChoices } = getFlavor(options)
-  const { dialect, reasoning } = getModelRules(options)
+  const { dialect, reasoning } = getModelFactUse(options)
   return {
     dialect,
     reasoning,

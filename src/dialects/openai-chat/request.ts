@@ -26,7 +26,7 @@ import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
-import { fitRequestToHost, getModelRules, getUserIdRule, omitRefusedFields } from './fit-host.ts'
+import { fitRequestToHost, getModelFactUse, getUserIdRule, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   MAX_STOP_SEQUENCES,
@@ -104,7 +104,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(legacyTools !== undefined && { legacyFunctions: true }),
     ...createWebSearchHint(body),
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
-    ...createAcceptedByModelHint(request, getModelRules(options), body),
+    ...createAcceptedByModelHint(request, getModelFactUse(options), body),
     ...createUserIdHint(request, getUserIdRule(options)),
     ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
@@ -209,7 +209,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelRulesFor: getModelRules,
+  modelFactUseFor: getModelFactUse,
   userIdRuleFor: getUserIdRule,
   reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },
   settingsFor: (options) => getFlavorSettings(getFlavor(options)),

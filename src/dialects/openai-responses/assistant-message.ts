@@ -21,7 +21,7 @@ import { createOpaquePart } from '../shared/opaque-content.ts'
 /** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
 
-export type MessageItemPart = TextPart | RefusalPart | OpaquePart
+export type PartInMessageItem = TextPart | RefusalPart | OpaquePart
 export type PartWithPath<T> = { readonly part: T; readonly path: Path | undefined }
 
 /** The key under which the first part of a message item keeps the item's other fields in its residue. */
@@ -91,7 +91,7 @@ function readContent({ type, text, refusal, annotations }: JsonObject): TextPart
 
 /** Encodes a part of a message item; returns undefined for empty text. */
 function writeContent(
-  part: MessageItemPart,
+  part: PartInMessageItem,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
@@ -127,7 +127,7 @@ export function isItemContinuation(part: AssistantPart): boolean {
 
 /** Encodes a message item of the assistant with its parts; returns undefined if nothing is left to send. */
 export function encodeAssistantMessage(
-  parts: readonly PartWithPath<MessageItemPart>[],
+  parts: readonly PartWithPath<PartInMessageItem>[],
   bodyKind: BodyKind,
   context: EncodeContext,
 ): JsonObject | undefined {
@@ -149,7 +149,7 @@ export function encodeAssistantMessage(
 
 function applyContentResidue(
   unit: JsonObject,
-  part: MessageItemPart,
+  part: PartInMessageItem,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
@@ -161,7 +161,7 @@ function applyContentResidue(
  * Adds an empty list of log probabilities, which text in a response requires. Text that was received with
  * such a list also has it in later requests.
  */
-function addLogprobs(content: JsonObject, part: MessageItemPart, bodyKind: BodyKind): JsonObject {
+function addLogprobs(content: JsonObject, part: PartInMessageItem, bodyKind: BodyKind): JsonObject {
   const { emptyLogprobs, missingLogprobs } = getHints(part, DIALECT_SLOT)
   const needsLogprobs = bodyKind === 'response' ? missingLogprobs !== true : emptyLogprobs === true
   return needsLogprobs && content['type'] === 'output_text' ? { logprobs: [], ...content } : content

@@ -5,11 +5,11 @@ import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
-import type { ModelRules } from '../engine/model-facts.ts'
-import { createOpenaiModelRules } from '../shared/openai-common.ts'
+import type { ModelFactUse } from '../engine/model-facts.ts'
+import { createOpenaiFactUse } from '../shared/openai-common.ts'
 
 /** How facts about models apply to this dialect. */
-export const modelRules: ModelRules = createOpenaiModelRules('openai-responses', false)
+export const modelFactUse: ModelFactUse = createOpenaiFactUse('openai-responses', false)
 
 /** The vendor that stores files by id, runs the provider tools and signs reasoning. */
 export const DIALECT_VENDOR = 'openai'

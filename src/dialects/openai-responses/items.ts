@@ -14,7 +14,7 @@ import {
   isItemContinuation,
   isTextOrRefusalPart,
   type PartWithPath,
-  type MessageItemPart,
+  type PartInMessageItem,
   type BodyKind,
 } from './assistant-message.ts'
 import { itemIdPrefixes, DIALECT_SLOT } from './constants.ts'
@@ -194,7 +194,7 @@ function encodeGroup(group: ItemParts, bodyKind: BodyKind, context: EncodeContex
   if (part.type === 'opaque' && !isMessagePart(part)) return part.value as JsonObject
   if (bodyKind === 'request' && isTextOrRefusalPart(part) && !isItemStart(part))
     return encodeEasyInputMessage(part, path, context)
-  return encodeAssistantMessage(group as readonly PartWithPath<MessageItemPart>[], bodyKind, context)
+  return encodeAssistantMessage(group as readonly PartWithPath<PartInMessageItem>[], bodyKind, context)
 }
 
 /** Adds the fields that an item of a response requires, unless it was received without them. */

@@ -16,7 +16,7 @@ import { withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, modelRules, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, modelFactUse, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
@@ -74,7 +74,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
     ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
-    ...createAcceptedByModelHint(request, modelRules, body),
+    ...createAcceptedByModelHint(request, modelFactUse, body),
     ...createUserIdHint(request, openaiUserIdRule),
   }
   // Each item already has its own residue, so the received items are passed through.
@@ -136,7 +136,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'input',
-  modelRulesFor: () => modelRules,
+  modelFactUseFor: () => modelFactUse,
   userIdRuleFor: () => openaiUserIdRule,
   reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,

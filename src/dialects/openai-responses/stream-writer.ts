@@ -5,7 +5,7 @@ import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/stre
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ContentBoundKeys, StreamWriter } from '../engine/frame-reader-writer.ts'
 import type { WireEventPlan } from '../engine/stream-planner.ts'
-import { FreeTextReader } from '../shared/free-text.ts'
+import { FreeTextReader } from '../shared/free-text-json.ts'
 import { isTextOrRefusalPart } from './assistant-message.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'

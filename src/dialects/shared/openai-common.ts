@@ -1,5 +1,5 @@
 import type { UserIdRule } from '../engine/fit-user-id.ts'
-import type { ModelRules } from '../engine/model-facts.ts'
+import type { ModelFactUse } from '../engine/model-facts.ts'
 import type { ErrorFormat } from '../engine/error-codec.ts'
 import {
   type ChatRequest,
@@ -99,7 +99,7 @@ export const openaiErrorKindRows: ErrorFormat['kindRows'] = {
 }
 
 /** How the table of model families applies to the formats of OpenAI, which most vendors use for their own models. */
-export function createOpenaiModelRules(dialect: string, isOpenaiChat: boolean): ModelRules {
+export function createOpenaiFactUse(dialect: string, isOpenaiChat: boolean): ModelFactUse {
   return {
     dialect,
     vendors: ['openai', 'xai', 'deepseek', 'mistral', 'moonshot', 'zai'],

@@ -9,7 +9,7 @@ import { isObject, tryParseJson, type Json } from '../../wire/json.ts'
 import { type AnswerBody, createAnswer, type RecordedAnswer, replayAnswer } from './answers.ts'
 import { applyFault, createFaultResponse, type Fault } from './faults.ts'
 import {
-  createKeyError,
+  createMissingKeyError,
   createModelError,
   createProblemError,
   createRefusal,
@@ -107,7 +107,7 @@ async function handleRequest(
     )
   const { dialect, action } = route
   if (options.requiresKey !== false && !hasKey(route, request.headers, searchParams))
-    return toErrorResponse(dialect, createKeyError(dialect))
+    return toErrorResponse(dialect, createMissingKeyError(dialect))
   if (action === 'version') return Response.json({ version: '0.99.0' })
   if (action === 'models') return Response.json(modelLists[dialect](options.models ?? ['mock-model']))
   const body = tryParseJson(await request.text())

@@ -41,7 +41,7 @@ const REFUSAL_TEXTS: {
 }
 
 /** Creates the error for a request without a key. */
-export function createKeyError(dialect: DialectName): ProviderError {
+export function createMissingKeyError(dialect: DialectName): ProviderError {
   const [status, message] = REFUSAL_TEXTS[dialect].key
   return new ProviderError(message, {
     kind: status === 401 ? 'authentication' : 'permission',

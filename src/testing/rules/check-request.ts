@@ -17,7 +17,7 @@ import {
   type WireObject,
 } from './rule.ts'
 import { toServerForm } from './server-form.ts'
-import { checkSchema, type RequestSchemaName } from './schema-check.ts'
+import { findSchemaProblems, type RequestSchemaName } from './check-body-by-schema.ts'
 
 /** What a provider knows about a request besides its body. */
 export interface CheckRequestOptions {
@@ -72,7 +72,7 @@ export function findRequestProblems(
     ]
   const model = options.model ?? (typeof wire['model'] === 'string' ? wire['model'] : '')
   return [
-    ...checkSchema(chooseSchema(dialect, options), dialect, wire),
+    ...findSchemaProblems(chooseSchema(dialect, options), dialect, wire),
     ...applyRules(requestRules[dialect], wire, { model }),
   ]
 }

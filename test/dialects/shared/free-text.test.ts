@@ -4,7 +4,7 @@ import {
   FREE_TEXT_JSON_END,
   encodeFreeTextPiece,
   FreeTextReader,
-} from '../../../src/dialects/shared/free-text.ts'
+} from '../../../src/dialects/shared/free-text-json.ts'
 import { law } from '../../law-assertions.ts'
 
 /** Texts with quotes, escapes, and halves of characters. */

@@ -47,7 +47,7 @@ function getValidator(name: RequestSchemaName): Validator {
 }
 
 /** Returns the problems of a body in server form by a published schema, in the words of the dialect's provider. */
-export function checkSchema(
+export function findSchemaProblems(
   name: RequestSchemaName,
   dialect: DialectName,
   body: WireObject,

@@ -14,7 +14,7 @@ import {
 import { addOriginToEvent, type ReplyOrigin } from './reply.ts'
 import type { TransportResponse } from './transport/transport.ts'
 
-/** Options of {@link openEventStream}. */
+/** Options of {@link openResponseEvents}. */
 export interface EventStreamOptions {
   readonly dialect: DialectName
   readonly decodeOptions: DecodeOptions
@@ -24,7 +24,7 @@ export interface EventStreamOptions {
 }
 
 /** Opens the events of a streamed response and waits for the first: until then, a retry is possible. */
-export async function openEventStream(
+export async function openResponseEvents(
   response: TransportResponse,
   options: EventStreamOptions,
 ): Promise<AsyncIterable<ChatEvent>> {

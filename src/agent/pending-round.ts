@@ -6,21 +6,21 @@ import { applicationCallsOf } from './assistant-content.ts'
 import { createAbortedResult } from './tools/tool-output.ts'
 
 /** An assistant message that is not yet in the conversation, with the tool results received so far. */
-export interface ToolRound {
+export interface PendingRound {
   readonly message: AssistantMessage
   readonly results: Map<string, ToolResultPart>
 }
 
-export function createToolRound(
+export function createPendingRound(
   message: AssistantMessage,
   results: readonly ToolResultPart[] = [],
-): ToolRound {
+): PendingRound {
   return { message, results: new Map(results.map((result) => [result.callId, result])) }
 }
 
 /** Returns the messages of an aborted round. Calls without a result get an error result. */
 export function createAbortedRoundMessages(
-  { message, results }: ToolRound,
+  { message, results }: PendingRound,
   identity: IdentityOptions,
 ): readonly Message[] {
   const calls = applicationCallsOf(message)
