@@ -129,7 +129,7 @@ describe('while a session is deleted, its fork', () => {
     await storage.createSession({ id: 'source' })
     await storage.append('source', ['One', 'Two'])
     await storage.fork('source', { id: 'fork' })
-    const slow = await interrupted('on m.key = s.fork_point', () => act(storage))
+    const slow = await interrupted('where s.fork_owner =', () => act(storage))
     expect(await slow.forTenant(name).deleteSession('source')).toBe(true)
     for (const { id } of (await storage.sessions()).sessions) {
       const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']

@@ -19,7 +19,10 @@ export interface SectionRow {
   readonly position: number
   /** Key of the last message of another session that a fork shares. */
   readonly forkPoint: string | null
-  /** Keys of the sessions that own shared messages, the nearest first. Some may be extra; none is missing. */
+  /**
+   * Keys of the sessions that own shared messages, the owner of the fork point first. Some may be extra; none is
+   * missing.
+   */
   readonly lineage: readonly string[]
   readonly head: string | null
 }
@@ -96,7 +99,7 @@ export interface RowTransaction {
   putSection(row: SectionRow): Promise<void>
   /** Removes a section with its messages. */
   removeSection(session: string, name: string): Promise<void>
-  /** Returns the sections of forks whose fork point is a message of this session. */
+  /** Returns the sections whose fork point is a message of this session: it is the first of their lineage. */
   dependentSections(session: string): Promise<readonly SectionRow[]>
 
   node(key: string): Promise<NodeRow | undefined>
@@ -121,6 +124,8 @@ export interface RowTransaction {
   /** Overwrites existing rows. */
   updateMessages(rows: readonly MessageRow[]): Promise<void>
   removeMessages(keys: readonly string[]): Promise<void>
+  /** Makes another session the owner of messages. Their token usage is no longer counted. */
+  transferMessages(keys: readonly string[], session: string): Promise<void>
 
   labels(session: string): Promise<readonly LabelRow[]>
   putLabel(row: LabelRow): Promise<void>

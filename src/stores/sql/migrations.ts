@@ -25,11 +25,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       name TEXT not null,
       position integer not null,
       fork_point TEXT,
+      fork_owner TEXT,
       lineage TEXT not null,
       head TEXT,
       primary key (session, name)
     )`,
-    `create index interlingua_sections_fork_point on interlingua_sections (fork_point)`,
+    `create index interlingua_sections_fork_owner on interlingua_sections (fork_owner)`,
     `create table interlingua_messages (
       key TEXT primary key,
       session TEXT not null,

@@ -1,5 +1,6 @@
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
 import {
+  CLEAR_USAGE_SQL,
   readLabelRow,
   MESSAGE_COLUMNS,
   readMessageRow,
@@ -127,12 +128,7 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
       await run('delete from interlingua_sections where session = ? and name = ?', [session, name])
     },
     dependentSections: (session) =>
-      select(
-        readSectionRow,
-        `${SELECT_SECTION} join interlingua_messages m on m.key = s.fork_point
-        where m.session = ? order by s.session`,
-        [session],
-      ),
+      select(readSectionRow, `${SELECT_SECTION} where s.fork_owner = ? order by s.session`, [session]),
 
     node: (key) => selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key]),
     nodesById: (sessions, ids) =>
@@ -195,6 +191,12 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
       await inBatches(keys, (batch) =>
         sql(`delete from interlingua_messages where key in ${placeholders(batch)}`, batch),
       )
+    },
+    transferMessages: async (keys, session) => {
+      await inBatches(keys, (batch) => {
+        const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
+        return sql(`${text} ${placeholders(batch)}`, [session, ...batch])
+      })
     },
 
     labels: (session) =>

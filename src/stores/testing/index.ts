@@ -3,6 +3,7 @@ import { createTenantName, expectError, type StorageUnderTest, listMessageTexts 
 import { edgeCaseStorageChecks } from './edge-case-checks.ts'
 import { hostileInputStorageChecks } from './hostile-input-checks.ts'
 import { messageStorageChecks } from './message-checks.ts'
+import { createRandomOperationChecks } from './random-operation-checks.ts'
 import { sessionStorageChecks } from './session-checks.ts'
 import { branchStorageChecks } from './branch-checks.ts'
 
@@ -27,6 +28,7 @@ export function conformanceTests(subject: StorageUnderTest): readonly Conformanc
     ...branchStorageChecks,
     ...edgeCaseStorageChecks,
     ...hostileInputStorageChecks,
+    ...createRandomOperationChecks(subject),
   }
   const tests = Object.entries(checks).map(([name, check]) => ({
     name,
