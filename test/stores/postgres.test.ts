@@ -99,12 +99,13 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
         return rows
       }),
     )
-  const { textType, rowLockClause } = driver
+  const { textType, rowLockClause, clockExpression } = driver
   const guard: PostgresDriver['lockMigrations'] = (sql) => driver.lockMigrations(sql)
   return createStorage(
     createSqlRowStore({
       textType,
       rowLockClause,
+      clockExpression,
       lockMigrations: guard,
       write,
       read: (work) => driver.read(work),

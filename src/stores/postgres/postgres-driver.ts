@@ -46,6 +46,7 @@ const MIGRATION_LOCK = 7_461_208
 export class PostgresDriver implements SqlDriver {
   readonly textType: string = 'text collate "C"'
   readonly rowLockClause: string = ' for update'
+  readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'
   readonly #pool: PostgresPool
   readonly #isPoolOwned: boolean
   #closed = false

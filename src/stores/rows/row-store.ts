@@ -64,6 +64,17 @@ export interface LabelRow {
   readonly label: string
 }
 
+/** The lease of a session: the right of one run to write to the conversation. */
+export interface LeaseRow {
+  readonly session: string
+  readonly token: string
+  readonly holder: string
+  /** Milliseconds since 1970. */
+  readonly acquiredAtMs: number
+  readonly expiresAtMs: number
+  readonly isReleaseRequested: boolean
+}
+
 /** The last session of the previous page. */
 export interface SessionPosition {
   readonly updatedAt: string
@@ -91,7 +102,7 @@ export interface RowTransaction {
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
   putSession(row: SessionRow): Promise<void>
-  /** Removes a session with its sections, messages and labels. */
+  /** Removes a session with its sections, messages, labels and lease. */
   removeSession(key: string): Promise<void>
 
   /** Returns the sections of some sessions, ordered by position. */
@@ -130,6 +141,13 @@ export interface RowTransaction {
   labels(session: string): Promise<readonly LabelRow[]>
   putLabel(row: LabelRow): Promise<void>
   removeLabel(row: LabelRow): Promise<void>
+
+  /** Returns the lease of a session, expired or not. Leases need not outlive the processes that can hold them. */
+  lease(session: string): Promise<LeaseRow | undefined>
+  putLease(row: LeaseRow): Promise<void>
+  removeLease(session: string): Promise<void>
+  /** Returns the milliseconds since 1970 by the clock that all processes share. Default: that of the process. */
+  now?(): Promise<number>
 
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }

@@ -61,6 +61,14 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       label TEXT not null,
       primary key (session, message, label)
     )`,
+    `create table interlingua_leases (
+      session TEXT primary key,
+      token TEXT not null,
+      holder TEXT not null,
+      acquired_at_ms bigint not null,
+      expires_at_ms bigint not null,
+      is_release_requested integer not null
+    )`,
   ],
 ]
 

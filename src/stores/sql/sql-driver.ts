@@ -12,6 +12,8 @@ export interface SqlDriver {
   readonly textType: string
   /** Clause that locks the rows of a select within a write transaction. */
   readonly rowLockClause: string
+  /** Expression for the current time in milliseconds since 1970. */
+  readonly clockExpression: string
   /** Locks out other migrations until the transaction ends. */
   lockMigrations(sql: SqlExecutor): Promise<void>
   /** Runs a transaction that reads a consistent snapshot. */

@@ -43,6 +43,7 @@ const MAX_PREPARED_STATEMENTS = 100
 export class SqliteDriver implements SqlDriver {
   readonly textType: string = 'text'
   readonly rowLockClause: string = '' // a write transaction locks the whole database
+  readonly clockExpression: string = `(julianday('now') - 2440587.5) * 86400000`
   readonly #database: SqliteDatabase
   readonly #queue = new SerialQueue()
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
