@@ -55,7 +55,7 @@ const DESCENDANTS_SQL = `with recursive down (${MESSAGE_COLUMNS.join()}) as (
 export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
     read: (act) => driver.read((sql) => act(createSqlRows(sql, ''))),
-    write: (act) => driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause))),
+    write: (act, session) => driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause)), session),
     close: () => driver.close(),
   }
 }
