@@ -156,8 +156,11 @@ export interface RowTransaction {
 export interface RowStore {
   /** Runs `act` on a consistent snapshot. */
   read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. */
-  write<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
+  /**
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
+   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   */
+  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
   /** Returns integrity issues found below the rows, such as unreadable lines. */
   integrityIssues?(): readonly IntegrityIssue[]
   close(): Promise<void>

@@ -60,8 +60,8 @@ const DESCENDANTS_SQL = `with recursive down (${MESSAGE_COLUMNS.join()}) as (
 export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
     read: (act) => driver.read((sql) => act(createSqlRows(sql, '', driver.clockExpression))),
-    write: (act) =>
-      driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause, driver.clockExpression))),
+    write: (act, session) =>
+      driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause, driver.clockExpression)), session),
     close: () => driver.close(),
   }
 }
