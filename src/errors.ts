@@ -46,6 +46,7 @@ export type ErrorCode =
   | 'damaged'
   | 'storage-closed'
   | 'storage-unavailable'
+  | 'internal'
 
 /** The details of an {@link InterlinguaError} beyond its code and message. */
 export interface ErrorDetails {
