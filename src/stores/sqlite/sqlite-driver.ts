@@ -144,7 +144,8 @@ export class SqliteDriver implements SqlDriver {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** Tests whether another connection holds a lock on the database. */
+export function isBusy(error: unknown): boolean {
   return error instanceof Error && /database is locked|SQLITE_BUSY/.test(error.message)
 }
 
@@ -153,7 +154,7 @@ const DAMAGED_PATTERN = /malformed|not a database/
 const UNUSABLE_PATTERN = /is full|readonly database|unable to open|I\/O error|permission/
 
 /** Converts a SQLite error into a storage error; returns any other error unchanged. */
-export function convertSqliteError(error: unknown): unknown {
+export function convertSqliteError(error: unknown, path?: string): unknown {
   if (!(error instanceof Error) || error instanceof InterlinguaError) return error
   if (isBusy(error)) {
     const hint = 'Try again, or set a longer `busyTimeoutMs`.'
@@ -164,5 +165,5 @@ export function convertSqliteError(error: unknown): unknown {
   }
   if (DAMAGED_PATTERN.test(error.message))
     return createDamagedDataError('The file is damaged or not a SQLite database', error)
-  return UNUSABLE_PATTERN.test(error.message) ? createUnusableFileError(error) : error
+  return UNUSABLE_PATTERN.test(error.message) ? createUnusableFileError(error, path) : error
 }
