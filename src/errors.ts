@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'foreign-file'
   | 'storage-closed'
   | 'storage-unavailable'
+  | 'internal'
 
 /** The details of an {@link InterlinguaError} beyond its code and message. */
 export interface ErrorDetails {

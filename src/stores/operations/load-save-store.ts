@@ -15,7 +15,8 @@ import {
 } from './open-session.ts'
 import { removeOrphanLabels } from './message-labels.ts'
 import { insertSessionRow, updateSession } from './sessions.ts'
-import { unshareSection, unshareForks } from './unshare-section.ts'
+import { detachSubtree, removeSubtree } from './rewrite-subtree.ts'
+import { transferOwnMessages } from './transfer-shared.ts'
 import { readCompleteMessagePath } from './heads-and-branches.ts'
 
 export async function loadStore(scope: TenantScope, session: string): Promise<MessageStore> {
@@ -38,7 +39,7 @@ export async function saveStore(scope: TenantScope, session: string, store: Mess
   const before = await openSession(scope, session)
   for (const { name } of before.sections) {
     if (isInternalSection(name) || store.sectionNames.includes(name)) continue
-    await unshareForks(scope, before.row.key, { section: name, depth: 1 })
+    await transferOwnMessages(scope, before.row.key, name)
     await scope.rows.removeSection(before.row.key, name)
   }
   const kept = new Map<string, NodeRow | undefined>()
@@ -61,23 +62,16 @@ async function removeChanged(
   section: SectionRow,
   messages: readonly Message[],
 ): Promise<NodeRow | undefined> {
-  const { rows } = opened
   const path = await readCompleteMessagePath(opened, section.head)
   const unchanged = countUnchanged(opened, section, path, messages)
   const first = path[unchanged]
   if (first === undefined) {
-    await rows.putSection(section)
+    await opened.rows.putSection(section)
     return path.at(-1)
   }
-  const own = first.session === section.session ? section : await unshareSection(opened, section)
-  await unshareForks(opened, own.session, first)
-  const ownPath = own === section ? path : await readCompleteMessagePath(opened, own.head)
-  const firstChanged = ownPath[unchanged] ?? first
-  const lastUnchanged = ownPath[unchanged - 1]
-  const keys = [firstChanged, ...(await rows.descendants(firstChanged.key))].map(({ key }) => key)
-  await rows.putSection({ ...own, head: lastUnchanged?.key ?? null })
-  await rows.removeMessages(keys)
-  return lastUnchanged
+  const subtree = await detachSubtree(opened, first)
+  await removeSubtree(opened, { ...subtree, section: { ...subtree.section, position: section.position } })
+  return path[unchanged - 1]
 }
 
 /** Counts the leading stored messages that are unchanged, ids and metadata included. */

@@ -1,13 +1,13 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { migrateDatabase } from '../sql/migrations.ts'
+import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { openOwnDatabase } from './open-own-database.ts'
 import { convertSqliteError, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
 
 export type { SqliteDatabase }
 
-export interface SqliteOptions extends StorageOptions {
+export interface SqliteOptions extends StorageOptions, MigrationOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
 }
@@ -22,13 +22,13 @@ export interface SqliteOptions extends StorageOptions {
  */
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, ...options }: SqliteOptions = {},
+  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
 ): Promise<ConversationStorage> {
   let database: SqliteDatabase | undefined
   try {
     database = typeof pathOrDatabase === 'string' ? await openOwnDatabase(pathOrDatabase) : pathOrDatabase
     const driver = new SqliteDriver(database, busyTimeoutMs)
-    await migrateDatabase(driver)
+    await prepareDatabase(driver, migrate)
     return createStorage(createSqlRowStore(driver), options)
   } catch (error) {
     database?.close()

@@ -43,6 +43,8 @@ const MAX_PREPARED_STATEMENTS = 100
 export class SqliteDriver implements SqlDriver {
   readonly textType: string = 'text'
   readonly rowLockClause: string = '' // a write transaction locks the whole database
+  readonly clockExpression: string = `(julianday('now') - 2440587.5) * 86400000`
+  readonly tableQuery: string = `select name from sqlite_master where type = 'table' and name = ?`
   readonly #database: SqliteDatabase
   readonly #queue = new SerialQueue()
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
@@ -66,8 +68,8 @@ export class SqliteDriver implements SqlDriver {
     }
   }
 
-  async lockMigrations(): Promise<void> {
-    // A write transaction locks the whole database.
+  migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.write(act)
   }
 
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
