@@ -188,6 +188,7 @@ test.each([
     stores,
     [
       'Conversation',
+      'RunTakenOverError',
       'chainStrategies',
       'createStorage',
       'dropToolTraffic',
