@@ -190,6 +190,7 @@ test.each([
     stores,
     [
       'Conversation',
+      'RunTakenOverError',
       'chainStrategies',
       'createStorage',
       'dropToolTraffic',
