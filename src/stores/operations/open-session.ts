@@ -43,6 +43,17 @@ export function createSectionRow({ key }: SessionRow, name: string, position: nu
   return { session: key, name, position, forkPoint: null, lineage: [], head: null }
 }
 
+/** Returns a section that shares the messages of `source` up to a node, which may belong to `source` itself. */
+export function cutLineage(
+  section: SectionRow,
+  source: SectionRow,
+  forkPoint: NodeRow | undefined,
+): SectionRow {
+  const owners = [source.session, ...source.lineage]
+  const lineage = forkPoint === undefined ? [] : owners.slice(owners.indexOf(forkPoint.session))
+  return { ...section, forkPoint: forkPoint?.key ?? null, lineage }
+}
+
 export function createMessagePlacement({ row, identity }: OpenedSession, section: string): MessagePlacement {
   return { session: row.key, section, writtenAt: createTimestamp(identity) }
 }

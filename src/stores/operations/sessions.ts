@@ -20,7 +20,7 @@ import {
 } from '../check-input.ts'
 import type { SectionRow, SessionRow, SessionPosition } from '../rows/row-store.ts'
 import { findSessionRow, openSession, type TenantScope, toSession } from './open-session.ts'
-import { unshareForks } from './unshare-section.ts'
+import { transferOwnMessages } from './transfer-shared.ts'
 
 /** Inserts the row of a new session. */
 export async function insertSessionRow(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
@@ -79,7 +79,7 @@ export async function updateSession(
 export async function deleteSession(scope: TenantScope, id: string): Promise<boolean> {
   const row = await findSessionRow(scope, id)
   if (row === undefined) return false
-  await unshareForks(scope, row.key)
+  await transferOwnMessages(scope, row.key)
   await scope.rows.removeSession(row.key)
   return true
 }

@@ -2,6 +2,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
+  type LeaseRow,
   type MessageRow,
   type NodeRow,
   toSearchText,
@@ -13,7 +14,8 @@ import type { SqlRow, SqlValue } from './sql-driver.ts'
 
 export const SESSION_COLUMNS: readonly string[] =
   'key tenant id title search labels parameters created_at updated_at'.split(' ')
-export const SECTION_COLUMNS: readonly string[] = 'session name position fork_point lineage head'.split(' ')
+export const SECTION_COLUMNS: readonly string[] =
+  'session name position fork_point fork_owner lineage head'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
 const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
@@ -23,11 +25,11 @@ const TOKEN_COLUMNS = {
   cacheWriteTokens: 'cache_write_tokens',
   reasoningTokens: 'reasoning_tokens',
 } as const
-export const MESSAGE_COLUMNS: readonly string[] = [
-  ...NODE_COLUMNS,
-  ...'checksum body provider model day'.split(' '),
-  ...Object.values(TOKEN_COLUMNS),
-]
+/** Columns that are null for a message without counted usage. */
+const USAGE_COLUMNS: readonly string[] = ['provider', 'model', 'day', ...Object.values(TOKEN_COLUMNS)]
+export const MESSAGE_COLUMNS: readonly string[] = [...NODE_COLUMNS, 'checksum', 'body', ...USAGE_COLUMNS]
+/** SQL that sets all usage columns to null. */
+export const CLEAR_USAGE_SQL: string = USAGE_COLUMNS.map((column) => `${column} = null`).join(', ')
 
 export function toSessionValues(row: SessionRow): readonly SqlValue[] {
   const { key, tenant, id, title, createdAt, updatedAt } = row
@@ -55,7 +57,8 @@ export function encodeLabels(labels: readonly string[]): string {
 }
 
 export function toSectionValues(row: SectionRow): readonly SqlValue[] {
-  return [row.session, row.name, row.position, row.forkPoint, row.lineage.join(' '), row.head]
+  const { session, name, position, forkPoint, lineage, head } = row
+  return [session, name, position, forkPoint, lineage[0] ?? null, lineage.join(' '), head]
 }
 
 export function readSectionRow(row: SqlRow): SectionRow {
@@ -121,6 +124,25 @@ export function readLabelRow(row: SqlRow): LabelRow {
     session: readTextColumn(row, 'session'),
     message: readTextColumn(row, 'message'),
     label: readTextColumn(row, 'label'),
+  }
+}
+
+export const LEASE_COLUMNS: readonly string[] =
+  'session token holder acquired_at_ms expires_at_ms is_release_requested'.split(' ')
+
+export function toLeaseValues(row: LeaseRow): readonly SqlValue[] {
+  const { session, token, holder, acquiredAtMs, expiresAtMs, isReleaseRequested } = row
+  return [session, token, holder, acquiredAtMs, expiresAtMs, Number(isReleaseRequested)]
+}
+
+export function readLeaseRow(row: SqlRow): LeaseRow {
+  return {
+    session: readTextColumn(row, 'session'),
+    token: readTextColumn(row, 'token'),
+    holder: readTextColumn(row, 'holder'),
+    acquiredAtMs: Number(row['acquired_at_ms']),
+    expiresAtMs: Number(row['expires_at_ms']),
+    isReleaseRequested: Number(row['is_release_requested']) === 1,
   }
 }
 
