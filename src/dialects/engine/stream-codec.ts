@@ -29,10 +29,10 @@ import {
   StreamFailureReader,
 } from './stream-failures.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
-import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
+import { type AnswerCallForms, createAnswerForms, createCallFormMapper } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
-export interface StreamCodec {
+export interface StreamCodec extends AnswerCallForms {
   readonly slot: string
   createReader(options?: DecodeOptions): StreamReader
   createWriter(context?: EncodeContext): StreamWriter
@@ -41,7 +41,6 @@ export interface StreamCodec {
   readonly endEventTypes?: ReadonlySet<unknown>
   readonly framing: Framing
   readonly errors: ErrorCodec
-  readonly getCallHints?: CallHintsOfTool
   readonly reasoning: ReasoningFacts
   readonly convertHostedPair?: HostedPairConverter
 }
@@ -198,7 +197,7 @@ async function* encodeBytes(
   const foreign = new ForeignEventReporter(codec.slot, context)
   const hosted = new HostedEventConverter(codec.slot, codec.convertHostedPair, context)
   const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
-  const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
+  const forms = createAnswerForms(codec.slot, options.request, codec)
   const applyForm = createCallFormMapper(codec.slot, forms)
   for await (const received of events) {
     checkEvent(received)
