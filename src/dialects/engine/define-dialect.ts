@@ -21,7 +21,8 @@ import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
-import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
+import { decodeStream, type StreamCodec } from './stream-codec.ts'
+import { encodeStream } from './stream-encoder.ts'
 import { type AnswerCallForms, applyCallForms, createAnswerForms } from './tool-call-forms.ts'
 
 /** The parts of a dialect that differ from format to format. */
