@@ -88,7 +88,10 @@ export function createStorage(
       return importLines(all, options)
     },
     usage: bind('read', queryUsage),
-    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
+    verify: async (session?: string) => {
+      const found = await verify(session)
+      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+    },
     close: () => store.close(),
   })
 }

@@ -18,5 +18,7 @@ export interface SqlDriver {
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that is durable once this resolves. */
   write<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
+  /** Runs the integrity check of the database itself; returns what it reports, or nothing if it is intact. */
+  checkDatabase?(sql: SqlExecutor): Promise<readonly string[]>
   close(): Promise<void>
 }

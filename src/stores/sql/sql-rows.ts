@@ -1,7 +1,9 @@
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
 import {
   CLEAR_USAGE_SQL,
+  LABEL_COLUMNS,
   readLabelRow,
+  toLabelValues,
   MESSAGE_COLUMNS,
   readMessageRow,
   toMessageValues,
@@ -18,6 +20,7 @@ import {
   readTokenColumns,
   encodeLabels,
 } from './columns.ts'
+import { findDatabaseIssues } from './database-issues.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
 
 /** Maximum number of rows or ids in one statement. */
@@ -57,6 +60,7 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
     read: (act) => driver.read((sql) => act(createSqlRows(sql, ''))),
     write: (act) => driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause))),
+    integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
@@ -202,14 +206,11 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
     labels: (session) =>
       select(
         readLabelRow,
-        'select session, message, label from interlingua_labels where session = ? order by message, label',
+        `select ${LABEL_COLUMNS.join()} from interlingua_labels where session = ? order by message, label`,
         [session],
       ),
-    putLabel: ({ session, message, label }) =>
-      run(
-        'insert into interlingua_labels (session, message, label) values (?, ?, ?) on conflict do nothing',
-        [session, message, label],
-      ),
+    putLabel: (row) =>
+      upsert('interlingua_labels', LABEL_COLUMNS, [toLabelValues(row)], 'session, message, label'),
     removeLabel: ({ session, message, label }) =>
       run('delete from interlingua_labels where session = ? and message = ? and label = ?', [
         session,
