@@ -20,7 +20,7 @@ const ENTRIES = Object.fromEntries([
   ['translateRequest', ['src/dialects/engine/untranslated-model.ts']],
   ['ai-sdk-ui', ['src/formats/ai-sdk-ui/index.ts']],
   ['ag-ui', ['src/formats/ag-ui/index.ts']],
-  ['sanitize', ['src/canonical/check/sanitize.ts']],
+  ['sanitize', ['src/canonical/check/sanitize.ts', 'src/canonical/check/sanitize-request.ts']],
   ['agent', ['src/agent/build-request.ts']],
 ])
 

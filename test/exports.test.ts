@@ -19,6 +19,7 @@ import { expect, test } from 'vitest'
 test('[r64] the public surface of interlingua is this and nothing else', () => {
   expect(Object.keys(main).toSorted()).toMatchInlineSnapshot(`
     [
+      "CLIENT_SETTINGS",
       "FINISH_REASONS",
       "InterlinguaError",
       "MessageStore",
@@ -54,6 +55,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "repair",
       "sameContent",
       "sanitize",
+      "sanitizeRequest",
       "summarizeLosses",
       "system",
       "text",

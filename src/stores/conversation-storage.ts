@@ -4,6 +4,7 @@ import type { Messages } from '../canonical/collections/messages.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { JsonObject } from '../wire/json.ts'
+import type { LeaseOperations } from './lease.ts'
 
 /** One or several messages. */
 export type MessagesInput = MessageInput | Iterable<MessageInput>
@@ -64,6 +65,13 @@ export interface AppendOptions extends SectionOptions {
    * `conflict`. If omitted, the messages are appended to the current head.
    */
   readonly expectedHead?: string | null
+  /**
+   * Id of a message after which to append instead of the head, or `null` for the start; the last message
+   * becomes the head.
+   */
+  readonly after?: string | null
+  /** Token of a {@link Lease}; the call fails with `conflict` if another run has acquired the lease. */
+  readonly lease?: string
 }
 
 export interface SaveStoreOptions {
@@ -163,7 +171,7 @@ export interface UsageTotal {
  * await storage.append(id, ['How warm is it?', assistant('4 °C')])
  * const messages = await storage.messages(id)
  */
-export interface ConversationStorage {
+export interface ConversationStorage extends LeaseOperations {
   readonly tenant: string
   /** Returns the same storage for another tenant. */
   forTenant(tenant: string): ConversationStorage

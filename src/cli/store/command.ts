@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type Terminal, printLines, printJson, printNotice } from '../command-io.ts'
+import { createMigrateCommand } from './migrate.ts'
 import { createPruneCommand, createVerifyStoreCommand } from './maintenance.ts'
 import { createExportCommand, createImportCommand } from './export-import.ts'
 import type { Session } from '../../stores/conversation-storage.ts'
@@ -88,5 +89,6 @@ export function createCommand(terminal: Terminal): Command {
     .addCommand(createExportCommand(terminal))
     .addCommand(createImportCommand(terminal))
     .addCommand(createVerifyStoreCommand(terminal))
+    .addCommand(createMigrateCommand(terminal))
     .addCommand(createPruneCommand(terminal))
 }

@@ -2,18 +2,10 @@ import { applicationCallsOf } from '../../agent/assistant-content.ts'
 import { parseToolStepKey, type Runner } from '../../agent/runner.ts'
 import { createErrorResult } from '../../agent/tools/tool-output.ts'
 import type { ToolInput } from '../../agent/tools/tool.ts'
-import { toolResults } from '../../canonical/build/messages.ts'
-import type { Message, ToolMessage } from '../../canonical/model/message.ts'
-import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { digestText } from '../../wire/digest.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import { INTERRUPTED_MESSAGE } from './open-calls.ts'
 import type { ToolCallLog, LoggedCallOutcome } from './tool-call-log.ts'
-
-/** Result for the model of a call that never started. */
-const NOT_RUN_MESSAGE = 'This call was not run: the conversation continued without it.'
-
-/** Result for the model of a call that may have had an effect. */
-const INTERRUPTED_MESSAGE =
-  'This call was interrupted, and it is not known whether it had an effect. It was not run again.'
 
 /** A call and the id of its assistant message. */
 interface KnownCall {
@@ -65,15 +57,4 @@ export class AtMostOnceRunner implements Runner {
     await this.#log.finish(messageId, call.id, pauses, outcome)
     return outcome
   }
-}
-
-/** Builds results for the open calls of a message from the log. Repeating it yields the same message id. */
-export async function buildResultsForOpenCalls(message: Message, log: ToolCallLog): Promise<ToolMessage> {
-  const results: ToolResultPart[] = []
-  for (const call of applicationCallsOf(message)) {
-    const { state, nested } = await log.readLatestState(message.id, call.id)
-    const reason = state === 'new' && nested === undefined ? NOT_RUN_MESSAGE : INTERRUPTED_MESSAGE
-    results.push(typeof state === 'object' ? state : createErrorResult(call, reason))
-  }
-  return toolResults(results, { id: `msg_${digestText(`closing ${message.id}`).slice(0, 24)}` })
 }

@@ -1,4 +1,4 @@
-import { openPostgresPool, PostgresDriver } from '../postgres/postgres-driver.ts'
+import { PostgresDriver } from '../postgres/postgres-driver.ts'
 import type { SqlExecutor } from '../sql/sql-driver.ts'
 
 export interface WorkerLeaseOptions {
@@ -43,10 +43,9 @@ export class WorkerLease {
   }
 
   static async acquire(options: WorkerLeaseOptions): Promise<WorkerLease> {
-    const driver = new PostgresDriver(await openPostgresPool(options.url, 2), true)
+    const driver = await PostgresDriver.open(options.url, { connections: 2 })
     const lease = new WorkerLease(options, driver)
-    await driver.write(async (sql) => {
-      await driver.lockMigrations(sql)
+    await driver.migrate(async (sql) => {
       await sql(CREATE_TABLE_SQL)
       await lease.#renew(sql)
     })

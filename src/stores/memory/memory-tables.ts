@@ -1,4 +1,4 @@
-import type { LabelRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import type { LabelRow, LeaseRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
 
 /** Row types by kind. */
 export interface RowTypesByKind {
@@ -61,6 +61,8 @@ export class MemoryTables {
   readonly messagesByHash: KeyIndex = new KeyIndex()
   readonly childrenByParent: KeyIndex = new KeyIndex()
   readonly labelsBySession: KeyIndex = new KeyIndex()
+  /** Leases by session. They end with the process, so they are no changes that a journal stores. */
+  readonly leases: Map<string, LeaseRow> = new Map()
 
   /** Applies a change and returns the change that reverts it. */
   apply(change: RowChange): RowChange {

@@ -62,6 +62,7 @@ export function createMemoryTransaction(
       await removeMessages([...tables.messagesBySession.get(key)])
       for (const label of tables.labelsBySession.get(key)) change(['label', label, null])
       change(['session', key, null])
+      tables.leases.delete(key)
     },
 
     sections: async (sessions) =>
@@ -134,6 +135,10 @@ export function createMemoryTransaction(
     labels: async (session) => lookUpAll(tables.labelsBySession.get(session), tables.label),
     putLabel: async (row) => change(['label', labelKey(row), row]),
     removeLabel: async (row) => change(['label', labelKey(row), null]),
+
+    lease: async (session) => tables.leases.get(session),
+    putLease: async (row) => void tables.leases.set(row.session, row),
+    removeLease: async (session) => void tables.leases.delete(session),
 
     usage: async ({ tenant, session, from = '', to = '9', by }) => {
       const totals = new Map<string, UsageTotal>()

@@ -77,6 +77,17 @@ export interface LabelRow extends CheckedRow {
   readonly label: string
 }
 
+/** The lease of a session: the right of one run to write to the conversation. */
+export interface LeaseRow {
+  readonly session: string
+  readonly token: string
+  readonly holder: string
+  /** Milliseconds since 1970. */
+  readonly acquiredAtMs: number
+  readonly expiresAtMs: number
+  readonly isReleaseRequested: boolean
+}
+
 /** The last session of the previous page. */
 export interface SessionPosition {
   readonly updatedAt: string
@@ -104,7 +115,7 @@ export interface RowTransaction {
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
   putSession(row: SessionRow): Promise<void>
-  /** Removes a session with its sections, messages and labels. */
+  /** Removes a session with its sections, messages, labels and lease. */
   removeSession(key: string): Promise<void>
 
   /** Returns the sections of some sessions, ordered by position. */
@@ -144,6 +155,13 @@ export interface RowTransaction {
   putLabel(row: LabelRow): Promise<void>
   removeLabel(row: LabelRow): Promise<void>
 
+  /** Returns the lease of a session, expired or not. Leases need not outlive the processes that can hold them. */
+  lease(session: string): Promise<LeaseRow | undefined>
+  putLease(row: LeaseRow): Promise<void>
+  removeLease(session: string): Promise<void>
+  /** Returns the milliseconds since 1970 by the clock that all processes share. Default: that of the process. */
+  now?(): Promise<number>
+
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }
 
@@ -151,8 +169,11 @@ export interface RowTransaction {
 export interface RowStore {
   /** Runs `act` on a consistent snapshot. */
   read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. */
-  write<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
+  /**
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
+   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   */
+  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
   integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>

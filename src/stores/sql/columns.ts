@@ -2,6 +2,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
+  type LeaseRow,
   type MessageRow,
   type NodeRow,
   toSearchText,
@@ -132,6 +133,25 @@ export function readLabelRow(row: SqlRow): LabelRow {
     message: text('message'),
     label: text('label'),
   }))
+}
+
+export const LEASE_COLUMNS: readonly string[] =
+  'session token holder acquired_at_ms expires_at_ms is_release_requested'.split(' ')
+
+export function toLeaseValues(row: LeaseRow): readonly SqlValue[] {
+  const { session, token, holder, acquiredAtMs, expiresAtMs, isReleaseRequested } = row
+  return [session, token, holder, acquiredAtMs, expiresAtMs, Number(isReleaseRequested)]
+}
+
+export function readLeaseRow(row: SqlRow): LeaseRow {
+  return {
+    session: readTextColumn(row, 'session'),
+    token: readTextColumn(row, 'token'),
+    holder: readTextColumn(row, 'holder'),
+    acquiredAtMs: Number(row['acquired_at_ms']),
+    expiresAtMs: Number(row['expires_at_ms']),
+    isReleaseRequested: Number(row['is_release_requested']) === 1,
+  }
 }
 
 /** Reads a text column; any other type is damage. */

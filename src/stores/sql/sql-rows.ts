@@ -19,6 +19,9 @@ import {
   TOKEN_SUMS_SQL,
   readTokenColumns,
   encodeLabels,
+  LEASE_COLUMNS,
+  readLeaseRow,
+  toLeaseValues,
 } from './columns.ts'
 import { findDatabaseIssues } from './database-issues.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
@@ -30,6 +33,7 @@ const PAGE_SIZE = 1000
 const NO_LIMIT = 2 ** 31 - 1
 
 const SELECT_SESSION = `select ${SESSION_COLUMNS.join()} from interlingua_sessions`
+const SELECT_LEASE = `select ${LEASE_COLUMNS.join()} from interlingua_leases`
 const SELECT_SECTION = `select ${qualifyColumns(SECTION_COLUMNS, 's')} from interlingua_sections s`
 const SELECT_NODE = `select ${qualifyColumns(NODE_COLUMNS, 'm')} from interlingua_messages m`
 const SELECT_MESSAGE = `select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from interlingua_messages m`
@@ -58,15 +62,16 @@ const DESCENDANTS_SQL = `with recursive down (${MESSAGE_COLUMNS.join()}) as (
 /** Creates a row store on a database. */
 export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
-    read: (act) => driver.read((sql) => act(createSqlRows(sql, ''))),
-    write: (act) => driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause))),
+    read: (act) => driver.read((sql) => act(createSqlRows(sql, '', driver.clockExpression))),
+    write: (act, session) =>
+      driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause, driver.clockExpression)), session),
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
 
 /** Creates the rows of one database transaction. */
-function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
+function createSqlRows(sql: SqlExecutor, lock: string, clock: string): RowTransaction {
   type Values = readonly SqlValue[]
 
   const run = async (text: string, values: Values): Promise<void> => void (await sql(text, values))
@@ -115,7 +120,7 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
     },
     putSession: (row) => upsert('interlingua_sessions', SESSION_COLUMNS, [toSessionValues(row)], 'key'),
     removeSession: async (key) => {
-      for (const table of ['messages', 'sections', 'labels'])
+      for (const table of ['messages', 'sections', 'labels', 'leases'])
         await run(`delete from interlingua_${table} where session = ?`, [key])
       await run('delete from interlingua_sessions where key = ?', [key])
     },
@@ -217,6 +222,11 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
         message,
         label,
       ]),
+
+    lease: (session) => selectOne(readLeaseRow, `${SELECT_LEASE} where session = ?`, [session]),
+    putLease: (row) => upsert('interlingua_leases', LEASE_COLUMNS, [toLeaseValues(row)], 'session'),
+    removeLease: (session) => run('delete from interlingua_leases where session = ?', [session]),
+    now: async () => Number((await sql(`select ${clock} as now`))[0]?.['now']),
 
     usage: async ({ tenant, session, from = '', to = '9', by }) => {
       const named = by.map((kind) => (kind === 'session' ? 's.id as session' : `m.${kind}`))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createTenantName, expectError, type StorageUnderTest, listMessageTexts } from './check-helpers.ts'
 import { edgeCaseStorageChecks } from './edge-case-checks.ts'
 import { hostileInputStorageChecks } from './hostile-input-checks.ts'
+import { leaseStorageChecks } from './lease-checks.ts'
 import { messageStorageChecks } from './message-checks.ts'
 import { createRandomOperationChecks } from './random-operation-checks.ts'
 import { sessionStorageChecks } from './session-checks.ts'
@@ -26,6 +27,7 @@ export function conformanceTests(subject: StorageUnderTest): readonly Conformanc
     ...sessionStorageChecks,
     ...messageStorageChecks,
     ...branchStorageChecks,
+    ...leaseStorageChecks,
     ...edgeCaseStorageChecks,
     ...hostileInputStorageChecks,
     ...createRandomOperationChecks(subject),
