@@ -120,7 +120,21 @@ export interface IntegrityIssue {
   readonly session?: string
   /** Id of the message, if known. */
   readonly message?: string
-  readonly kind: 'checksum' | 'hash' | 'parent' | 'body' | 'head' | 'line'
+  /**
+   * `body`, `checksum`, `hash` and `parent` concern a message; `head`, a section's head or fork point; `session`, `section`
+   * and `label`, such a row; `line` and `database`, the file or database.
+   */
+  readonly kind:
+    | 'body'
+    | 'checksum'
+    | 'hash'
+    | 'parent'
+    | 'head'
+    | 'session'
+    | 'section'
+    | 'label'
+    | 'line'
+    | 'database'
   readonly reason: string
 }
 
@@ -221,7 +235,10 @@ export interface ConversationStorage extends LeaseOperations {
 
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
-  /** Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. */
+  /**
+   * Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. Of all sessions, the
+   * database or file is checked, too.
+   */
   verify(session?: string): Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

@@ -97,7 +97,10 @@ export function createStorage(
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
     usage: bind('read', queryUsage),
-    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
+    verify: async (session?: string) => {
+      const found = await verify(session)
+      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+    },
     close: () => store.close(),
   })
 }

@@ -10,7 +10,7 @@ import { replaceUnstorableCharacters } from '../check-input.ts'
 import type { MessageRow, NodeRow, UsageRow } from './row-store.ts'
 
 /** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
-function sha256(text: string): string {
+export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 

@@ -1,8 +1,21 @@
 import type { IntegrityIssue, Session, UsageQuery, UsageTotal } from '../conversation-storage.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 
+/** Why a stored row is not what was written. */
+export interface RowFault {
+  /** True if its fields could not be read; some of them are then empty. Otherwise its checksum does not match. */
+  readonly isUnreadable: boolean
+  readonly reason: string
+}
+
+/** A row that a backend may have found to be damaged. */
+interface CheckedRow {
+  /** Set by a backend that checks its rows. It is never stored. */
+  readonly fault?: RowFault
+}
+
 /** A session. Keys are generated internally; ids are set by the caller and unique within a tenant. */
-export interface SessionRow extends Omit<Session, 'sections'> {
+export interface SessionRow extends Omit<Session, 'sections'>, CheckedRow {
   readonly key: string
   readonly tenant: string
 }
@@ -13,7 +26,7 @@ export function toSearchText({ title, id }: Pick<SessionRow, 'title' | 'id'>): s
 }
 
 /** A section of a session. */
-export interface SectionRow {
+export interface SectionRow extends CheckedRow {
   readonly session: string
   readonly name: string
   readonly position: number
@@ -58,7 +71,7 @@ export interface MessageRow extends NodeRow {
 }
 
 /** A label of a message in a session. */
-export interface LabelRow {
+export interface LabelRow extends CheckedRow {
   readonly session: string
   readonly message: string
   readonly label: string
@@ -161,7 +174,7 @@ export interface RowStore {
    * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
    */
   write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
-  /** Returns integrity issues found below the rows, such as unreadable lines. */
-  integrityIssues?(): readonly IntegrityIssue[]
+  /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
+  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

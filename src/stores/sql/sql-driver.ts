@@ -25,5 +25,7 @@ export interface SqlDriver {
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that is durable once this resolves. Those with the same `session` lock the same row. */
   write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T>
+  /** Runs the integrity check of the database itself; returns what it reports, or nothing if it is intact. */
+  checkDatabase?(sql: SqlExecutor): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -1,7 +1,9 @@
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
 import {
   CLEAR_USAGE_SQL,
+  LABEL_COLUMNS,
   readLabelRow,
+  toLabelValues,
   MESSAGE_COLUMNS,
   readMessageRow,
   toMessageValues,
@@ -21,6 +23,7 @@ import {
   readLeaseRow,
   toLeaseValues,
 } from './columns.ts'
+import { findDatabaseIssues } from './database-issues.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
 
 /** Maximum number of rows or ids in one statement. */
@@ -62,6 +65,7 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
     read: (act) => driver.read((sql) => act(createSqlRows(sql, '', driver.clockExpression))),
     write: (act, session) =>
       driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause, driver.clockExpression)), session),
+    integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
@@ -207,14 +211,11 @@ function createSqlRows(sql: SqlExecutor, lock: string, clock: string): RowTransa
     labels: (session) =>
       select(
         readLabelRow,
-        'select session, message, label from interlingua_labels where session = ? order by message, label',
+        `select ${LABEL_COLUMNS.join()} from interlingua_labels where session = ? order by message, label`,
         [session],
       ),
-    putLabel: ({ session, message, label }) =>
-      run(
-        'insert into interlingua_labels (session, message, label) values (?, ?, ?) on conflict do nothing',
-        [session, message, label],
-      ),
+    putLabel: (row) =>
+      upsert('interlingua_labels', LABEL_COLUMNS, [toLabelValues(row)], 'session, message, label'),
     removeLabel: ({ session, message, label }) =>
       run('delete from interlingua_labels where session = ? and message = ? and label = ?', [
         session,

@@ -119,7 +119,12 @@ export class SqliteDriver implements SqlDriver {
   }
 
   #run(text: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
-    return this.#prepare(text).all(...values) as SqlRow[]
+    try {
+      return this.#prepare(text).all(...values) as SqlRow[]
+    } catch (error) {
+      // Damage is one error among others to `verify()`, which continues. Other errors end the transaction.
+      throw error instanceof Error && DAMAGED_PATTERN.test(error.message) ? convertSqliteError(error) : error
+    }
   }
 
   #prepare(text: string): ReturnType<SqliteDatabase['prepare']> {
@@ -129,6 +134,11 @@ export class SqliteDriver implements SqlDriver {
     const statement = this.#database.prepare(text)
     this.#prepared.set(text, statement)
     return statement
+  }
+
+  async checkDatabase(sql: SqlExecutor): Promise<readonly string[]> {
+    const reports = (await sql('pragma integrity_check')).map((row) => String(Object.values(row)[0]))
+    return reports.filter((report) => report !== 'ok')
   }
 
   close(): Promise<void> {
