@@ -74,6 +74,14 @@ export interface AppendOptions extends SectionOptions {
   readonly lease?: string
 }
 
+export interface SaveStoreOptions {
+  /**
+   * The store as it was loaded, or `null` for a session that is empty or does not exist; otherwise the call fails with
+   * `conflict`. If omitted, what was written since the store was loaded is overwritten.
+   */
+  readonly expectedStore?: MessageStore | null
+}
+
 /** The result of an append. */
 export interface AppendResult {
   /** Id of the last given message, whether it was stored now or before; `null` if none exists. */
@@ -129,7 +137,21 @@ export interface IntegrityIssue {
   readonly session?: string
   /** Id of the message, if known. */
   readonly message?: string
-  readonly kind: 'checksum' | 'hash' | 'parent' | 'body' | 'head' | 'line'
+  /**
+   * `body`, `checksum`, `hash` and `parent` concern a message; `head`, a section's head or fork point; `session`, `section`
+   * and `label`, such a row; `line` and `database`, the file or database.
+   */
+  readonly kind:
+    | 'body'
+    | 'checksum'
+    | 'hash'
+    | 'parent'
+    | 'head'
+    | 'session'
+    | 'section'
+    | 'label'
+    | 'line'
+    | 'database'
   readonly reason: string
 }
 
@@ -215,8 +237,11 @@ export interface ConversationStorage extends LeaseOperations {
 
   /** Loads the current branch of every section, and the parameters, as a message store. */
   loadStore(session: string): Promise<MessageStore>
-  /** Replaces sections and parameters with those of a store in one transaction; creates a missing session. */
-  saveStore(session: string, store: MessageStore): Promise<void>
+  /**
+   * Replaces sections and parameters with those of a store in one transaction; creates a missing session. Pass the
+   * loaded store as `expectedStore` to overwrite nothing that was written in the meantime.
+   */
+  saveStore(session: string, store: MessageStore, options?: SaveStoreOptions): Promise<void>
 
   /** Yields a session as lines of JSON, branches and labels included. */
   exportSession(session: string): AsyncIterable<string>
@@ -228,7 +253,10 @@ export interface ConversationStorage extends LeaseOperations {
 
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
-  /** Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. */
+  /**
+   * Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. Of all sessions, the
+   * database or file is checked, too.
+   */
   verify(session?: string): Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ import {
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
-import type { RowStore } from './rows/row-store.ts'
+import type { RowStore, RowTransaction } from './rows/row-store.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -49,8 +49,11 @@ export function createStorage(
   checkIdentifier(tenant, 'tenant')
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
-    (...args: A): Promise<T> =>
-      store[mode]((rows) => operation({ rows, tenant, identity }, ...args))
+    (...args: A): Promise<T> => {
+      const [session] = args
+      const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
+      return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
+    }
   const exportLines = bind('read', exportSession)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)
@@ -91,7 +94,10 @@ export function createStorage(
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
     usage: bind('read', queryUsage),
-    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
+    verify: async (session?: string) => {
+      const found = await verify(session)
+      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+    },
     close: () => store.close(),
   })
 }

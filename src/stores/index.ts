@@ -29,6 +29,7 @@ export {
   type ForkOptions,
   type ImportedSession,
   type ImportOptions,
+  type SaveStoreOptions,
   type SectionOptions,
   type NewSession,
   type MessagesQuery,

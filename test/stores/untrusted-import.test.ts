@@ -1,4 +1,4 @@
-import { type Message, toolCall, toolResultsOf, validate } from 'interlingua'
+import { type Message, MessageStore, toolCall, toolResultsOf, validate } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
 import { Conversation, type ConversationStorage, memoryStorage, replicated } from 'interlingua/stores'
@@ -106,4 +106,14 @@ describe('an imported session', () => {
     const waiting = await new Conversation({ agent, storage, session: SESSION }).resume()
     expect([waiting?.finish.reason, ran]).toEqual(['approval', []])
   })
+})
+
+test.each(['~tool-calls', '~context-notes'])('a message store cannot write the section %s', async (name) => {
+  const storage = memoryStorage()
+  const store = MessageStore.of().withSection(name)
+  await expect(storage.saveStore(SESSION, store)).rejects.toMatchObject({
+    code: 'invalid-value',
+    path: '/store',
+  })
+  expect(await storage.session(SESSION)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { openPostgresPool, PostgresDriver } from '../postgres/postgres-driver.ts'
+import { PostgresDriver } from '../postgres/postgres-driver.ts'
 import { sleep } from '../../wire/cancellation.ts'
 import type { SqlExecutor } from '../sql/sql-driver.ts'
 
@@ -46,7 +46,7 @@ export class WorkerLease {
   }
 
   static async acquire(options: WorkerLeaseOptions): Promise<WorkerLease> {
-    const driver = new PostgresDriver(await openPostgresPool(options.url, 2), true)
+    const driver = await PostgresDriver.open(options.url, { connections: 2 })
     const lease = new WorkerLease(options, driver)
     try {
       await lease.#register().catch(async (error: unknown) => {
@@ -87,8 +87,7 @@ export class WorkerLease {
 
   /** Stores the row before DBOS starts runs: they are taken over if the worker dies meanwhile. */
   async #register(): Promise<void> {
-    await this.#driver.write(async (sql) => {
-      await this.#driver.lockMigrations(sql)
+    await this.#driver.migrate(async (sql) => {
       await sql(CREATE_TABLE_SQL)
       await this.#renew(sql)
     })

@@ -55,7 +55,7 @@ export class MemoryTables {
   readonly sessionByName: UniqueIndex = new UniqueIndex()
   readonly sessionsOfTenant: KeyIndex = new KeyIndex()
   readonly sectionsBySession: KeyIndex = new KeyIndex()
-  readonly sectionsByBase: KeyIndex = new KeyIndex()
+  readonly sectionsByForkOwner: KeyIndex = new KeyIndex()
   readonly messagesBySession: KeyIndex = new KeyIndex()
   readonly messageById: UniqueIndex = new UniqueIndex()
   readonly messagesByHash: KeyIndex = new KeyIndex()
@@ -93,7 +93,7 @@ export class MemoryTables {
         break
       case 'section':
         this.sectionsBySession[action](row.session, key)
-        if (row.forkPoint !== null) this.sectionsByBase[action](row.forkPoint, key)
+        if (row.lineage[0] !== undefined) this.sectionsByForkOwner[action](row.lineage[0], key)
         break
       case 'message':
         this.messagesBySession[action](row.session, key)

@@ -75,8 +75,7 @@ export function createMemoryTransaction(
       await removeMessages(own.map(({ key }) => key))
       change(['section', createCompositeKey(session, name), null])
     },
-    dependentSections: async (session) =>
-      messagesOf(session).flatMap(({ key }) => lookUpAll(tables.sectionsByBase.get(key), tables.section)),
+    dependentSections: async (session) => lookUpAll(tables.sectionsByForkOwner.get(session), tables.section),
 
     node: async (key) => tables.message.get(key),
     nodesById: async (sessions, ids) =>
@@ -128,6 +127,10 @@ export function createMemoryTransaction(
     insertMessages: putMessages,
     updateMessages: putMessages,
     removeMessages,
+    transferMessages: async (keys, session) => {
+      const rows = keys.flatMap((key) => tables.message.get(key) ?? [])
+      await putMessages(rows.map((row) => ({ ...row, session, usage: null })))
+    },
 
     labels: async (session) => lookUpAll(tables.labelsBySession.get(session), tables.label),
     putLabel: async (row) => change(['label', labelKey(row), row]),

@@ -1,6 +1,9 @@
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
 import {
+  CLEAR_USAGE_SQL,
+  LABEL_COLUMNS,
   readLabelRow,
+  toLabelValues,
   MESSAGE_COLUMNS,
   readMessageRow,
   toMessageValues,
@@ -20,6 +23,7 @@ import {
   readLeaseRow,
   toLeaseValues,
 } from './columns.ts'
+import { findDatabaseIssues } from './database-issues.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
 
 /** Maximum number of rows or ids in one statement. */
@@ -59,8 +63,9 @@ const DESCENDANTS_SQL = `with recursive down (${MESSAGE_COLUMNS.join()}) as (
 export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
     read: (act) => driver.read((sql) => act(createSqlRows(sql, '', driver.clockExpression))),
-    write: (act) =>
-      driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause, driver.clockExpression))),
+    write: (act, session) =>
+      driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause, driver.clockExpression)), session),
+    integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
@@ -132,12 +137,7 @@ function createSqlRows(sql: SqlExecutor, lock: string, clock: string): RowTransa
       await run('delete from interlingua_sections where session = ? and name = ?', [session, name])
     },
     dependentSections: (session) =>
-      select(
-        readSectionRow,
-        `${SELECT_SECTION} join interlingua_messages m on m.key = s.fork_point
-        where m.session = ? order by s.session`,
-        [session],
-      ),
+      select(readSectionRow, `${SELECT_SECTION} where s.fork_owner = ? order by s.session`, [session]),
 
     node: (key) => selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key]),
     nodesById: (sessions, ids) =>
@@ -201,18 +201,21 @@ function createSqlRows(sql: SqlExecutor, lock: string, clock: string): RowTransa
         sql(`delete from interlingua_messages where key in ${placeholders(batch)}`, batch),
       )
     },
+    transferMessages: async (keys, session) => {
+      await inBatches(keys, (batch) => {
+        const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
+        return sql(`${text} ${placeholders(batch)}`, [session, ...batch])
+      })
+    },
 
     labels: (session) =>
       select(
         readLabelRow,
-        'select session, message, label from interlingua_labels where session = ? order by message, label',
+        `select ${LABEL_COLUMNS.join()} from interlingua_labels where session = ? order by message, label`,
         [session],
       ),
-    putLabel: ({ session, message, label }) =>
-      run(
-        'insert into interlingua_labels (session, message, label) values (?, ?, ?) on conflict do nothing',
-        [session, message, label],
-      ),
+    putLabel: (row) =>
+      upsert('interlingua_labels', LABEL_COLUMNS, [toLabelValues(row)], 'session, message, label'),
     removeLabel: ({ session, message, label }) =>
       run('delete from interlingua_labels where session = ? and message = ? and label = ?', [
         session,

@@ -4,6 +4,7 @@ import { edgeCaseStorageChecks } from './edge-case-checks.ts'
 import { hostileInputStorageChecks } from './hostile-input-checks.ts'
 import { leaseStorageChecks } from './lease-checks.ts'
 import { messageStorageChecks } from './message-checks.ts'
+import { createRandomOperationChecks } from './random-operation-checks.ts'
 import { sessionStorageChecks } from './session-checks.ts'
 import { branchStorageChecks } from './branch-checks.ts'
 
@@ -29,6 +30,7 @@ export function conformanceTests(subject: StorageUnderTest): readonly Conformanc
     ...leaseStorageChecks,
     ...edgeCaseStorageChecks,
     ...hostileInputStorageChecks,
+    ...createRandomOperationChecks(subject),
   }
   const tests = Object.entries(checks).map(([name, check]) => ({
     name,
