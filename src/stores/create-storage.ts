@@ -1,5 +1,5 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
-import type { ConversationStorage } from './conversation-storage.ts'
+import type { ConversationStorage, ImportOptions } from './conversation-storage.ts'
 import { checkIdentifier } from './check-input.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
@@ -83,10 +83,7 @@ export function createStorage(
     exportSession: async function* (session: string) {
       yield* await exportLines(session)
     },
-    importSession: async (
-      lines: Iterable<string> | AsyncIterable<string>,
-      options?: { readonly id?: string },
-    ) => {
+    importSession: async (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) => {
       const all: string[] = []
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
       return importLines(all, options)

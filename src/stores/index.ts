@@ -27,6 +27,8 @@ export {
   type ConversationStorage,
   type IntegrityIssue,
   type ForkOptions,
+  type ImportedSession,
+  type ImportOptions,
   type SaveStoreOptions,
   type SectionOptions,
   type NewSession,

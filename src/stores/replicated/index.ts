@@ -71,7 +71,7 @@ function createReplicated(
     if ((await to.session(session)) !== undefined) return
     for (const from of all) {
       if (from === to || (await from.session(session).catch(() => undefined)) === undefined) continue
-      await to.importSession(from.exportSession(session))
+      await to.importSession(from.exportSession(session), { trustToolCallLog: true })
       return
     }
   }
@@ -111,7 +111,7 @@ function createReplicated(
       write(id, (storage, done) =>
         done ? replicateAppend(storage, id, done, how) : storage.syncHistory(id, messages, how),
       ),
-    get: (id, message) => read((storage) => storage.get(id, message)),
+    get: (id, message, how) => read((storage) => storage.get(id, message, how)),
     replace: (id, message, by) => write(id, (storage, made) => storage.replace(id, message, made ?? by)),
     remove: (id, message) => write(id, (storage) => storage.remove(id, message)),
     head: (id, how) => read((storage) => storage.head(id, how)),

@@ -35,7 +35,7 @@ export function createReplica(
   /** Copies the complete session, the last write included. */
   async function copy(session: string): Promise<void> {
     await storage.deleteSession(session)
-    await storage.importSession(primary.exportSession(session))
+    await storage.importSession(primary.exportSession(session), { trustToolCallLog: true })
     missedSessions.delete(sessionKey(session))
   }
 
