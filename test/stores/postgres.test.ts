@@ -99,12 +99,13 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
         return rows
       }),
     )
-  const { textType, rowLockClause, tableQuery } = driver
+  const { textType, rowLockClause, tableQuery, combinesWrites } = driver
   return createStorage(
     createSqlRowStore({
       textType,
       rowLockClause,
       tableQuery,
+      combinesWrites,
       write,
       migrate: (work) => driver.migrate(work),
       read: (work) => driver.read(work),
@@ -129,7 +130,7 @@ describe('while a session is deleted, its fork', () => {
     await storage.createSession({ id: 'source' })
     await storage.append('source', ['One', 'Two'])
     await storage.fork('source', { id: 'fork' })
-    const slow = await interrupted('on m.key = s.fork_point', () => act(storage))
+    const slow = await interrupted('s.fork_owner = ?', () => act(storage))
     expect(await slow.forTenant(name).deleteSession('source')).toBe(true)
     for (const { id } of (await storage.sessions()).sessions) {
       const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']

@@ -1,9 +1,9 @@
 import { type MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
-import { Messages } from '../../canonical/collections/messages.ts'
+import type { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { isInternalSection } from '../conversation-storage.ts'
-import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { toMessageRow } from '../rows/row-hash.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
 import {
   getSectionOrEmpty,
@@ -16,15 +16,14 @@ import {
 import { removeOrphanLabels } from './message-labels.ts'
 import { insertSessionRow, updateSession } from './sessions.ts'
 import { unshareSection, unshareForks } from './unshare-section.ts'
-import { readCompleteMessagePath } from './heads-and-branches.ts'
+import { readCompleteMessagePath, readPathMessages } from './heads-and-branches.ts'
 
 export async function loadStore(scope: TenantScope, session: string): Promise<MessageStore> {
   const { row, sections } = await openSession(scope, session)
   const read: { name: string; messages: Messages }[] = []
   for (const { name, head } of sections) {
     if (isInternalSection(name)) continue
-    const path = await readCompleteMessagePath(scope, head)
-    read.push({ name, messages: Messages.from(path.map(messageFromRow)) })
+    read.push({ name, messages: await readPathMessages(scope, head) })
   }
   return createMessageStore(read, row.parameters)
 }

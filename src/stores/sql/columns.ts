@@ -2,6 +2,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
+  type MessageBody,
   type MessageRow,
   type NodeRow,
   toSearchText,
@@ -13,8 +14,10 @@ import type { SqlRow, SqlValue } from './sql-driver.ts'
 
 export const SESSION_COLUMNS: readonly string[] =
   'key tenant id title search labels parameters created_at updated_at'.split(' ')
-export const SECTION_COLUMNS: readonly string[] = 'session name position fork_point lineage head'.split(' ')
+export const SECTION_COLUMNS: readonly string[] =
+  'session name position fork_point fork_owner lineage head'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
+export const BODY_COLUMNS: readonly string[] = 'id depth body'.split(' ')
 const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -55,7 +58,9 @@ export function encodeLabels(labels: readonly string[]): string {
 }
 
 export function toSectionValues(row: SectionRow): readonly SqlValue[] {
-  return [row.session, row.name, row.position, row.forkPoint, row.lineage.join(' '), row.head]
+  const { session, name, position, forkPoint, lineage, head } = row
+  // The first session of the lineage owns the fork point.
+  return [session, name, position, forkPoint, lineage[0] ?? null, lineage.join(' '), head]
 }
 
 export function readSectionRow(row: SqlRow): SectionRow {
@@ -88,18 +93,25 @@ export function readNodeRow(row: SqlRow): NodeRow {
   }
 }
 
+export function readBodyRow(row: SqlRow): MessageBody {
+  return { id: readTextColumn(row, 'id'), depth: Number(row['depth']), body: readTextColumn(row, 'body') }
+}
+
 export function readMessageRow(row: SqlRow): MessageRow {
-  const usage = {
-    provider: readOptionalText(row, 'provider') ?? '',
-    model: readOptionalText(row, 'model') ?? '',
-    day: readOptionalText(row, 'day') ?? '',
-    ...readTokenColumns(row),
-  }
   return {
     ...readNodeRow(row),
     checksum: readTextColumn(row, 'checksum'),
     body: readTextColumn(row, 'body'),
-    usage: row['day'] === null ? null : usage,
+    usage: row['day'] === null ? null : readUsageRow(row),
+  }
+}
+
+function readUsageRow(row: SqlRow): UsageRow {
+  return {
+    provider: readOptionalText(row, 'provider') ?? '',
+    model: readOptionalText(row, 'model') ?? '',
+    day: readOptionalText(row, 'day') ?? '',
+    ...readTokenColumns(row),
   }
 }
 
@@ -141,6 +153,7 @@ function parseText<T extends object>(row: SqlRow, column: string, parse: (text: 
   }
 }
 
-function readOptionalText(row: SqlRow, column: string): string | null {
+/** Reads a text column that may be null. */
+export function readOptionalText(row: SqlRow, column: string): string | null {
   return row[column] === null ? null : readTextColumn(row, column)
 }
