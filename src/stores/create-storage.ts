@@ -23,6 +23,7 @@ import {
   setHead,
   listMessages,
 } from './operations/heads-and-branches.ts'
+import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
 import type { RowStore, RowTransaction } from './rows/row-store.ts'
@@ -90,8 +91,16 @@ export function createStorage(
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
       return importLines(all, options)
     },
+    lease: bind('read', getLease),
+    acquireLease: bind('write', acquireLease),
+    renewLease: bind('write', renewLease),
+    requestLeaseRelease: bind('write', requestLeaseRelease),
+    releaseLease: bind('write', releaseLease),
     usage: bind('read', queryUsage),
-    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
+    verify: async (session?: string) => {
+      const found = await verify(session)
+      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+    },
     close: () => store.close(),
   })
 }

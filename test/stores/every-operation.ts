@@ -63,3 +63,8 @@ export async function runEveryOperation(storage: ConversationStorage, session: s
   await storage.saveStore(session, MessageStore.of())
   await storage.deleteSession(session)
 }
+
+/** Tests whether a statement looks for rows without a session, which `verify()` of all sessions does in whole tables. */
+export function isWholeTableCheck(statement: string): boolean {
+  return statement.includes('not exists (select 1 from interlingua_sessions')
+}

@@ -99,11 +99,12 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
         return rows
       }),
     )
-  const { textType, rowLockClause, tableQuery, combinesWrites } = driver
+  const { textType, rowLockClause, clockExpression, tableQuery, combinesWrites } = driver
   return createStorage(
     createSqlRowStore({
       textType,
       rowLockClause,
+      clockExpression,
       tableQuery,
       combinesWrites,
       write,
@@ -130,7 +131,7 @@ describe('while a session is deleted, its fork', () => {
     await storage.createSession({ id: 'source' })
     await storage.append('source', ['One', 'Two'])
     await storage.fork('source', { id: 'fork' })
-    const slow = await interrupted('s.fork_owner = ?', () => act(storage))
+    const slow = await interrupted('where s.fork_owner =', () => act(storage))
     expect(await slow.forTenant(name).deleteSession('source')).toBe(true)
     for (const { id } of (await storage.sessions()).sessions) {
       const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']

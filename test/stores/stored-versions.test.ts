@@ -7,14 +7,18 @@ import type { ConversationStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
 import { prepareDatabase, MIGRATIONS } from '../../src/stores/sql/migrations.ts'
 import { openSqliteDatabase, SqliteDriver } from '../../src/stores/sqlite/sqlite-driver.ts'
 import { createStorage } from '../../src/stores/create-storage.ts'
 import { freshDatabase } from './postgres.ts'
+import { writeGoldenFiles } from './write-golden.ts'
 
 const golden = (name: string): string => join(import.meta.dirname, '../golden/stores', name)
+
+if (process.env['UPDATE_GOLDEN'] !== undefined)
+  beforeAll(() => writeGoldenFiles(join(import.meta.dirname, '../golden/stores')))
 
 let folder = ''
 beforeEach(async () => {

@@ -79,11 +79,10 @@ export function encodeToolResult(
 ): JsonObject {
   const hints = getHints(result, DIALECT_SLOT)
   const context = getResultContext(result, targetContext)
-  const { name, isError } = result
+  const { name, isError, cache, signature } = result
   const isLegacy = hints['wireType'] === 'function' && name !== undefined
-  const { cache, ...uncached } = result
   const cacheFields = cache && encodePartCacheMarker(cache, hints, 'tool', path, context)
-  reportUnsupportedFields(uncached, path, context)
+  if (signature !== undefined) context.report('foreign-signature', child(path, 'signature'))
   const contentPath = child(path, 'content')
   const content = isContentList(result, getFlavor(context.options))
     ? encodeContentList(result, contentPath, context)

@@ -53,6 +53,7 @@ export class PostgresDriver implements SqlDriver {
   readonly textType: string = 'text collate "C"'
   readonly rowLockClause: string = ' for update'
   readonly combinesWrites: boolean = true
+  readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'
   readonly tableQuery: string = 'select relname from pg_class where oid = to_regclass(?)'
   readonly #pool: PostgresPool
   readonly #isPoolOwned: boolean

@@ -6,7 +6,7 @@ import {
   readBodyRow,
   readMessageRow,
   readNodeRow,
-  readOptionalText,
+  readTextColumn,
 } from './columns.ts'
 import type { SqlRow } from './sql-driver.ts'
 import { placeholders, qualifyColumns, type SqlStatements } from './sql-statements.ts'
@@ -77,7 +77,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       const top = found.at(-1) ?? first
       left -= found.length
       depth = Number(top['depth'])
-      next = found.length === size ? readOptionalText(top, 'next') : null
+      next = found.length === size && top['next'] !== null ? readTextColumn(top, 'next') : null
     }
   }
 

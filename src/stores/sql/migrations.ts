@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       parameters TEXT not null,
       created_at TEXT not null,
       updated_at TEXT not null,
+      checksum TEXT not null,
       unique (tenant, id)
     )`,
     `create index interlingua_sessions_recent on interlingua_sessions (tenant, updated_at, key)`,
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       fork_owner TEXT,
       lineage TEXT not null,
       head TEXT,
+      checksum TEXT not null,
       primary key (session, name)
     )`,
     `create index interlingua_sections_fork_owner on interlingua_sections (fork_owner) where fork_owner is not null`,
@@ -61,7 +63,16 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       session TEXT not null,
       message TEXT not null,
       label TEXT not null,
+      checksum TEXT not null,
       primary key (session, message, label)
+    )`,
+    `create table interlingua_leases (
+      session TEXT primary key,
+      token TEXT not null,
+      holder TEXT not null,
+      acquired_at_ms bigint not null,
+      expires_at_ms bigint not null,
+      is_release_requested integer not null
     )`,
   ],
 ]

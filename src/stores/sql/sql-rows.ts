@@ -1,17 +1,24 @@
 import type { MessageRow, RowStore, RowTransaction, SessionRow } from '../rows/row-store.ts'
 import {
+  CLEAR_USAGE_SQL,
   encodeLabels,
+  LABEL_COLUMNS,
+  LEASE_COLUMNS,
   MESSAGE_COLUMNS,
   readLabelRow,
+  readLeaseRow,
   readSectionRow,
   readSessionRow,
   readTextColumn,
   SECTION_COLUMNS,
   SESSION_COLUMNS,
+  toLabelValues,
+  toLeaseValues,
   toMessageValues,
   toSectionValues,
   toSessionValues,
 } from './columns.ts'
+import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
 import type { SqlDriver, SqlValue } from './sql-driver.ts'
@@ -24,20 +31,22 @@ const REMOVE_SIZE = 1000
 /** Creates a row store on a database. */
 export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
-    read: (act) => driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), ''))),
+    read: (act) =>
+      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver.clockExpression))),
     write: (act, session) =>
       driver.write(async (sql) => {
         const statements = new SqlStatements(sql, driver.combinesWrites)
-        const result = await act(createSqlRows(statements, driver.rowLockClause))
+        const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
         statements.flush()
         return result
       }, session),
+    integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
 
 /** Creates the rows of one database transaction. */
-function createSqlRows(statements: SqlStatements, lock: string): RowTransaction {
+function createSqlRows(statements: SqlStatements, lock: string, clock: string): RowTransaction {
   const tree = createMessageTreeQueries(statements)
 
   /** Tenants of the sessions that this transaction has read or written. */
@@ -120,7 +129,7 @@ function createSqlRows(statements: SqlStatements, lock: string): RowTransaction 
     removeSession: async (key) => {
       opened = undefined
       await removeMessagesWhere('m.session = ?', [key])
-      for (const table of ['sections', 'labels'])
+      for (const table of ['sections', 'labels', 'leases'])
         statements.send(table, `delete from interlingua_${table} where session = ?`, [key])
       statements.send('sessions', 'delete from interlingua_sessions where key = ?', [key])
     },
@@ -160,21 +169,37 @@ function createSqlRows(statements: SqlStatements, lock: string): RowTransaction 
       })
     },
 
+    transferMessages: async (keys, session) => {
+      opened = undefined
+      await statements.inBatches(keys, (batch) => {
+        const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
+        return statements.query(`${text} ${placeholders(batch)}`, [session, ...batch])
+      })
+    },
+
     labels: (session) =>
       statements.select(
         readLabelRow,
-        'select session, message, label from interlingua_labels where session = ? order by message, label',
+        `select ${LABEL_COLUMNS.join()} from interlingua_labels where session = ? order by message, label`,
         [session],
       ),
-    putLabel: async ({ session, message, label }) => {
-      const text =
-        'insert into interlingua_labels (session, message, label) values (?, ?, ?) on conflict do nothing'
-      statements.send('labels', text, [session, message, label])
-    },
+    putLabel: (row) =>
+      statements.upsert('labels', LABEL_COLUMNS, [toLabelValues(row)], 'session, message, label'),
     removeLabel: async ({ session, message, label }) => {
       const text = 'delete from interlingua_labels where session = ? and message = ? and label = ?'
       statements.send('labels', text, [session, message, label])
     },
+
+    lease: (session) =>
+      statements.selectOne(
+        readLeaseRow,
+        `select ${LEASE_COLUMNS.join()} from interlingua_leases where session = ?`,
+        [session],
+      ),
+    putLease: (row) => statements.upsert('leases', LEASE_COLUMNS, [toLeaseValues(row)], 'session'),
+    removeLease: async (session) =>
+      statements.send('leases', 'delete from interlingua_leases where session = ?', [session]),
+    now: async () => Number((await statements.query(`select ${clock} as now`, []))[0]?.['now']),
 
     usage: (query) => queryUsageTotals(statements, query),
   }
