@@ -22,12 +22,21 @@ export interface OpenedSession extends TenantScope {
   readonly sections: readonly SectionRow[]
 }
 
-export function findSessionRow({ rows, tenant }: TenantScope, id: string): Promise<SessionRow | undefined> {
-  return rows.session(tenant, checkIdentifier(id, 'session'))
+export function findSessionRow(
+  { rows, tenant }: TenantScope,
+  id: string,
+  messageIds?: readonly string[],
+): Promise<SessionRow | undefined> {
+  return rows.session(tenant, checkIdentifier(id, 'session'), messageIds)
 }
 
-export async function openSession(scope: TenantScope, id: string): Promise<OpenedSession> {
-  const row = await findSessionRow(scope, id)
+/** Returns a session and its sections. `messageIds` are the messages that are looked up next, if known. */
+export async function openSession(
+  scope: TenantScope,
+  id: string,
+  messageIds?: readonly string[],
+): Promise<OpenedSession> {
+  const row = await findSessionRow(scope, id, messageIds)
   if (row === undefined) throw createUnknownSessionError()
   const { rows, tenant, identity } = scope // a spread takes longer than the rest of an operation
   const sections = await rows.sections([row.key])
