@@ -103,6 +103,7 @@ export function createMemoryTransaction(
       }),
 
     message: async (key) => tables.message.get(key),
+    messages: async (keys) => keys.flatMap((key) => tables.message.get(key) ?? []),
     pathTo: async (key, last = Infinity) => {
       const rows: MessageRow[] = []
       for (const row of walkAncestors(key)) {

@@ -173,6 +173,10 @@ function createSqlRows(sql: SqlExecutor, lock: string, clock: string): RowTransa
       ),
 
     message: (key) => selectOne(readMessageRow, `${SELECT_MESSAGE} where m.key = ?`, [key]),
+    messages: (keys) =>
+      inBatches(keys, (batch) =>
+        select(readMessageRow, `${SELECT_MESSAGE} where m.key in ${placeholders(batch)}`, batch),
+      ),
     pathTo: (key, last = NO_LIMIT) => {
       const text = `${ANCESTORS_SQL} ${SELECT_MESSAGE} join up on up.key = m.key order by m.depth`
       return select(readMessageRow, text, [key, Math.min(last, NO_LIMIT), 0])
