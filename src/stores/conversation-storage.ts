@@ -139,7 +139,8 @@ export interface IntegrityIssue {
   readonly message?: string
   /**
    * `body`, `checksum`, `hash` and `parent` concern a message; `head`, a section's head or fork point; `session`, `section`
-   * and `label`, such a row; `line` and `database`, the file or database.
+   * and `label`, such a row; `line` and `database`, the file or database; `replica`, a
+   * difference between replicas.
    */
   readonly kind:
     | 'body'
@@ -152,6 +153,7 @@ export interface IntegrityIssue {
     | 'label'
     | 'line'
     | 'database'
+    | 'replica'
   readonly reason: string
 }
 

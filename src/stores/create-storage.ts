@@ -3,7 +3,8 @@ import type { ConversationStorage, ImportOptions } from './conversation-storage.
 import { checkIdentifier } from './check-input.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
-import { exportSession, importSession } from './operations/export-import.ts'
+import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
+import { importSession } from './operations/import-session.ts'
 import { syncHistory } from './operations/sync-history.ts'
 import { addMessageLabel, listMessageLabels, removeMessageLabel } from './operations/message-labels.ts'
 import type { TenantScope } from './operations/open-session.ts'
@@ -54,7 +55,8 @@ export function createStorage(
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
       return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
     }
-  const exportLines = bind('read', exportSession)
+  const plan = bind('read', planExport)
+  const readPage = bind('read', readExportPage)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)
   return Object.freeze({
@@ -81,7 +83,7 @@ export function createStorage(
     loadStore: bind('read', loadStore),
     saveStore: bind('write', saveStore),
     exportSession: async function* (session: string) {
-      yield* await exportLines(session)
+      yield* exportPages(await plan(session), readPage)
     },
     importSession: async (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) => {
       const all: string[] = []
