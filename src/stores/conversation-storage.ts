@@ -74,6 +74,14 @@ export interface AppendOptions extends SectionOptions {
   readonly lease?: string
 }
 
+export interface SaveStoreOptions {
+  /**
+   * The store as it was loaded, or `null` for a session that is empty or does not exist; otherwise the call fails with
+   * `conflict`. If omitted, what was written since the store was loaded is overwritten.
+   */
+  readonly expectedStore?: MessageStore | null
+}
+
 /** The result of an append. */
 export interface AppendResult {
   /** Id of the last given message, whether it was stored now or before; `null` if none exists. */
@@ -197,8 +205,11 @@ export interface ConversationStorage extends LeaseOperations {
 
   /** Loads the current branch of every section, and the parameters, as a message store. */
   loadStore(session: string): Promise<MessageStore>
-  /** Replaces sections and parameters with those of a store in one transaction; creates a missing session. */
-  saveStore(session: string, store: MessageStore): Promise<void>
+  /**
+   * Replaces sections and parameters with those of a store in one transaction; creates a missing session. Pass the
+   * loaded store as `expectedStore` to overwrite nothing that was written in the meantime.
+   */
+  saveStore(session: string, store: MessageStore, options?: SaveStoreOptions): Promise<void>
 
   /** Yields a session as lines of JSON, branches and labels included. */
   exportSession(session: string): AsyncIterable<string>

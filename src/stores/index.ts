@@ -26,6 +26,7 @@ export {
   type ConversationStorage,
   type IntegrityIssue,
   type ForkOptions,
+  type SaveStoreOptions,
   type SectionOptions,
   type NewSession,
   type MessagesQuery,

@@ -15,6 +15,7 @@ import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { encodeRequest, type RequestWriter } from './encode-request.ts'
+import { getModelFacts } from './model-facts.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
@@ -86,8 +87,11 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
     encodeMessage: (given, options = {}) =>
-      encodeWithLosses(name, options, 'request', (context) => {
+      encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
+        const rules = codec.requestWriter.modelFactUseFor(options)
+        const facts = getModelFacts(rules, options.model, options.capabilities)
+        const context = { ...callerContext, facts }
         reportForeignResidue(message, name, 'request', context)
         const filter = new ReasoningFilter(name, codec.requestWriter.reasoning, context)
         const wellFormed = filter.filter(toWellFormedText(message, undefined, context), undefined)

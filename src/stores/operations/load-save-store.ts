@@ -1,8 +1,11 @@
-import { type MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
+import { MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
+import { stableStringify } from '../../wire/json.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
-import { isInternalSection } from '../conversation-storage.ts'
+import { isInternalSection, type SaveStoreOptions } from '../conversation-storage.ts'
+import { throwInvalidType } from '../check-input.ts'
+import { createConflictError } from '../storage-errors.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
 import {
@@ -34,9 +37,18 @@ export async function loadStore(scope: TenantScope, session: string): Promise<Me
  * Replaces the current branches with the sections of a message store. Unchanged messages stay. Changed ones are removed
  * from all sections before anything is written, because a message may have moved to another section.
  */
-export async function saveStore(scope: TenantScope, session: string, store: MessageStore): Promise<void> {
+export async function saveStore(
+  scope: TenantScope,
+  session: string,
+  store: MessageStore,
+  { expectedStore }: SaveStoreOptions = {},
+): Promise<void> {
+  checkStore(store, 'store')
   if ((await findSessionRow(scope, session)) === undefined) await insertSessionRow(scope, { id: session })
   const before = await openSession(scope, session)
+  const expected = expectedStore === null ? MessageStore.of() : expectedStore
+  if (expected !== undefined && !(await isStored(before, checkStore(expected, 'expectedStore'))))
+    throw storeChanged()
   for (const { name } of before.sections) {
     if (isInternalSection(name) || store.sectionNames.includes(name)) continue
     await transferOwnMessages(scope, before.row.key, name)
@@ -54,6 +66,31 @@ export async function saveStore(scope: TenantScope, session: string, store: Mess
   }
   await removeOrphanLabels(await openSession(scope, session))
   await updateSession(scope, session, { parameters: store.parameters.all })
+}
+
+function checkStore(value: unknown, argument: string): MessageStore {
+  return value instanceof MessageStore ? value : throwInvalidType(argument, value, 'a MessageStore')
+}
+
+/** Tests whether a session contains exactly the current branches and parameters of a store. */
+async function isStored(opened: OpenedSession, store: MessageStore): Promise<boolean> {
+  const sections = opened.sections.filter(({ name }) => !isInternalSection(name))
+  const names = new Set([...sections.map(({ name }) => name), ...store.sectionNames])
+  for (const name of names) {
+    const messages = store.section(name).messages.toArray()
+    const section = getSectionOrEmpty(opened, { section: name })
+    const path = await readCompleteMessagePath(opened, section.head)
+    const unchanged = countUnchanged(opened, section, path, messages)
+    if (unchanged < path.length || unchanged < messages.length) return false
+  }
+  return stableStringify(opened.row.parameters) === stableStringify({ ...store.parameters.all })
+}
+
+function storeChanged(): Error {
+  return createConflictError(
+    'The session is not `expectedStore`: it was changed in the meantime',
+    'Load the store again and repeat the change.',
+  )
 }
 
 /** Removes the messages of a section from the first changed one on; returns the last unchanged one. */

@@ -130,7 +130,10 @@ function createReplicated(
     unlabel: (id, message, label) => write(id, (storage) => storage.unlabel(id, message, label)),
     labels: (id) => read((storage) => storage.labels(id)),
     loadStore: (id) => read((storage) => storage.loadStore(id)),
-    saveStore: (id, store) => write(undefined, (storage) => storage.saveStore(id, store)),
+    saveStore: (id, store, how) =>
+      write(undefined, (storage, done) =>
+        storage.saveStore(id, store, done ? {} : how).then(() => true),
+      ).then(() => undefined),
     exportSession: async function* (id) {
       yield* ((await findHolder(id)) ?? primary).exportSession(id)
     },

@@ -16,10 +16,11 @@ export interface RandomOperation {
 /** The operations, and how often each is drawn in relation to the others. */
 export const OPERATION_WEIGHTS = {
   create: 1,
-  append: 8,
+  append: 4,
   sync: 2,
-  setHead: 4,
-  fork: 4,
+  setHead: 5,
+  fork: 2,
+  branchOffFork: 6,
   replace: 3,
   annotate: 1,
   remove: 3,
@@ -27,12 +28,15 @@ export const OPERATION_WEIGHTS = {
   unlabel: 1,
   saveStore: 2,
   exportImport: 1,
-  delete: 2,
+  delete: 1,
 } as const
+
+/** Operations that mostly concern the newest session, so that chains of forks come about before others break them. */
+const GROWING_KINDS: ReadonlySet<string> = new Set(['append', 'setHead', 'fork', 'branchOffFork'])
 
 /** Limits that keep each comparison short, however many operations run. */
 const MAX_SESSIONS = 7
-const MAX_MESSAGES = 30
+const MAX_MESSAGES = 60
 
 /** Sessions in a storage and the same sessions as a model; every operation is applied to both. */
 export class ModelledStorage {
@@ -54,21 +58,24 @@ export class ModelledStorage {
   /** Applies an operation; one that selects a missing message has no effect. */
   async apply(operation: RandomOperation): Promise<void> {
     const names = [...this.sessions.keys()]
-    const name = names[operation.sessionPick % Math.max(names.length, 1)]
+    const isNewest = GROWING_KINDS.has(operation.kind) && operation.sessionPick % 3 !== 0
+    const name = isNewest ? names.at(-1) : names[operation.sessionPick % names.length]
     const session = this.sessions.get(name ?? '')
     if (name === undefined || session === undefined) return this.#create()
     const target = { name, session, ...operation }
-    const isFull =
-      this.sessions.size >= MAX_SESSIONS && ['create', 'fork', 'exportImport'].includes(operation.kind)
-    if (isFull || session.ids().length > MAX_MESSAGES) return this.#delete(target)
+    const isAdded = ['create', 'fork', 'branchOffFork', 'exportImport'].includes(operation.kind)
+    // The oldest session is the one that most others depend on.
+    if (isAdded && names.length >= MAX_SESSIONS) return this.#delete(names[0] ?? name)
+    if (session.ids().length > MAX_MESSAGES) return this.#delete(name)
     const ids = session.ids()
-    const [id, section] = ids[operation.messagePick % Math.max(ids.length, 1)] ?? []
+    const [id, section] = ids[operation.messagePick % ids.length] ?? []
     if (operation.kind === 'create') return this.#create()
     if (operation.kind === 'append') return this.#append(target)
+    if (operation.kind === 'branchOffFork') return this.#branchOffFork(target)
     if (operation.kind === 'sync') return this.#sync(target)
     if (operation.kind === 'saveStore') return this.#saveStore(target)
     if (operation.kind === 'exportImport') return this.#exportImport(target)
-    if (operation.kind === 'delete') return this.#delete(target)
+    if (operation.kind === 'delete') return this.#delete(name)
     if (id === undefined || section === undefined) return undefined
     return this.#applyToMessage({ ...target, id, section })
   }
@@ -80,7 +87,7 @@ export class ModelledStorage {
     this.sessions.set(id, new NaiveSession())
   }
 
-  async #delete({ name }: Target): Promise<void> {
+  async #delete(name: string): Promise<void> {
     this.log.push(`deleteSession('${name}')`)
     assert.equal(await this.storage.deleteSession(name), true)
     this.sessions.delete(name)
@@ -95,6 +102,19 @@ export class ModelledStorage {
     const expectedHead = session.sections.get(section)?.head ?? null
     await this.storage.append(name, messages, { section, expectedHead })
     session.append(section, messages)
+  }
+
+  /** Continues a session, forks it, and continues the fork after an earlier message. */
+  async #branchOffFork(target: Target): Promise<void> {
+    await this.#append({ ...target, messagePick: 1 })
+    const fork = { ...target, name: this.#createId(), session: target.session.fork() }
+    this.log.push(`fork('${target.name}', { id: '${fork.name}' })`)
+    await this.storage.fork(target.name, { id: fork.name })
+    this.sessions.set(fork.name, fork.session)
+    const ids = fork.session.ids()
+    const [id = '', section = ''] = ids[target.messagePick % ids.length] ?? []
+    await this.#applyToMessage({ ...fork, kind: 'setHead', id, section })
+    await this.#append(fork)
   }
 
   async #sync({ name, session, messagePick: pick, text }: Target): Promise<void> {
@@ -143,7 +163,15 @@ export class ModelledStorage {
     this.sessions.set(id, session.copy())
   }
 
-  async #applyToMessage({ kind, name, session, id, section, text }: MessageTarget): Promise<void> {
+  async #applyToMessage({
+    kind,
+    name,
+    session,
+    id,
+    section,
+    text,
+    messagePick: pick,
+  }: MessageTarget): Promise<void> {
     const target = session.section(section)
     const existing = target.messages.get(id)
     assert.ok(existing)
@@ -153,9 +181,10 @@ export class ModelledStorage {
       target.head = id
     } else if (kind === 'fork') {
       const fork = this.#createId()
-      this.log.push(`fork('${name}', { id: '${fork}', at: '${id}' })`)
-      await this.storage.fork(name, { id: fork, at: id })
-      this.sessions.set(fork, session.fork(id))
+      const place = pick % 2 === 0 ? {} : { at: id }
+      this.log.push(`fork('${name}', ${JSON.stringify({ id: fork, ...place })})`)
+      await this.storage.fork(name, { id: fork, ...place })
+      this.sessions.set(fork, session.fork(place.at))
     } else if (kind === 'replace') {
       this.log.push(`replace('${name}', '${id}', '${text}')`)
       await this.storage.replace(name, id, text)
