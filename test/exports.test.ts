@@ -191,6 +191,7 @@ test.each([
     [
       'Conversation',
       'chainStrategies',
+      'createKeyring',
       'createStorage',
       'dropToolTraffic',
       'estimateTokens',

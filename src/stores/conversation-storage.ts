@@ -219,6 +219,11 @@ export interface ConversationStorage extends LeaseOperations {
     options?: { readonly id?: string },
   ): Promise<Session>
 
+  /**
+   * Encrypts the data keys of all sessions of the tenant with its current key, and returns how many. Messages are not
+   * rewritten. Exists only with the option `encryption`.
+   */
+  rotateKeys?(): Promise<number>
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
   /** Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. */

@@ -2,6 +2,7 @@ import { type IdentityOptions, createTimestamp } from '../../canonical/build/ids
 import { DEFAULT_SECTION, type SectionOptions, type Session } from '../conversation-storage.ts'
 import { createUnknownMessageError, createUnknownSessionError } from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
+import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
@@ -18,8 +19,11 @@ export interface OpenedSession extends TenantScope {
   readonly sections: readonly SectionRow[]
 }
 
-export function findSessionRow({ rows, tenant }: TenantScope, id: string): Promise<SessionRow | undefined> {
-  return rows.session(tenant, checkIdentifier(id, 'session'))
+export async function findSessionRow(
+  { rows, tenant }: TenantScope,
+  id: string,
+): Promise<SessionRow | undefined> {
+  return refuseEncryptedRow(await rows.session(tenant, checkIdentifier(id, 'session')))
 }
 
 export async function openSession(scope: TenantScope, id: string): Promise<OpenedSession> {
@@ -64,7 +68,7 @@ export function touchSession({ rows, row, identity }: OpenedSession): Promise<vo
 }
 
 export function toSession(row: SessionRow, sections: readonly SectionRow[]): Session {
-  const { id, title, labels, parameters, createdAt, updatedAt } = row
+  const { id, title, labels, parameters, createdAt, updatedAt } = refuseEncryptedRow(row)
   const names = sections.map(({ name }) => name)
   return Object.freeze({ id, title, labels, parameters, sections: names, createdAt, updatedAt })
 }

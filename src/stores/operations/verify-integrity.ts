@@ -2,6 +2,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { MessageRow, NodeRow, SessionRow } from '../rows/row-store.ts'
 import { computeChecksum, hashMessage, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
+import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 import { openSession, readNodeByKey, type TenantScope } from './open-session.ts'
 
 const PAGE_SIZE = 1000
@@ -17,7 +18,7 @@ export async function verifyIntegrity(
   let after: SessionRow | undefined
   do {
     const page = await rows.sessions({ tenant, limit: PAGE_SIZE, ...(after && { after }) })
-    for (const row of page) await verifyOwnRows(scope, row, issues)
+    for (const row of page) await verifyOwnRows(scope, refuseEncryptedRow(row), issues)
     after = page.at(-1)
   } while (after !== undefined)
   return issues
