@@ -1,3 +1,5 @@
+import { checkIterable } from '../canonical/shape/shape.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
 import type { ToolMessage } from '../canonical/model/message.ts'
@@ -13,10 +15,11 @@ import type { MessageQueue } from './message-queue.ts'
  */
 export async function* renderText(
   chunks: AsyncIterable<AgentChunk>,
-  { thinking: includeThinking = false }: { readonly thinking?: boolean } = {},
+  options: { readonly thinking?: boolean } = {},
 ): AsyncGenerator<string, void, undefined> {
+  const { thinking: includeThinking = false } = withTypedErrors(() => ({ ...options }))
   let previous: 'nothing' | 'text' | 'thinking' = 'nothing'
-  for await (const { text, thinking = '' } of chunks) {
+  for await (const { text, thinking = '' } of checkIterable(chunks, 'a stream of chunks')) {
     if (includeThinking && thinking !== '') {
       yield previous === 'text' ? `\n\n${thinking}` : thinking
       previous = 'thinking'

@@ -1,4 +1,5 @@
 import type { Message } from '../model/message.ts'
+import { checkIterable } from '../shape/shape.ts'
 import { CallMatcher, type PairedCall, type PairedResult } from './call-matcher.ts'
 
 /** The calls and results of a conversation, in the order of the parts. */
@@ -14,7 +15,7 @@ const pairings = new WeakMap<readonly Message[], CallPairing>()
 
 /** Returns a frozen copy of the list. Its calls are paired only once for all rules. */
 export function snapshotMessages(messages: Iterable<Message>): readonly Message[] {
-  const list = Object.freeze([...messages])
+  const list = Object.freeze([...checkIterable(messages, 'a list of messages')])
   snapshots.add(list)
   return list
 }
