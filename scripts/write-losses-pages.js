@@ -26,7 +26,7 @@ const ENTRIES = Object.fromEntries([
   ]),
   ['messages of dialects', ['src/formats/wire-messages/convert.ts']],
   ['fromMessages', ['src/formats/from-messages.ts']],
-  ['sanitize', ['src/canonical/check/sanitize.ts']],
+  ['sanitize', ['src/canonical/check/sanitize.ts', 'src/canonical/check/sanitize-request.ts']],
   ['agent', ['src/agent/build-request.ts']],
 ])
 

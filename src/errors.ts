@@ -44,8 +44,10 @@ export type ErrorCode =
   | 'conflict'
   | 'unknown-session'
   | 'damaged'
+  | 'foreign-file'
   | 'storage-closed'
   | 'storage-unavailable'
+  | 'internal'
 
 /** The details of an {@link InterlinguaError} beyond its code and message. */
 export interface ErrorDetails {

@@ -24,6 +24,7 @@ import { expect, test } from 'vitest'
 test('[r64] the public surface of interlingua is this and nothing else', () => {
   expect(Object.keys(main).toSorted()).toMatchInlineSnapshot(`
     [
+      "CLIENT_SETTINGS",
       "FINISH_REASONS",
       "InterlinguaError",
       "MessageStore",
@@ -59,6 +60,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "repair",
       "sameContent",
       "sanitize",
+      "sanitizeRequest",
       "summarizeLosses",
       "system",
       "text",
@@ -210,6 +212,7 @@ test.each([
     stores,
     [
       'Conversation',
+      'RunTakenOverError',
       'chainStrategies',
       'createStorage',
       'dropToolTraffic',

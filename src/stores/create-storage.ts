@@ -1,9 +1,10 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
-import type { ConversationStorage } from './conversation-storage.ts'
+import type { ConversationStorage, ImportOptions } from './conversation-storage.ts'
 import { checkIdentifier } from './check-input.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
-import { exportSession, importSession } from './operations/export-import.ts'
+import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
+import { importSession } from './operations/import-session.ts'
 import { syncHistory } from './operations/sync-history.ts'
 import { addMessageLabel, listMessageLabels, removeMessageLabel } from './operations/message-labels.ts'
 import type { TenantScope } from './operations/open-session.ts'
@@ -23,9 +24,10 @@ import {
   setHead,
   listMessages,
 } from './operations/heads-and-branches.ts'
+import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
-import type { RowStore } from './rows/row-store.ts'
+import type { RowStore, RowTransaction } from './rows/row-store.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -48,9 +50,13 @@ export function createStorage(
   checkIdentifier(tenant, 'tenant')
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
-    (...args: A): Promise<T> =>
-      store[mode]((rows) => operation({ rows, tenant, identity }, ...args))
-  const exportLines = bind('read', exportSession)
+    (...args: A): Promise<T> => {
+      const [session] = args
+      const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
+      return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
+    }
+  const plan = bind('read', planExport)
+  const readPage = bind('read', readExportPage)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)
   return Object.freeze({
@@ -77,18 +83,23 @@ export function createStorage(
     loadStore: bind('read', loadStore),
     saveStore: bind('write', saveStore),
     exportSession: async function* (session: string) {
-      yield* await exportLines(session)
+      yield* exportPages(await plan(session), readPage)
     },
-    importSession: async (
-      lines: Iterable<string> | AsyncIterable<string>,
-      options?: { readonly id?: string },
-    ) => {
+    importSession: async (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) => {
       const all: string[] = []
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
       return importLines(all, options)
     },
+    lease: bind('read', getLease),
+    acquireLease: bind('write', acquireLease),
+    renewLease: bind('write', renewLease),
+    requestLeaseRelease: bind('write', requestLeaseRelease),
+    releaseLease: bind('write', releaseLease),
     usage: bind('read', queryUsage),
-    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
+    verify: async (session?: string) => {
+      const found = await verify(session)
+      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+    },
     close: () => store.close(),
   })
 }

@@ -1,0 +1,50 @@
+import { InterlinguaError } from '../errors.ts'
+
+/** The stack frames that a cause keeps. */
+const MAX_FRAMES = 20
+
+/**
+ * Returns an error of the library unchanged, and wraps any other as `internal`: a mistake of the library, with a request
+ * to report it. Messages of other errors may quote the input (`JSON.parse` does), so the cause has only the class of the
+ * error and its stack frames.
+ *
+ * @example
+ * toTypedError(new TypeError('x is undefined')).code // 'internal'
+ */
+export function toTypedError(error: unknown): InterlinguaError {
+  if (error instanceof InterlinguaError) return error
+  const name = error instanceof Error ? error.constructor.name : typeof error
+  return new InterlinguaError('internal', `An unexpected error occurred inside of interlingua (${name})`, {
+    found: `an error of the type ${name}`,
+    hint: 'This is a bug of interlingua: please report it with the stack of `cause`, which contains none of your data.',
+    cause: withoutMessage(error, name),
+  })
+}
+
+/**
+ * Calls a function; what it throws is always an error of the library, see {@link toTypedError}.
+ *
+ * @example
+ * const decode = (body: unknown) => withTypedErrors(() => decodeBody(body))
+ */
+export function withTypedErrors<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw toTypedError(error)
+  }
+}
+
+/** Returns an error with the class and the stack frames of another one. */
+function withoutMessage(error: unknown, name: string): Error {
+  const copy = new Error(name)
+  const { stack = '', message = '' } = error instanceof Error ? error : {}
+  // The stack repeats the message, and lines of the message may look like frames.
+  const start = message === '' ? 0 : stack.indexOf(message) + message.length
+  const frames = stack
+    .slice(start)
+    .split('\n')
+    .filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line))
+  copy.stack = [`Error: ${name}`, ...frames.slice(0, MAX_FRAMES)].join('\n')
+  return copy
+}
