@@ -158,6 +158,12 @@ export type { Problem, Repair, Rule, RuleTarget } from './canonical/check/rule.t
 export { baseRules } from './canonical/check/validate.ts'
 export { sanitize } from './canonical/check/sanitize.ts'
 export type { SanitizePolicy } from './canonical/check/sanitize-policy.ts'
+export {
+  CLIENT_SETTINGS,
+  type RequestSetting,
+  sanitizeRequest,
+  type SanitizeRequestPolicy,
+} from './canonical/check/sanitize-request.ts'
 export { validate } from './canonical/check/validate.ts'
 
 export {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { replicated, memoryStorage } from 'interlingua/stores'
+import { type EncryptionOptions, replicated, memoryStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
@@ -11,6 +12,7 @@ import { freshDatabase } from './postgres.ts'
 
 /** The full length takes minutes over all backends. */
 const size = process.env['SOAK'] ? 100_000 : 10_000
+const random = process.env['SOAK'] ? { operations: 10_000, seeds: 20 } : { operations: 60, seeds: 2 }
 
 let folder = ''
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -25,17 +27,64 @@ afterAll(async () => {
 })
 
 const subjects: Readonly<Record<string, StorageUnderTest>> = {
-  memory: { open: async () => memoryStorage(), isVolatile: true, messageCount: size },
-  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), messageCount: size },
-  sqlite: { open: () => sqliteStorage(join(folder, 'a.db')), supportsSharing: true, messageCount: size },
-  layered: {
+  memory: { open: async () => memoryStorage(), isVolatile: true, messageCount: size, random },
+  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), messageCount: size, random },
+  sqlite: {
+    open: () => sqliteStorage(join(folder, 'a.db')),
+    supportsSharing: true,
+    messageCount: size,
+    random,
+  },
+  replicated: {
     open: async () => replicated([memoryStorage(), memoryStorage()]),
     isVolatile: true,
     messageCount: 1_000,
+    random,
   },
-  postgres: { open: () => postgresStorage(database.url), supportsSharing: true, messageCount: size },
+  postgres: {
+    open: () => postgresStorage(database.url),
+    supportsSharing: true,
+    messageCount: size,
+    random: process.env['SOAK'] ? { operations: 1_000, seeds: 20 } : { operations: 30, seeds: 1 },
+  },
 }
 
-describe.each(Object.entries(subjects))('[r81, r124] %s', (_name, subject) => {
+/** A keyring with a key for every tenant, because each test has a tenant of its own. */
+const encryption: EncryptionOptions = {
+  keys: {
+    currentKeyId: () => 'key',
+    key: (tenant) => createHash('sha256').update(tenant).digest(),
+  },
+}
+
+const encrypted: Readonly<Record<string, StorageUnderTest>> = {
+  'encrypted memory': {
+    open: async () => memoryStorage({ encryption }),
+    isVolatile: true,
+    messageCount: 1_000,
+    random: process.env['SOAK'] ? { operations: 1_000, seeds: 5 } : { operations: 30, seeds: 1 },
+  },
+  ...(process.env['SOAK'] && {
+    'encrypted sqlite': {
+      open: () => sqliteStorage(join(folder, 'encrypted.db'), { encryption }),
+      supportsSharing: true,
+      messageCount: 1_000,
+      random: { operations: 100, seeds: 3 },
+    },
+    'encrypted jsonl': {
+      open: () => jsonlStorage(join(folder, 'encrypted.jsonl'), { encryption }),
+      messageCount: 1_000,
+      random: { operations: 100, seeds: 3 },
+    },
+    'encrypted postgres': {
+      open: () => postgresStorage(database.url, { encryption }),
+      supportsSharing: true,
+      messageCount: 1_000,
+      random: { operations: 100, seeds: 3 },
+    },
+  }),
+}
+
+describe.each(Object.entries({ ...subjects, ...encrypted }))('[r81, r124] %s', (_name, subject) => {
   for (const { name, run } of conformanceTests(subject)) test(name, run)
 })

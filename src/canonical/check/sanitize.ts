@@ -6,10 +6,12 @@ import { buildLossRuleTable } from '../losses/rule-table.ts'
 import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
 import {
-  type SanitizePolicy,
+  checkPolicy,
+  findCitationUrlRule,
+  findMediaUrlRule,
   isAllowedFileId,
-  isAllowedCitationUrl,
-  isAllowedMediaUrl,
+  type SanitizePolicy,
+  sanitizePolicyNames,
 } from './sanitize-policy.ts'
 import type { Citation } from '../model/citation.ts'
 import type { MediaSource, Part, TextPart } from '../model/part.ts'
@@ -21,12 +23,16 @@ interface SanitizeContext {
   readonly policy: SanitizePolicy
   /** Ids of calls that only a provider can have answered. */
   readonly providerResultIds: ReadonlySet<string>
-  readonly report: (rule: SanitizeLossRule, path: Path) => void
+  readonly report: SanitizeReport
 }
+
+/** Reports what was removed. */
+export type SanitizeReport = (rule: SanitizeLossRule, path: Path) => void
 
 /** Fields of messages, parts, citations and usage, the option of the policy that keeps them, and the loss rule. */
 const OPTIONAL_FIELDS = [
   ['signature', 'signatures', 'untrusted-signature'],
+  ['cache', 'cacheHints', 'untrusted-cache-hint'],
   ['metadata', 'metadata', 'untrusted-metadata'],
   ['extra', 'extra', 'untrusted-extra'],
   ['origin', 'provenance', 'untrusted-provenance'],
@@ -92,7 +98,8 @@ function findDropRule(
       return part.executedBy && policy.providerCalls !== 'keep' ? 'untrusted-provider-call' : undefined
     case 'tool-result': {
       const isProvided = host?.role === 'assistant' && policy.providerCalls !== 'keep'
-      return isProvided || providerResultIds.has(part.callId) ? 'untrusted-provider-call' : undefined
+      if (isProvided || providerResultIds.has(part.callId)) return 'untrusted-provider-call'
+      return host?.role === 'tool' && policy.toolResults === 'drop' ? 'untrusted-tool-result' : undefined
     }
     case 'text':
     case 'json':
@@ -102,7 +109,7 @@ function findDropRule(
 }
 
 function findSourceRule(source: MediaSource, policy: SanitizePolicy): SanitizeLossRule | undefined {
-  if (source.kind === 'url') return isAllowedMediaUrl(policy, source.url) ? undefined : 'untrusted-url'
+  if (source.kind === 'url') return findMediaUrlRule(policy, source.url)
   const isAllowed = source.kind !== 'id' || isAllowedFileId(policy, source.id, source.provider)
   return isAllowed ? undefined : 'untrusted-file-id'
 }
@@ -115,8 +122,9 @@ function sanitizeCitation(citation: Citation, path: Path, context: SanitizeConte
     return undefined
   }
   let kept = dropFields(citation, path, context)
-  if (kept.url !== undefined && !isAllowedCitationUrl(policy, kept.url)) {
-    report('untrusted-url', child(path, 'url'))
+  const urlRule = kept.url === undefined ? undefined : findCitationUrlRule(policy, kept.url)
+  if (urlRule !== undefined) {
+    report(urlRule, child(path, 'url'))
     kept = omitKey(kept, 'url')
   }
   if (kept.fileId !== undefined && !isAllowedFileId(policy, kept.fileId, '')) {
@@ -136,14 +144,19 @@ function sanitizeList<T>(
   return kept.every((item, index) => item === list[index]) ? list : kept.filter((item) => item !== undefined)
 }
 
-function dropFields<T extends object>(value: T, path: Path, { policy, report }: SanitizeContext): T {
+/** Returns the value without the optional fields that the policy drops. */
+export function dropFields<T extends object>(
+  value: T,
+  path: Path | undefined,
+  { policy, report }: Pick<SanitizeContext, 'policy' | 'report'>,
+): T {
   const dropped = OPTIONAL_FIELDS.filter(([key, option]) => key in value && policy[option] !== 'keep')
   for (const [key, , rule] of dropped) report(rule, child(path, key))
   return dropped.reduce((rest, [key]) => omitKey(rest, key), value)
 }
 
 /** Returns the object without some keys. Only optional keys are removed, so its type stays the same. */
-function omitKey<T extends object>(value: T, key: string): T {
+export function omitKey<T extends object>(value: T, key: string): T {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as T
 }
 
@@ -151,15 +164,58 @@ function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, n
   return value[key] === next ? value : { ...value, [key]: next }
 }
 
+const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
+
+/** Returns the messages without what the policy drops. */
+export function sanitizeMessages(
+  messages: Iterable<Message>,
+  path: Path | undefined,
+  policy: SanitizePolicy,
+  report: SanitizeReport,
+): readonly Message[] {
+  const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
+  const entries = Array.from(messages, (given, index) => {
+    const messagePath = child(path, index)
+    const message = checkAndFreezeMessage(given, messagePath)
+    const isKnown = isTrusted(message)
+    return { message, path: messagePath, isKnown, isAllowed: isKnown || roles.includes(message.role) }
+  })
+  const allowed = entries.filter(({ isAllowed }) => isAllowed).map(({ message }) => message)
+  const context = { policy, providerResultIds: findProviderResultIds(allowed, policy), report }
+  const kept = entries.flatMap((entry) => {
+    if (entry.isKnown) return [entry]
+    if (!entry.isAllowed) report('untrusted-role', entry.path)
+    const message = entry.isAllowed ? sanitizeMessage(entry.message, entry.path, context) : undefined
+    return message === undefined ? [] : [{ ...entry, message: checkAndFreezeMessage(message, entry.path) }]
+  })
+  if (policy.prefill === 'drop') {
+    let last = kept.at(-1)
+    while (last?.message.role === 'assistant' && !last.isKnown) {
+      report('untrusted-prefill', last.path)
+      kept.pop()
+      last = kept.at(-1)
+    }
+  }
+  return Object.freeze(kept.map(({ message }) => message))
+}
+
 const lossRules = /* @__PURE__ */ buildLossRuleTable(sanitizeLossRules)
 
-const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
+/** Runs a function that removes what the policy drops, and returns its result with the losses that it reports. */
+export function collectSanitizeLosses<T>(remove: (report: SanitizeReport) => T): Translation<T> {
+  const losses: Loss[] = []
+  const value = remove((rule, path) => {
+    losses.push(createLoss(lossRules, rule, path, { dialect: 'interlingua' }))
+  })
+  return Object.freeze({ value, losses: Object.freeze(losses) })
+}
 
 /**
  * Removes from a conversation what a client could have forged: instructions, signatures, file ids, URLs,
- * residue, unknown blocks, metadata, origin and usage, and provider-executed calls. Use it for a history that
- * comes from a browser or another party, before any of it is sent to a provider. Every removal is a loss with
+ * cache hints, residue, unknown blocks, metadata, origin and usage, and provider-executed calls. Use it for a history
+ * that comes from a browser or another party, before any of it is sent to a provider. Every removal is a loss with
  * its path in the given list. A call may lose its result, or a result its call; {@link repair} fixes that.
+ * {@link sanitizeRequest} also sanitizes the settings and tools.
  *
  * @example
  * const { value, losses } = sanitize(parseMessages(body.messages), { urls: (url) => url.hostname === 'cdn.example.com' })
@@ -169,26 +225,8 @@ export function sanitize(
   messages: Iterable<Message>,
   policy: SanitizePolicy = {},
 ): Translation<readonly Message[]> {
-  const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
-  const losses: Loss[] = []
-  const report = (rule: SanitizeLossRule, path: Path): void => {
-    losses.push(createLoss(lossRules, rule, path, { dialect: 'interlingua' }))
-  }
-  const entries = Array.from(messages, (given, index) => {
-    const path = child(undefined, index)
-    const message = checkAndFreezeMessage(given, path)
-    const isKnown = isTrusted(message)
-    return { message, path, isKnown, isAllowed: isKnown || roles.includes(message.role) }
-  })
-  const allowed = entries.filter(({ isAllowed }) => isAllowed).map(({ message }) => message)
-  const context = { policy, providerResultIds: findProviderResultIds(allowed, policy), report }
-  const kept = entries.flatMap(({ message, path, isKnown, isAllowed }) => {
-    if (isKnown) return [message]
-    if (!isAllowed) report('untrusted-role', path)
-    const sanitized = isAllowed ? sanitizeMessage(message, path, context) : undefined
-    return sanitized === undefined ? [] : [checkAndFreezeMessage(sanitized, path)]
-  })
-  return Object.freeze({ value: Object.freeze(kept), losses: Object.freeze(losses) })
+  checkPolicy('sanitize', policy, sanitizePolicyNames)
+  return collectSanitizeLosses((report) => sanitizeMessages(messages, undefined, policy, report))
 }
 
 /** Returns the ids that only provider-executed calls have; their results are dropped with them. */

@@ -70,6 +70,13 @@ export const sanitizeLossRules = {
       'untrusted-provenance':
         '{field} was removed: only the server knows the origin, usage and finish of an answer.',
       'untrusted-provider-call': '{field} was removed: only the provider knows which calls it executed.',
+      'untrusted-cache-hint':
+        '{field} was removed: cache hints cost money, and those of a client displace those of the server.',
+      'untrusted-tool-result':
+        '{field} was removed: the policy accepts results of tools only from the server.',
+      'untrusted-prefill': '{field} was removed: the model would continue an answer that the client wrote.',
+      'untrusted-setting': '{field} was removed: the policy does not let a client choose this setting.',
+      'untrusted-tool': '{field} was removed: the policy does not let a client define this tool.',
       'emptied-message': '{field} was removed: it had no content left.',
     },
   },

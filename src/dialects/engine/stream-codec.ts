@@ -14,10 +14,10 @@ import type { HostedPairConverter } from './hosted-answers.ts'
 import { createCandidateField } from './parts-being-written.ts'
 import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
 import { createStreamBrokenError, createStreamCutError, StreamFailureReader } from './stream-failures.ts'
-import type { CallHintsOfTool } from './tool-call-forms.ts'
+import type { AnswerCallForms } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
-export interface StreamCodec {
+export interface StreamCodec extends AnswerCallForms {
   readonly slot: string
   createReader(options?: DecodeOptions): StreamReader
   createWriter(context?: EncodeContext): StreamWriter
@@ -26,7 +26,6 @@ export interface StreamCodec {
   readonly endEventTypes?: ReadonlySet<unknown>
   readonly framing: Framing
   readonly errors: ErrorCodec
-  readonly getCallHints?: CallHintsOfTool
   readonly reasoning: ReasoningFacts
   readonly convertHostedPair?: HostedPairConverter
 }

@@ -12,7 +12,7 @@ import { ForeignEventReporter } from './report-foreign-residue.ts'
 import { setEventModel, setPayloadModel } from './response-model.ts'
 import type { StreamCodec } from './stream-codec.ts'
 import { encodeErrorPayloads } from './stream-failures.ts'
-import { createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
+import { createAnswerForms, createCallFormMapper } from './tool-call-forms.ts'
 
 /** Encodes events as the bytes of a stream, and collects the losses. */
 export function encodeStream(
@@ -55,7 +55,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #applyForm: (event: ChatEvent) => ChatEvent
 
   constructor(codec: StreamCodec, { model, ...options }: EncodeOptions, onLoss: (loss: Loss) => void) {
-    const { slot, convertHostedPair, getCallHints } = codec
+    const { slot, convertHostedPair } = codec
     const context = createEncodeContext(slot, options, 'response', createLossCollector(this.#losses, options))
     this.#codec = codec
     this.#model = model
@@ -63,10 +63,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     this.#frames = new ResidueStreamWriter(slot, codec.createWriter(context), context)
     this.#foreign = new ForeignEventReporter(slot, context)
     this.#hosted = new HostedEventConverter(slot, convertHostedPair, context)
-    this.#applyForm = createCallFormMapper(
-      slot,
-      createToolCallForms(slot, options.request?.tools, getCallHints),
-    )
+    this.#applyForm = createCallFormMapper(slot, createAnswerForms(slot, options.request, codec))
   }
 
   read(received: ChatEvent): readonly Uint8Array[] {

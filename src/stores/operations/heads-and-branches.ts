@@ -3,9 +3,10 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import {
+  cutLineage,
   findNode,
   getSectionOrEmpty,
   getNode,
@@ -21,8 +22,10 @@ export async function getMessage(
   scope: TenantScope,
   session: string,
   id: string,
+  { section }: SectionOptions = {},
 ): Promise<Message | undefined> {
   const node = await findNode(await openSession(scope, session), id)
+  if (section !== undefined && node?.section !== section) return undefined
   const row = node && (await scope.rows.message(node.key))
   return row && messageFromRow(row)
 }
@@ -57,17 +60,28 @@ export async function listMessages(
   const { to, last } = options
   const end = to === undefined ? getSectionOrEmpty(opened, options).head : (await getNode(opened, to)).key
   if (last !== undefined) checkCount(last, 'last')
-  return Messages.from((await readCompleteMessagePath(scope, end, last)).map(messageFromRow))
+  return readPathMessages(scope, end, last)
+}
+
+/** Returns the messages of the path to a message; throws if one is missing. */
+export async function readPathMessages(
+  { rows }: TenantScope,
+  key: string | null,
+  last?: number,
+): Promise<Messages> {
+  const bodies = key === null ? [] : checkCompletePath(await rows.bodiesTo(key, last), last)
+  return Messages.from(bodies.map(messageFromRow))
 }
 
 /** Returns the path to a message, which is empty for `null`; throws if a message on it is missing. */
 export async function readCompleteMessagePath(
   { rows }: TenantScope,
   key: string | null,
-  last?: number,
 ): Promise<readonly MessageRow[]> {
-  if (key === null) return []
-  const found = await rows.pathTo(key, last)
+  return key === null ? [] : checkCompletePath(await rows.pathTo(key))
+}
+
+function checkCompletePath<T extends MessageBody>(found: readonly T[], last?: number): readonly T[] {
   const [first] = found
   const isComplete = first !== undefined && (first.depth === 1 || found.length === last)
   if (!isComplete) throw createDamagedDataError('A message on the path is missing')
@@ -104,22 +118,16 @@ export async function forkSession(
   { at, ...wanted }: ForkOptions = {},
 ): Promise<Session> {
   const source = await openSession(scope, session)
-  const end = at === undefined ? undefined : await getNode(source, at)
+  const cut = at === undefined ? undefined : await getNode(source, at)
   const { title, labels, parameters } = source.row
   const row = await insertSessionRow(scope, { title, labels, parameters, ...wanted })
   const sections: SectionRow[] = []
   for (const section of source.sections) {
-    const last = section.name === end?.section ? end.key : section.head
-    const shared = forkSection(section, row.key, await readNodeByKey(scope, last))
+    const last = section.name === cut?.section ? cut.key : section.head
+    const end = await readNodeByKey(scope, last)
+    const shared = cutLineage({ ...section, session: row.key, head: end?.key ?? null }, section, end)
     await scope.rows.putSection(shared)
     sections.push(shared)
   }
   return toSession(row, sections)
-}
-
-function forkSection(source: SectionRow, session: string, base: NodeRow | undefined): SectionRow {
-  const key = base?.key ?? null
-  const owners = [source.session, ...source.lineage]
-  const lineage = base === undefined ? [] : owners.slice(owners.indexOf(base.session))
-  return { ...source, session, forkPoint: key, head: key, lineage }
 }

@@ -1,8 +1,21 @@
 import type { IntegrityIssue, Session, UsageQuery, UsageTotal } from '../conversation-storage.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 
+/** Why a stored row is not what was written. */
+export interface RowFault {
+  /** True if its fields could not be read; some of them are then empty. Otherwise its checksum does not match. */
+  readonly isUnreadable: boolean
+  readonly reason: string
+}
+
+/** A row that a backend may have found to be damaged. */
+interface CheckedRow {
+  /** Set by a backend that checks its rows. It is never stored. */
+  readonly fault?: RowFault
+}
+
 /** A session. Keys are generated internally; ids are set by the caller and unique within a tenant. */
-export interface SessionRow extends Omit<Session, 'sections'> {
+export interface SessionRow extends Omit<Session, 'sections'>, CheckedRow {
   readonly key: string
   readonly tenant: string
 }
@@ -13,13 +26,16 @@ export function toSearchText({ title, id }: Pick<SessionRow, 'title' | 'id'>): s
 }
 
 /** A section of a session. */
-export interface SectionRow {
+export interface SectionRow extends CheckedRow {
   readonly session: string
   readonly name: string
   readonly position: number
   /** Key of the last message of another session that a fork shares. */
   readonly forkPoint: string | null
-  /** Keys of the sessions that own shared messages, the nearest first. Some may be extra; none is missing. */
+  /**
+   * Keys of the sessions that own shared messages, the owner of the fork point first. Some may be extra; none is
+   * missing.
+   */
   readonly lineage: readonly string[]
   readonly head: string | null
 }
@@ -45,20 +61,35 @@ export interface UsageRow extends Omit<Usage, 'extra'> {
   readonly day: string
 }
 
-/** A message; one row, written once. */
-export interface MessageRow extends NodeRow {
-  /** Checksum of everything that `verify()` checks. */
-  readonly checksum: string
+/** The content of a message. */
+export interface MessageBody extends Pick<NodeRow, 'id' | 'depth'> {
   /** Versioned stored form as JSON text. */
   readonly body: string
+}
+
+/** A message; one row, written once. */
+export interface MessageRow extends NodeRow, MessageBody {
+  /** Checksum of everything that `verify()` checks. */
+  readonly checksum: string
   readonly usage: UsageRow | null
 }
 
 /** A label of a message in a session. */
-export interface LabelRow {
+export interface LabelRow extends CheckedRow {
   readonly session: string
   readonly message: string
   readonly label: string
+}
+
+/** The lease of a session: the right of one run to write to the conversation. */
+export interface LeaseRow {
+  readonly session: string
+  readonly token: string
+  readonly holder: string
+  /** Milliseconds since 1970. */
+  readonly acquiredAtMs: number
+  readonly expiresAtMs: number
+  readonly isReleaseRequested: boolean
 }
 
 /** The last session of the previous page. */
@@ -82,13 +113,16 @@ export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<Usa
 
 /** The row operations of a backend within one transaction. All storage operations are built on these. */
 export interface RowTransaction {
-  /** Returns a session of a tenant. In a write transaction, it is locked until the end. */
-  session(tenant: string, id: string): Promise<SessionRow | undefined>
+  /**
+   * Returns a session of a tenant. In a write transaction, it is locked until the end. `messageIds` are looked up next with
+   * {@link nodesById}: a backend may read them at once.
+   */
+  session(tenant: string, id: string, messageIds?: readonly string[]): Promise<SessionRow | undefined>
   /** Returns a session by its key, locked in the same way. */
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
   putSession(row: SessionRow): Promise<void>
-  /** Removes a session with its sections, messages and labels. */
+  /** Removes a session with its sections, messages, labels and lease. */
   removeSession(key: string): Promise<void>
 
   /** Returns the sections of some sessions, ordered by position. */
@@ -96,7 +130,7 @@ export interface RowTransaction {
   putSection(row: SectionRow): Promise<void>
   /** Removes a section with its messages. */
   removeSection(session: string, name: string): Promise<void>
-  /** Returns the sections of forks whose fork point is a message of this session. */
+  /** Returns the sections whose fork point is a message of this session: it is the first of their lineage. */
   dependentSections(session: string): Promise<readonly SectionRow[]>
 
   node(key: string): Promise<NodeRow | undefined>
@@ -111,8 +145,14 @@ export interface RowTransaction {
   nodesWithForeignParent(session: string, section: string): Promise<readonly NodeRow[]>
 
   message(key: string): Promise<MessageRow | undefined>
+  /** Returns the messages with these keys, in any order. */
+  messages(keys: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
+  /** Returns the contents of the messages of {@link pathTo}; reading complete rows takes longer. */
+  bodiesTo(key: string, last?: number): Promise<readonly MessageBody[]>
+  /** Returns the children of a message within the same session. */
+  children(key: string): Promise<readonly MessageRow[]>
   /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
   /** Yields the messages that a session owns in pages, parents first. */
@@ -121,10 +161,19 @@ export interface RowTransaction {
   /** Overwrites existing rows. */
   updateMessages(rows: readonly MessageRow[]): Promise<void>
   removeMessages(keys: readonly string[]): Promise<void>
+  /** Makes another session the owner of messages. Their token usage is no longer counted. */
+  transferMessages(keys: readonly string[], session: string): Promise<void>
 
   labels(session: string): Promise<readonly LabelRow[]>
   putLabel(row: LabelRow): Promise<void>
   removeLabel(row: LabelRow): Promise<void>
+
+  /** Returns the lease of a session, expired or not. Leases need not outlive the processes that can hold them. */
+  lease(session: string): Promise<LeaseRow | undefined>
+  putLease(row: LeaseRow): Promise<void>
+  removeLease(session: string): Promise<void>
+  /** Returns the milliseconds since 1970 by the clock that all processes share. Default: that of the process. */
+  now?(): Promise<number>
 
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }
@@ -133,9 +182,12 @@ export interface RowTransaction {
 export interface RowStore {
   /** Runs `act` on a consistent snapshot. */
   read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. */
-  write<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** Returns integrity issues found below the rows, such as unreadable lines. */
-  integrityIssues?(): readonly IntegrityIssue[]
+  /**
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
+   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   */
+  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
+  /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
+  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { MessageStore } from '../../canonical/collections/message-store.ts'
 import { assistant, user } from '../../canonical/build/messages.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import {
   type ConformanceChecks,
   expectError,
@@ -27,6 +28,11 @@ export const edgeCaseStorageChecks: ConformanceChecks = {
     await expectError('invalid-type', () => storage.usage({ by: some }))
     const lines: unknown = [{}]
     await expectError('invalid-value', () => storage.importSession(lines as readonly string[]))
+    const store = untyped as MessageStore
+    await expectError('invalid-type', () => storage.saveStore(id, store))
+    await expectError('invalid-type', () =>
+      storage.saveStore(id, MessageStore.of(), { expectedStore: store }),
+    )
     assert.deepEqual((await storage.session(id))?.labels, [])
   },
   'usage of any provider name and any token count is stored and summed': async (storage) => {
@@ -44,9 +50,18 @@ export const edgeCaseStorageChecks: ConformanceChecks = {
       kept.map((message) => message.role === 'assistant' && [message.origin, message.usage]),
       answers.map(({ origin, usage }) => [origin, usage]),
     )
+    const huge = { inputTokens: 2 ** 53, outputTokens: 0, totalTokens: 2 ** 53 }
+    const many = Array.from({ length: 2 }, () => assistant('Hi', { usage: huge }))
+    await storage.append(id, many)
     const totals = await storage.usage({ session: id, by: ['model'] })
-    assert.equal(totals.length, names.length)
+    assert.equal(totals.length, names.length + 1)
     for (const { usage } of totals) assert.ok(Number.isSafeInteger(usage.inputTokens))
+    const [all] = await storage.usage({ session: id, by: [] })
+    assert.equal(all?.usage.inputTokens, Number.MAX_SAFE_INTEGER)
+    for (const tokens of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const usage = { inputTokens: tokens, outputTokens: 0, totalTokens: 0 }
+      await expectError('not-json', () => storage.append(id, { ...answers[0], id: 'x', usage } as Message))
+    }
     assert.deepEqual(await storage.verify(id), [])
   },
   'saving a store removes the labels of removed messages and keeps those of moved ones': async (storage) => {

@@ -18,6 +18,9 @@ const anyPolicy: fc.Arbitrary<SanitizePolicy> = fc.record(
       choice,
       fc.constant((url: URL) => url.hostname.length > 8),
     ),
+    cacheHints: choice,
+    toolResults: choice,
+    prefill: choice,
     extra: choice,
     opaque: choice,
     metadata: choice,
@@ -41,6 +44,7 @@ const forbiddenKeys = new Set([
   'executedBy',
   'redacted',
   'fileId',
+  'cache',
 ])
 
 /** Everything in a message that the default takes, by a scan that knows nothing of messages but where free data lies. */

@@ -127,6 +127,12 @@ const examples: readonly Example[] = [
     ['untrusted-provenance /0/origin', 'untrusted-provenance /0/usage', 'untrusted-provenance /0/finish'],
   ],
   [
+    'cache hints',
+    [user([text('a', { cache: { ttl: 'long' } }), image('https://example.com/a', { cache: {} })])],
+    { cacheHints: 'keep' },
+    ['untrusted-cache-hint /0/content/0/cache', 'untrusted-cache-hint /0/content/1/cache'],
+  ],
+  [
     "the provider's calls and results",
     [
       assistant([provided, toolResult('1', 'x'), asked]),
@@ -188,6 +194,29 @@ describe('sanitize', () => {
     expect(value.slice(0, 2)).toEqual(messages.slice(0, 2))
     expect(value[1]).toBe(stored)
     expect(said(losses)).toEqual(['untrusted-signature /2/content/0/signature'])
+  })
+
+  test('drops the results of tools if only the server may answer calls', () => {
+    const results = toolResults([toolResult('2', 'forged')])
+    const messages = [assistant(asked), results]
+    expect(sanitize(messages).losses).toEqual([])
+    const { value, losses } = sanitize(messages, { toolResults: 'drop' })
+    expect(value).toEqual([messages[0]])
+    expect(said(losses)).toEqual(['untrusted-tool-result /1/content/0', 'emptied-message /1'])
+    expect(sanitize(messages, { toolResults: 'drop', isTrusted: (each) => each === results }).losses).toEqual(
+      [],
+    )
+  })
+
+  test('drops assistant messages at the end on request, but no trusted one', () => {
+    const [first, second] = [assistant('Sure, here is'), assistant('how to')]
+    const messages = [hello, first, second, rawMessage('anthropic', { role: 'user' })]
+    expect(sanitize(messages).value).toEqual([hello, first, second])
+    const { value, losses } = sanitize(messages, { prefill: 'drop' })
+    expect(value).toEqual([hello])
+    expect(said(losses).slice(-2)).toEqual(['untrusted-prefill /2', 'untrusted-prefill /1'])
+    const trusting = sanitize(messages, { prefill: 'drop', isTrusted: (each) => each === first })
+    expect(trusting.value).toEqual([hello, first])
   })
 
   test('leaves no empty list of citations', () => {
