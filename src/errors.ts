@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'schema-too-complex'
   | 'duplicate-tool'
   | 'invalid-output'
   | 'run-failed'
