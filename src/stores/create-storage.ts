@@ -1,11 +1,12 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
-import type { ConversationStorage } from './conversation-storage.ts'
+import type { ConversationStorage, ImportOptions } from './conversation-storage.ts'
 import { encryptRowStore } from './encryption/encrypted-rows.ts'
 import type { EncryptionOptions } from './encryption/keyring.ts'
 import { checkIdentifier } from './check-input.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
-import { exportSession, importSession } from './operations/export-import.ts'
+import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
+import { importSession } from './operations/import-session.ts'
 import { syncHistory } from './operations/sync-history.ts'
 import { addMessageLabel, listMessageLabels, removeMessageLabel } from './operations/message-labels.ts'
 import type { TenantScope } from './operations/open-session.ts'
@@ -69,7 +70,8 @@ function bindOperations(
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
       return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
     }
-  const exportLines = bind('read', exportSession)
+  const plan = bind('read', planExport)
+  const readPage = bind('read', readExportPage)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)
   return Object.freeze({
@@ -96,12 +98,9 @@ function bindOperations(
     loadStore: bind('read', loadStore),
     saveStore: bind('write', saveStore),
     exportSession: async function* (session: string) {
-      yield* await exportLines(session)
+      yield* exportPages(await plan(session), readPage)
     },
-    importSession: async (
-      lines: Iterable<string> | AsyncIterable<string>,
-      options?: { readonly id?: string },
-    ) => {
+    importSession: async (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) => {
       const all: string[] = []
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
       return importLines(all, options)
@@ -113,7 +112,10 @@ function bindOperations(
     releaseLease: bind('write', releaseLease),
     ...(rewrapDataKeys !== undefined && { rotateKeys: () => rewrapDataKeys(tenant) }),
     usage: bind('read', queryUsage),
-    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
+    verify: async (session?: string) => {
+      const found = await verify(session)
+      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+    },
     close: () => store.close(),
   })
 }

@@ -106,7 +106,7 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     now: () => inner.now?.() ?? Promise.resolve(Date.now()),
     usage: (query) => inner.usage(query),
 
-    session: async (tenant, id) => openSession(await inner.session(tenant, id)),
+    session: async (tenant, id, messageIds) => openSession(await inner.session(tenant, id, messageIds)),
     sessionByKey: async (key) => openSession(await inner.sessionByKey(key)),
     sessions: findSessions,
     putSession: async (row) => inner.putSession(await keys.encryptSession(row)),
@@ -130,7 +130,11 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
       const row = await inner.message(key)
       return row && keys.decryptMessage(row)
     },
+    messages: async (all) => openMessages(await inner.messages(all)),
     pathTo: async (key, last) => openMessages(await inner.pathTo(key, last)),
+    // Decryption needs the complete rows.
+    bodiesTo: async (key, last) => openMessages(await inner.pathTo(key, last)),
+    children: async (key) => openMessages(await inner.children(key)),
     descendants: async (key) => openMessages(await inner.descendants(key)),
     ownMessages: async function* (session) {
       for await (const page of inner.ownMessages(session)) yield await openMessages(page)
