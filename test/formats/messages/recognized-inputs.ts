@@ -87,6 +87,30 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
     ],
     'the state of LangGraph': { values: { messages: [{ type: 'human', content: 'Hi' }] } },
   },
+  'neuron-ai': {
+    'a tool loop': [
+      { role: 'user', content: [{ type: 'text', content: 'How warm is it?' }] },
+      {
+        role: 'assistant',
+        content: [],
+        type: 'tool_call',
+        tools: [{ callId: 'c1', name: 'weather', description: null, inputs: {}, result: null }],
+      },
+      {
+        role: 'user',
+        content: [],
+        type: 'tool_call_result',
+        tools: [{ callId: 'c1', name: 'weather', description: null, inputs: {}, result: '4' }],
+      },
+    ],
+    'an attachment of an old version': [
+      {
+        role: 'user',
+        content: 'Look',
+        attachments: [{ type: 'image', content: 'AAAA', content_type: 'base64', media_type: 'image/png' }],
+      },
+    ],
+  },
   anthropic: {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },
