@@ -2,6 +2,7 @@ import type { DialectName } from '../dialects/engine/dialect.ts'
 import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
+import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
@@ -12,6 +13,7 @@ export type WritableFormatName =
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
   | 'langchain'
+  | 'llm-msg-io'
   | 'neuron-ai'
 
 /**
@@ -22,6 +24,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ai-sdk-model-messages': aiSdkModelMessages,
   langchain,
   'neuron-ai': neuronAi,
+  'llm-msg-io': llmMsgIo,
   ...wireCodecs,
 }
 

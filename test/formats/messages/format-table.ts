@@ -6,6 +6,8 @@ import { langchain } from 'interlingua/formats/langchain'
 import { anyLangChainMessages } from './langchain-arbitrary.ts'
 import { neuronAi } from 'interlingua/formats/neuron-ai'
 import { anyNeuronMessages } from './neuron-ai-arbitrary.ts'
+import { llmMsgIo } from 'interlingua/formats/llm-msg-io'
+import { anyMsgIoMessages } from './llm-msg-io-arbitrary.ts'
 import { anyModelMessages } from './model-message-arbitrary.ts'
 import { anyUIMessages } from './ui-message-arbitrary.ts'
 
@@ -40,5 +42,11 @@ export const formatRows: readonly FormatRow[] = [
     format: neuronAi as unknown as MessageFormat,
     messages: anyNeuronMessages,
     closedLists: ['tools'],
+  },
+  {
+    name: 'llm-msg-io',
+    format: llmMsgIo as unknown as MessageFormat,
+    messages: anyMsgIoMessages,
+    closedLists: ['tool_calls'],
   },
 ]
