@@ -4,6 +4,8 @@ import type { JsonObject } from '../wire/json.ts'
 import type { UIMessageJson } from './ai-sdk-ui-messages/types.ts'
 import type { ModelMessageJson } from './ai-sdk-model-messages/types.ts'
 import { defineMessageFormat, type WriteMessagesOptions } from './engine/message-format.ts'
+import type { MsgIoMessageJson } from './llm-msg-io/types.ts'
+import type { NeuronMessageJson } from './neuron-ai/types.ts'
 import type { StoredMessageJson } from './langchain/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
@@ -21,6 +23,8 @@ interface WrittenMessages {
   readonly 'ai-sdk-ui-messages': UIMessageJson
   readonly 'ai-sdk-model-messages': ModelMessageJson
   readonly langchain: StoredMessageJson
+  readonly 'llm-msg-io': MsgIoMessageJson
+  readonly 'neuron-ai': NeuronMessageJson
 }
 
 /** The type of a message of a format. */
