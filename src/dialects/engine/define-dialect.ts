@@ -5,6 +5,8 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { checkIterable } from '../../canonical/shape/shape.ts'
+import { withTypedMethods } from '../../wire/internal-error.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
@@ -21,7 +23,8 @@ import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
-import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
+import { decodeStream, type StreamCodec } from './stream-codec.ts'
+import { encodeStream } from './stream-encoder.ts'
 import { type AnswerCallForms, applyCallForms, createAnswerForms } from './tool-call-forms.ts'
 
 /** The parts of a dialect that differ from format to format. */
@@ -56,7 +59,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
 ): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
   const { name, rules } = codec
   const stream = getStreamCodec(codec)
-  return {
+  return withTypedMethods({
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
@@ -87,7 +90,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
-    encodeStream: (events, options = {}) => encodeStream(stream, events, options),
+    encodeStream: (events, options = {}) =>
+      encodeStream(stream, checkIterable(events, 'a stream of events'), options),
     encodeMessage: (given, options = {}) =>
       encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
@@ -110,7 +114,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     endpoint: (request, options = {}) => codec.endpoint(request, options),
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
-  }
+  })
 }
 
 /**

@@ -1,7 +1,12 @@
 import { type IdentityOptions, createTimestamp } from '../../canonical/build/ids-and-timestamps.ts'
 import { DEFAULT_SECTION, type SectionOptions, type Session } from '../conversation-storage.ts'
-import { createUnknownMessageError, createUnknownSessionError } from '../storage-errors.ts'
+import {
+  createDamagedDataError,
+  createUnknownMessageError,
+  createUnknownSessionError,
+} from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
+import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
@@ -18,15 +23,31 @@ export interface OpenedSession extends TenantScope {
   readonly sections: readonly SectionRow[]
 }
 
-export function findSessionRow({ rows, tenant }: TenantScope, id: string): Promise<SessionRow | undefined> {
-  return rows.session(tenant, checkIdentifier(id, 'session'))
+export async function findSessionRow(
+  { rows, tenant }: TenantScope,
+  id: string,
+  messageIds?: readonly string[],
+): Promise<SessionRow | undefined> {
+  return refuseEncryptedRow(await rows.session(tenant, checkIdentifier(id, 'session'), messageIds))
 }
 
-export async function openSession(scope: TenantScope, id: string): Promise<OpenedSession> {
-  const row = await findSessionRow(scope, id)
+/** Returns a session and its sections. `messageIds` are the messages that are looked up next, if known. */
+export async function openSession(
+  scope: TenantScope,
+  id: string,
+  messageIds?: readonly string[],
+): Promise<OpenedSession> {
+  const row = await findSessionRow(scope, id, messageIds)
   if (row === undefined) throw createUnknownSessionError()
   const { rows, tenant, identity } = scope // a spread takes longer than the rest of an operation
-  return { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
+  const sections = await rows.sections([row.key])
+  return { rows, tenant, identity, row: requireReadable(row), sections: sections.map(requireReadable) }
+}
+
+/** Throws if the fields of a row could not be read. */
+export function requireReadable<T extends SessionRow | SectionRow>(row: T): T {
+  if (row.fault?.isUnreadable === true) throw createDamagedDataError(row.fault.reason)
+  return row
 }
 
 /** Returns a section, or an empty one if it does not exist yet. */
@@ -64,7 +85,7 @@ export function touchSession({ rows, row, identity }: OpenedSession): Promise<vo
 }
 
 export function toSession(row: SessionRow, sections: readonly SectionRow[]): Session {
-  const { id, title, labels, parameters, createdAt, updatedAt } = row
+  const { id, title, labels, parameters, createdAt, updatedAt } = refuseEncryptedRow(row)
   const names = sections.map(({ name }) => name)
   return Object.freeze({ id, title, labels, parameters, sections: names, createdAt, updatedAt })
 }

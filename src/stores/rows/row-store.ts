@@ -1,8 +1,21 @@
 import type { IntegrityIssue, Session, UsageQuery, UsageTotal } from '../conversation-storage.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 
+/** Why a stored row is not what was written. */
+export interface RowFault {
+  /** True if its fields could not be read; some of them are then empty. Otherwise its checksum does not match. */
+  readonly isUnreadable: boolean
+  readonly reason: string
+}
+
+/** A row that a backend may have found to be damaged. */
+interface CheckedRow {
+  /** Set by a backend that checks its rows. It is never stored. */
+  readonly fault?: RowFault
+}
+
 /** A session. Keys are generated internally; ids are set by the caller and unique within a tenant. */
-export interface SessionRow extends Omit<Session, 'sections'> {
+export interface SessionRow extends Omit<Session, 'sections'>, CheckedRow {
   readonly key: string
   readonly tenant: string
 }
@@ -13,7 +26,7 @@ export function toSearchText({ title, id }: Pick<SessionRow, 'title' | 'id'>): s
 }
 
 /** A section of a session. */
-export interface SectionRow {
+export interface SectionRow extends CheckedRow {
   readonly session: string
   readonly name: string
   readonly position: number
@@ -48,17 +61,21 @@ export interface UsageRow extends Omit<Usage, 'extra'> {
   readonly day: string
 }
 
-/** A message; one row, written once. */
-export interface MessageRow extends NodeRow {
-  /** Checksum of everything that `verify()` checks. */
-  readonly checksum: string
+/** The content of a message. */
+export interface MessageBody extends Pick<NodeRow, 'id' | 'depth'> {
   /** Versioned stored form as JSON text. */
   readonly body: string
+}
+
+/** A message; one row, written once. */
+export interface MessageRow extends NodeRow, MessageBody {
+  /** Checksum of everything that `verify()` checks. */
+  readonly checksum: string
   readonly usage: UsageRow | null
 }
 
 /** A label of a message in a session. */
-export interface LabelRow {
+export interface LabelRow extends CheckedRow {
   readonly session: string
   readonly message: string
   readonly label: string
@@ -96,8 +113,11 @@ export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<Usa
 
 /** The row operations of a backend within one transaction. All storage operations are built on these. */
 export interface RowTransaction {
-  /** Returns a session of a tenant. In a write transaction, it is locked until the end. */
-  session(tenant: string, id: string): Promise<SessionRow | undefined>
+  /**
+   * Returns a session of a tenant. In a write transaction, it is locked until the end. `messageIds` are looked up next with
+   * {@link nodesById}: a backend may read them at once.
+   */
+  session(tenant: string, id: string, messageIds?: readonly string[]): Promise<SessionRow | undefined>
   /** Returns a session by its key, locked in the same way. */
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
@@ -125,8 +145,14 @@ export interface RowTransaction {
   nodesWithForeignParent(session: string, section: string): Promise<readonly NodeRow[]>
 
   message(key: string): Promise<MessageRow | undefined>
+  /** Returns the messages with these keys, in any order. */
+  messages(keys: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
+  /** Returns the contents of the messages of {@link pathTo}; reading complete rows takes longer. */
+  bodiesTo(key: string, last?: number): Promise<readonly MessageBody[]>
+  /** Returns the children of a message within the same session. */
+  children(key: string): Promise<readonly MessageRow[]>
   /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
   /** Yields the messages that a session owns in pages, parents first. */
@@ -161,7 +187,7 @@ export interface RowStore {
    * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
    */
   write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
-  /** Returns integrity issues found below the rows, such as unreadable lines. */
-  integrityIssues?(): readonly IntegrityIssue[]
+  /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
+  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

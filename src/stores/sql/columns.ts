@@ -2,6 +2,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
+  type MessageBody,
   type LeaseRow,
   type MessageRow,
   type NodeRow,
@@ -10,13 +11,16 @@ import {
   type SessionRow,
   type UsageRow,
 } from '../rows/row-store.ts'
+import { readCheckedRow, withChecksum } from './row-checksum.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 
 export const SESSION_COLUMNS: readonly string[] =
-  'key tenant id title search labels parameters created_at updated_at'.split(' ')
+  'key tenant id title search labels parameters created_at updated_at checksum'.split(' ')
 export const SECTION_COLUMNS: readonly string[] =
-  'session name position fork_point fork_owner lineage head'.split(' ')
+  'session name position fork_point fork_owner lineage head checksum'.split(' ')
+export const LABEL_COLUMNS: readonly string[] = 'session message label checksum'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
+export const BODY_COLUMNS: readonly string[] = 'id depth body'.split(' ')
 const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -35,20 +39,21 @@ export function toSessionValues(row: SessionRow): readonly SqlValue[] {
   const { key, tenant, id, title, createdAt, updatedAt } = row
   const search = toSearchText(row)
   const labels = encodeLabels(row.labels)
-  return [key, tenant, id, title, search, labels, JSON.stringify(row.parameters), createdAt, updatedAt]
+  const parameters = JSON.stringify(row.parameters)
+  return withChecksum([key, tenant, id, title, search, labels, parameters, createdAt, updatedAt])
 }
 
 export function readSessionRow(row: SqlRow): SessionRow {
-  return {
-    key: readTextColumn(row, 'key'),
-    tenant: readTextColumn(row, 'tenant'),
-    id: readTextColumn(row, 'id'),
-    title: readTextColumn(row, 'title'),
-    labels: parseText(row, 'labels', (text) => text.split(' ').filter(Boolean).map(decodeURIComponent)),
-    parameters: parseText(row, 'parameters', (text) => JSON.parse(text) as JsonObject),
-    createdAt: readTextColumn(row, 'created_at'),
-    updatedAt: readTextColumn(row, 'updated_at'),
-  }
+  return readCheckedRow(SESSION_COLUMNS, row, (text, parse) => ({
+    key: text('key'),
+    tenant: text('tenant'),
+    id: text('id'),
+    title: text('title'),
+    labels: parse('labels', [], (labels) => labels.split(' ').filter(Boolean).map(decodeURIComponent)),
+    parameters: parse('parameters', {}, (parameters) => JSON.parse(parameters) as JsonObject),
+    createdAt: text('created_at'),
+    updatedAt: text('updated_at'),
+  }))
 }
 
 /** Encodes labels, separated and enclosed by spaces, so that a complete label can be searched for. */
@@ -58,18 +63,18 @@ export function encodeLabels(labels: readonly string[]): string {
 
 export function toSectionValues(row: SectionRow): readonly SqlValue[] {
   const { session, name, position, forkPoint, lineage, head } = row
-  return [session, name, position, forkPoint, lineage[0] ?? null, lineage.join(' '), head]
+  return withChecksum([session, name, position, forkPoint, lineage[0] ?? null, lineage.join(' '), head])
 }
 
 export function readSectionRow(row: SqlRow): SectionRow {
-  return {
-    session: readTextColumn(row, 'session'),
-    name: readTextColumn(row, 'name'),
+  return readCheckedRow(SECTION_COLUMNS, row, (text) => ({
+    session: text('session'),
+    name: text('name'),
     position: Number(row['position']),
-    forkPoint: readOptionalText(row, 'fork_point'),
-    lineage: readTextColumn(row, 'lineage').split(' ').filter(Boolean),
-    head: readOptionalText(row, 'head'),
-  }
+    forkPoint: row['fork_point'] === null ? null : text('fork_point'),
+    lineage: text('lineage').split(' ').filter(Boolean),
+    head: row['head'] === null ? null : text('head'),
+  }))
 }
 
 export function toMessageValues(row: MessageRow): readonly SqlValue[] {
@@ -79,30 +84,38 @@ export function toMessageValues(row: MessageRow): readonly SqlValue[] {
   return [key, session, section, id, parent, depth, hash, checksum, body, provider, model, day, ...tokens]
 }
 
+/** Reads a node. What is not text is read as empty text, which contradicts the checksum and the hash. */
 export function readNodeRow(row: SqlRow): NodeRow {
   return {
-    key: readTextColumn(row, 'key'),
-    session: readTextColumn(row, 'session'),
-    section: readTextColumn(row, 'section'),
-    id: readTextColumn(row, 'id'),
-    parent: readOptionalText(row, 'parent'),
+    key: readTextOrEmpty(row, 'key'),
+    session: readTextOrEmpty(row, 'session'),
+    section: readTextOrEmpty(row, 'section'),
+    id: readTextOrEmpty(row, 'id'),
+    parent: row['parent'] === null ? null : readTextOrEmpty(row, 'parent'),
     depth: Number(row['depth']),
-    hash: readTextColumn(row, 'hash'),
+    hash: readTextOrEmpty(row, 'hash'),
   }
 }
 
+export function readBodyRow(row: SqlRow): MessageBody {
+  return { id: readTextOrEmpty(row, 'id'), depth: Number(row['depth']), body: readTextOrEmpty(row, 'body') }
+}
+
 export function readMessageRow(row: SqlRow): MessageRow {
-  const usage = {
-    provider: readOptionalText(row, 'provider') ?? '',
-    model: readOptionalText(row, 'model') ?? '',
-    day: readOptionalText(row, 'day') ?? '',
-    ...readTokenColumns(row),
-  }
   return {
     ...readNodeRow(row),
-    checksum: readTextColumn(row, 'checksum'),
-    body: readTextColumn(row, 'body'),
-    usage: row['day'] === null ? null : usage,
+    checksum: readTextOrEmpty(row, 'checksum'),
+    body: readTextOrEmpty(row, 'body'),
+    usage: USAGE_COLUMNS.every((column) => row[column] === null) ? null : readUsageRow(row),
+  }
+}
+
+function readUsageRow(row: SqlRow): UsageRow {
+  return {
+    provider: readTextOrEmpty(row, 'provider'),
+    model: readTextOrEmpty(row, 'model'),
+    day: readTextOrEmpty(row, 'day'),
+    ...readTokenColumns(row),
   }
 }
 
@@ -114,17 +127,21 @@ export function readTokenColumns(row: SqlRow): TokenCounts {
   return Object.fromEntries(reported.map(([name, column]) => [name, Number(row[column])])) as TokenCounts
 }
 
-/** SQL that sums every token column under its own name. */
+/** SQL that sums every token column under its own name. An integer sum could overflow, which fails the query. */
 export const TOKEN_SUMS_SQL: string = Object.values(TOKEN_COLUMNS)
-  .map((column) => `sum(m.${column}) as ${column}`)
+  .map((column) => `sum(cast(m.${column} as double precision)) as ${column}`)
   .join(', ')
 
+export function toLabelValues({ session, message, label }: LabelRow): readonly SqlValue[] {
+  return withChecksum([session, message, label])
+}
+
 export function readLabelRow(row: SqlRow): LabelRow {
-  return {
-    session: readTextColumn(row, 'session'),
-    message: readTextColumn(row, 'message'),
-    label: readTextColumn(row, 'label'),
-  }
+  return readCheckedRow(LABEL_COLUMNS, row, (text) => ({
+    session: text('session'),
+    message: text('message'),
+    label: text('label'),
+  }))
 }
 
 export const LEASE_COLUMNS: readonly string[] =
@@ -153,16 +170,7 @@ export function readTextColumn(row: SqlRow, column: string): string {
   return value
 }
 
-/** Parses a text column of a session; text that cannot be parsed is damage. */
-function parseText<T extends object>(row: SqlRow, column: string, parse: (text: string) => T): Readonly<T> {
-  const text = readTextColumn(row, column)
-  try {
-    return Object.freeze(parse(text))
-  } catch (cause) {
-    throw createDamagedDataError(`The column ${column} of a session cannot be read`, cause)
-  }
-}
-
-function readOptionalText(row: SqlRow, column: string): string | null {
-  return row[column] === null ? null : readTextColumn(row, column)
+function readTextOrEmpty(row: SqlRow, column: string): string {
+  const value = row[column]
+  return typeof value === 'string' ? value : ''
 }

@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       parameters TEXT not null,
       created_at TEXT not null,
       updated_at TEXT not null,
+      checksum TEXT not null,
       unique (tenant, id)
     )`,
     `create index interlingua_sessions_recent on interlingua_sessions (tenant, updated_at, key)`,
@@ -28,11 +29,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       fork_owner TEXT,
       lineage TEXT not null,
       head TEXT,
+      checksum TEXT not null,
       primary key (session, name)
     )`,
-    `create index interlingua_sections_fork_owner on interlingua_sections (fork_owner)`,
+    `create index interlingua_sections_fork_owner on interlingua_sections (fork_owner) where fork_owner is not null`,
     `create table interlingua_messages (
       key TEXT primary key,
+      tenant TEXT not null,
       session TEXT not null,
       section TEXT not null,
       id TEXT not null,
@@ -53,12 +56,14 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       unique (session, id)
     )`,
     `create index interlingua_messages_hash on interlingua_messages (session, section, hash)`,
-    `create index interlingua_messages_parent on interlingua_messages (parent)`,
+    `create index interlingua_messages_parent on interlingua_messages (parent, session)`,
     `create index interlingua_messages_depth on interlingua_messages (session, depth, key)`,
+    `create index interlingua_messages_usage on interlingua_messages (tenant, day, key) where day is not null`,
     `create table interlingua_labels (
       session TEXT not null,
       message TEXT not null,
       label TEXT not null,
+      checksum TEXT not null,
       primary key (session, message, label)
     )`,
     `create table interlingua_leases (

@@ -15,6 +15,8 @@ export interface SqlDriver {
   readonly textType: string
   /** Clause that locks the rows of a select within a write transaction. */
   readonly rowLockClause: string
+  /** True if statements that change different tables can be run as one: `with w as (insert …) update …`. */
+  readonly combinesWrites: boolean
   /** Expression for the current time in milliseconds since 1970. */
   readonly clockExpression: string
   /** Statement that selects a row if the table with the bound name exists. */
@@ -25,5 +27,7 @@ export interface SqlDriver {
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that is durable once this resolves. Those with the same `session` lock the same row. */
   write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T>
+  /** Runs the integrity check of the database itself; returns what it reports, or nothing if it is intact. */
+  checkDatabase?(sql: SqlExecutor): Promise<readonly string[]>
   close(): Promise<void>
 }
