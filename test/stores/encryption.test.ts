@@ -139,6 +139,17 @@ describe('encryption at rest', () => {
     await expect(read(owner)).rejects.toMatchObject({ code })
   })
 
+  test('a changed session does not hide the others', async () => {
+    const storage = await open('k1')
+    for (const session of ['a', 'b']) await fill(storage, session)
+    database.exec(
+      `update interlingua_sessions set parameters = replace(parameters, '"content":"', '"content":"AAAA') where id = 'a'`,
+    )
+    await expect(storage.messages('a')).rejects.toMatchObject({ code: 'damaged' })
+    expect((await storage.sessions()).sessions.map(({ id }) => id)).toEqual(['b'])
+    expect(await storage.verify()).toContainEqual(expect.objectContaining({ session: 'a', kind: 'session' }))
+  })
+
   test('a missing or wrong key is reported with its id, without the key', async () => {
     await fill(await open('k1'))
     const without = await open('other')
