@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { textOf } from 'interlingua'
@@ -81,6 +81,31 @@ describe('encryption at rest', () => {
     const again = await jsonlStorage(path, { encryption })
     expect(await texts(again)).toEqual(['Secret question', 'Secret answer'])
     await again.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test('the rest of a damaged JSONL file stays readable', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'interlingua-encrypted-'))
+    const path = join(folder, 'a.jsonl')
+    const encryption = { keys: keyring('k1') }
+    const storage = await jsonlStorage(path, { encryption })
+    await storage.createSession({ id: 's' })
+    for (const text of ['One', 'Two', 'Three', 'Four']) await storage.append('s', text)
+    await storage.close()
+    const lines = (await readFile(path, 'utf8')).split('\n')
+    await writeFile(path, lines.toSpliced(3, 1).join('\n'))
+    for (const expected of [
+      ['Three', 'Four'],
+      ['Three', 'Four', 'Five'],
+    ]) {
+      const damaged = await jsonlStorage(path, { encryption })
+      expect(await texts(damaged)).toEqual(expected)
+      expect(await damaged.branches('s')).toHaveLength(2)
+      expect((await damaged.verify()).map(({ kind }) => kind)).toContain('line')
+      await damaged.append('s', 'Five')
+      await damaged.close()
+      await damaged.close()
+    }
     await rm(folder, { recursive: true })
   })
 

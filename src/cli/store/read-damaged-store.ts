@@ -28,7 +28,7 @@ export async function readDamagedStore(path: string): Promise<SalvagedRows> {
     : await readLines(path, tables)
   issues.push(...removeEncryptedSessions(tables))
   issues.push(...removeUnreadableMessages(tables), ...addMissingOwners(tables))
-  issues.push(...repairMissingRows(tables).issues)
+  issues.push(...(await repairMissingRows(tables)).issues)
   return { tables, issues }
 }
 
