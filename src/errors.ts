@@ -45,6 +45,8 @@ export type ErrorCode =
   | 'unknown-session'
   | 'damaged'
   | 'foreign-file'
+  | 'missing-key'
+  | 'wrong-key'
   | 'storage-closed'
   | 'storage-unavailable'
   | 'internal'

@@ -212,6 +212,7 @@ test.each([
       'Conversation',
       'RunTakenOverError',
       'chainStrategies',
+      'createKeyring',
       'createStorage',
       'dropToolTraffic',
       'estimateTokens',

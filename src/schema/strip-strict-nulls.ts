@@ -1,9 +1,11 @@
+import { freezeCopy } from '../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { collectItemSchemas } from './array-keywords.ts'
 import { type SchemaClauses, flattenConjunction, type SchemaUnion } from './conjunction.ts'
 import { collectPropertySchemas, collectRequiredProperties } from './object-keywords.ts'
 import { type LocatedSchemas, SchemaReferences } from './references.ts'
 import { type ValidatorIssue, type JsonSchemaValidator, getSchemaValidator } from './json-schema-validator.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** The maximum number of branches that are tried; after that the best one so far is used. */
 const MAX_TRIES = 10_000
@@ -23,9 +25,13 @@ interface StripContext {
  * stripStrictNulls({ city: 'Oslo', unit: null }, schema) // { city: 'Oslo' }
  */
 export function stripStrictNulls(value: Json, schema: JsonSchema): Json {
-  const validator = getSchemaValidator(schema)
-  const context = { validator, refs: new SchemaReferences(validator.root), tries: 0 }
-  return stripBySchemas([{ schema: validator.root, path: undefined }], value, context)
+  return withTypedErrors(() => {
+    // Rejects values that are no JSON, such as cyclic or very deep ones.
+    freezeCopy(value)
+    const validator = getSchemaValidator(schema)
+    const context = { validator, refs: new SchemaReferences(validator.root), tries: 0 }
+    return stripBySchemas([{ schema: validator.root, path: undefined }], value, context)
+  })
 }
 
 function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripContext): Json {

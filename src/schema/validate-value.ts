@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import type { JsonSchema } from '../wire/json.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema, type StandardIssue } from './schema-source.ts'
 import { type ValidatorIssue, getSchemaValidator } from './json-schema-validator.ts'
@@ -29,8 +30,11 @@ export async function validateValue<T = unknown>(
   source: SchemaSource<T>,
   value: unknown,
 ): Promise<Validation<T>> {
-  if (!isStandardSchema(source)) return validateWithJsonSchema<T>(source, value)
-  const result = await source['~standard'].validate(value)
+  // Errors of the caller's schema reach the caller unchanged.
+  const standard = withTypedErrors(() => (isStandardSchema(source) ? source['~standard'] : undefined))
+  if (standard === undefined)
+    return withTypedErrors(() => validateWithJsonSchema<T>(source as JsonSchema, value))
+  const result = await standard.validate(value)
   return result.issues ? { issues: result.issues.map(toSchemaIssue) } : { value: result.value }
 }
 

@@ -112,6 +112,7 @@ export function createMemoryTransaction(
       }),
 
     message: async (key) => tables.message.get(key),
+    messages: async (keys) => keys.flatMap((key) => tables.message.get(key) ?? []),
     pathTo: async (key, last) => readPath(key, last),
     bodiesTo: async (key, last) => readPath(key, last),
     children: async (key) => {

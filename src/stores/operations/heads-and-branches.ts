@@ -23,8 +23,10 @@ export async function getMessage(
   scope: TenantScope,
   session: string,
   id: string,
+  { section }: SectionOptions = {},
 ): Promise<Message | undefined> {
   const node = await findNode(await openSession(scope, session), id)
+  if (section !== undefined && node?.section !== section) return undefined
   const row = node && (await scope.rows.message(node.key))
   return row && messageFromRow(row)
 }

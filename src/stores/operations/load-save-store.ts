@@ -4,7 +4,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import { stableStringify } from '../../wire/json.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { isInternalSection, type SaveStoreOptions } from '../conversation-storage.ts'
-import { throwInvalidType } from '../check-input.ts'
+import { throwInvalidType, throwInvalidValue } from '../check-input.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
@@ -67,8 +67,11 @@ export async function saveStore(
   await updateSession(scope, session, { parameters: store.parameters.all })
 }
 
+/** A store may come from anywhere, so it must not contain the notes that conversations act on. */
 function checkStore(value: unknown, argument: string): MessageStore {
-  return value instanceof MessageStore ? value : throwInvalidType(argument, value, 'a MessageStore')
+  if (!(value instanceof MessageStore)) return throwInvalidType(argument, value, 'a MessageStore')
+  if (!value.sectionNames.some(isInternalSection)) return value
+  return throwInvalidValue(argument, 'a section with a reserved name', 'other section names')
 }
 
 /** Tests whether a session contains exactly the current branches and parameters of a store. */

@@ -145,6 +145,8 @@ export interface RowTransaction {
   nodesWithForeignParent(session: string, section: string): Promise<readonly NodeRow[]>
 
   message(key: string): Promise<MessageRow | undefined>
+  /** Returns the messages with these keys, in any order. */
+  messages(keys: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
   /** Returns the contents of the messages of {@link pathTo}; reading complete rows takes longer. */

@@ -127,9 +127,9 @@ export function readTokenColumns(row: SqlRow): TokenCounts {
   return Object.fromEntries(reported.map(([name, column]) => [name, Number(row[column])])) as TokenCounts
 }
 
-/** SQL that sums every token column under its own name. */
+/** SQL that sums every token column under its own name. An integer sum could overflow, which fails the query. */
 export const TOKEN_SUMS_SQL: string = Object.values(TOKEN_COLUMNS)
-  .map((column) => `sum(m.${column}) as ${column}`)
+  .map((column) => `sum(cast(m.${column} as double precision)) as ${column}`)
   .join(', ')
 
 export function toLabelValues({ session, message, label }: LabelRow): readonly SqlValue[] {

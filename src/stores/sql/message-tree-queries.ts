@@ -45,6 +45,7 @@ type MessageTreeQueries = Pick<
   | 'children'
   | 'descendants'
   | 'message'
+  | 'messages'
   | 'node'
   | 'nodesByHash'
   | 'nodesById'
@@ -178,6 +179,10 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       ),
 
     message: selectMessage,
+    messages: (keys) =>
+      statements.inBatches(keys, (batch) =>
+        statements.select(readMessageRow, `${SELECT_MESSAGE} where m.key in ${placeholders(batch)}`, batch),
+      ),
     bodiesTo: (key, last = Infinity): Promise<readonly MessageBody[]> =>
       collectPath(readPath(BODY_COLUMNS, readBodyRow, key, last)),
     pathTo: (key, last = Infinity) => collectPath(readPath(MESSAGE_COLUMNS, readMessageRow, key, last)),
