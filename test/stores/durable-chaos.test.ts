@@ -55,7 +55,7 @@ class Workers {
       return
     }
     child?.kill('SIGSTOP')
-    await setTimeout(300 + Math.random() * 2_000)
+    await setTimeout(500 + Math.random() * 5_000)
     child?.kill('SIGCONT')
   }
 }

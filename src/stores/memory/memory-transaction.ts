@@ -111,6 +111,10 @@ export function createMemoryTransaction(
       }
       return rows.toReversed()
     },
+    pathMatches: async (key, texts) => {
+      const isMatch = ({ body }: MessageRow): boolean => texts.some((text) => body.includes(text))
+      return [...walkAncestors(key)].filter(isMatch).toReversed()
+    },
     descendants: async (key) => {
       const top = tables.message.get(key)
       const rows: MessageRow[] = []

@@ -1,6 +1,7 @@
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
+import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
@@ -57,10 +58,22 @@ export async function listMessages(
   options: MessagesQuery = {},
 ): Promise<Messages> {
   const opened = await openSession(scope, session)
-  const { to, last } = options
+  const { to, last, includeSystem = false } = options
   const end = to === undefined ? getSectionOrEmpty(opened, options).head : (await getNode(opened, to)).key
   if (last !== undefined) checkCount(last, 'last')
-  return Messages.from((await readCompleteMessagePath(scope, end, last)).map(messageFromRow))
+  const path = await readCompleteMessagePath(scope, end, last)
+  const before = includeSystem ? (path[0]?.parent ?? null) : null
+  const system = before === null ? [] : await readSystemMessages(scope, before)
+  return Messages.from([...system, ...path.map(messageFromRow)])
+}
+
+/** Texts of which the body of every system message contains one. */
+const SYSTEM_ROLE_TEXTS: readonly string[] = ['"role":"system"', '"role":"developer"']
+
+/** Returns the system messages on the path to a message. Other messages are not read into the process. */
+async function readSystemMessages({ rows }: TenantScope, key: string): Promise<readonly Message[]> {
+  const candidates = await rows.pathMatches(key, SYSTEM_ROLE_TEXTS)
+  return candidates.map(messageFromRow).filter(({ role }) => isSystemRole(role))
 }
 
 /** Returns the path to a message, which is empty for `null`; throws if a message on it is missing. */

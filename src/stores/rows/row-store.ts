@@ -140,6 +140,8 @@ export interface RowTransaction {
   message(key: string): Promise<MessageRow | undefined>
   /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
+  /** Returns the messages on the path to a message whose body contains one of these texts, from first to last. */
+  pathMatches(key: string, texts: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
   /** Yields the messages that a session owns in pages, parents first. */

@@ -177,6 +177,11 @@ function createSqlRows(sql: SqlExecutor, lock: string, clock: string): RowTransa
       const text = `${ANCESTORS_SQL} ${SELECT_MESSAGE} join up on up.key = m.key order by m.depth`
       return select(readMessageRow, text, [key, Math.min(last, NO_LIMIT), 0])
     },
+    pathMatches: (key, texts) => {
+      const where = texts.map(() => `m.body like ? escape '\\'`).join(' or ')
+      const text = `${ANCESTORS_SQL} ${SELECT_MESSAGE} join up on up.key = m.key where ${where} order by m.depth`
+      return select(readMessageRow, text, [key, NO_LIMIT, 0, ...texts.map(toLikePattern)])
+    },
     descendants: (key) => {
       const text = `${DESCENDANTS_SQL} select ${MESSAGE_COLUMNS.join()} from down where key <> ? order by depth`
       return select(readMessageRow, text, [key, key])
