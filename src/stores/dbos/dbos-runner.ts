@@ -21,9 +21,10 @@ export interface DbosApi {
   retrieveWorkflow<O>(id: string): { getResult(): Promise<O> }
   runStep<T>(work: () => Promise<T>, options: { name: string }): Promise<T>
   listWorkflows(query: {
-    executorId: string
-    status: 'PENDING'
-  }): Promise<readonly { readonly workflowID: string }[]>
+    executorId?: string
+    status?: 'PENDING'
+    workflowIDs?: string[]
+  }): Promise<readonly { readonly workflowID: string; readonly executorId?: string }[]>
   resumeWorkflows(ids: string[]): Promise<unknown>
 }
 
