@@ -157,7 +157,12 @@ describe('the end of a conversation', () => {
       user('"role":"system"'),
       tricky,
       system('Second'),
-      ...['a', 'b', 'c', 'd', 'e', 'f'],
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+      'f',
     ])
     const messages = await storage.messages(id, { last: 2, includeSystem: true })
     expect(Array.from(messages, (message) => textOf(message))).toEqual(['First', 'Second', 'e', 'f'])

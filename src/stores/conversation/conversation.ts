@@ -15,6 +15,7 @@ import type { ConversationOptions, SendOptions } from './conversation-options.ts
 import type { HeldLease } from './held-lease.ts'
 import { findLastUserMessage, loadHistory } from './load-history.ts'
 import { buildResultsForOpenCalls, isFinalMessage, toPausedRun } from './open-calls.ts'
+import { findTakenOverError } from './run-taken-over.ts'
 import { StoredRun } from './stored-run.ts'
 
 /**
@@ -55,15 +56,13 @@ export class Conversation {
     const lease = await this.#acquireLease(options)
     const { messageQueue = new MessageQueue() } = options
     const stream = new AgentStream<T>(async (onChunk, streamSignal) => {
-      try {
+      return whileHeld(lease, async () => {
         const run = await this.#start(lease, options)
         const signal = AbortSignal.any([streamSignal, ...(run.signal ? [run.signal] : [])])
         const chunks: AgentStream<T> = this.options.agent.stream(prompt, { ...run, messageQueue, signal })
         for await (const chunk of chunks) onChunk(chunk)
         return await chunks.result
-      } finally {
-        await lease.release()
-      }
+      })
     }, messageQueue)
     void stream.result
     return stream
@@ -179,10 +178,18 @@ export class Conversation {
   /** Runs `act` while no other run works on the conversation. */
   async #withLease<T>(options: SendOptions<unknown>, act: (lease: HeldLease) => Promise<T>): Promise<T> {
     const lease = await this.#acquireLease(options)
-    try {
-      return await act(lease)
-    } finally {
-      await lease.release()
-    }
+    return whileHeld(lease, () => act(lease))
+  }
+}
+
+/** Runs `act`, then releases the lease; if another process continues the run, the lease stays reserved for it. */
+async function whileHeld<T>(lease: HeldLease, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (findTakenOverError(error) !== undefined) await lease.handOver()
+    throw error
+  } finally {
+    await lease.release()
   }
 }

@@ -24,6 +24,7 @@ export function createWorkflowStorage(
         if (given[1].replacedToken !== undefined) await assertOwner()
         return storage.acquireLease(...given)
       }),
+    renewLease: (...given) => repeatUntilDone(() => storage.renewLease(...given)),
     releaseLease: (...given) => repeatUntilDone(() => storage.releaseLease(...given)),
   }
 }
