@@ -7,7 +7,7 @@ interface SilentSource<T> extends SourceState {
   readonly values: T
 }
 
-export interface SourceState {
+interface SourceState {
   readonly cancelled: () => number
   /** Resolves when a value is requested and none follows. */
   readonly silence: Promise<void>

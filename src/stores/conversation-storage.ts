@@ -141,7 +141,8 @@ export interface IntegrityIssue {
   readonly message?: string
   /**
    * `body`, `checksum`, `hash` and `parent` concern a message; `head`, a section's head or fork point; `session`, `section`
-   * and `label`, such a row; `line` and `database`, the file or database.
+   * and `label`, such a row; `line` and `database`, the file or database; `replica`, a
+   * difference between replicas.
    */
   readonly kind:
     | 'body'
@@ -154,6 +155,7 @@ export interface IntegrityIssue {
     | 'label'
     | 'line'
     | 'database'
+    | 'replica'
   readonly reason: string
 }
 
@@ -253,6 +255,11 @@ export interface ConversationStorage extends LeaseOperations {
     options?: ImportOptions,
   ): Promise<ImportedSession>
 
+  /**
+   * Encrypts the data keys of all sessions of the tenant with its current key, and returns how many. Messages are not
+   * rewritten. Exists only with the option `encryption`.
+   */
+  rotateKeys?(): Promise<number>
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
   /**

@@ -93,7 +93,7 @@ describe('the end of a conversation', () => {
     },
   )
 
-  test('is read alone: the number of rows does not depend on the length of the conversation', async () => {
+  test('is read alone: the number of messages read does not depend on the length of the conversation', async () => {
     const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
       DatabaseSync: new (path: string) => SqliteDatabase
     }
@@ -107,7 +107,7 @@ describe('the end of a conversation', () => {
         return {
           all: (...values) => {
             const rows = statement.all(...values)
-            rowsRead += rows.length
+            rowsRead += rows.filter((row) => 'body' in (row as object)).length
             return rows
           },
         }

@@ -5,6 +5,8 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { checkIterable } from '../../canonical/shape/shape.ts'
+import { withTypedMethods } from '../../wire/internal-error.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
@@ -57,7 +59,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
 ): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
   const { name, rules } = codec
   const stream = getStreamCodec(codec)
-  return {
+  return withTypedMethods({
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
@@ -88,7 +90,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
-    encodeStream: (events, options = {}) => encodeStream(stream, events, options),
+    encodeStream: (events, options = {}) =>
+      encodeStream(stream, checkIterable(events, 'a stream of events'), options),
     encodeMessage: (given, options = {}) =>
       encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
@@ -111,7 +114,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     endpoint: (request, options = {}) => codec.endpoint(request, options),
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
-  }
+  })
 }
 
 /**

@@ -17,6 +17,7 @@ import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.
 import { updateMessage } from '../../canonical/update/message.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Fewest messages that are read at once. */
 const MIN_TAIL_COUNT = 64
@@ -35,13 +36,16 @@ export interface DropToolTrafficOptions {
  * @example
  * new Conversation({ agent, storage, session, context: dropToolTraffic({ turns: 3 }) })
  */
-export function dropToolTraffic({ turns = 1 }: DropToolTrafficOptions = {}): ContextStrategy {
-  checkCount(turns, 'turns')
-  return (input) => {
-    const messages = [...input]
-    const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
-    return dropAnsweredCalls(messages, starts.at(-turns) ?? 0)
-  }
+export function dropToolTraffic(options: DropToolTrafficOptions = {}): ContextStrategy {
+  return withTypedErrors(() => {
+    const { turns = 1 } = options
+    checkCount(turns, 'turns')
+    return (input) => {
+      const messages = [...input]
+      const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
+      return dropAnsweredCalls(messages, starts.at(-turns) ?? 0)
+    }
+  })
 }
 
 /** Removes the calls that precede index `end` with all of their results. */
@@ -83,18 +87,21 @@ function dropAnsweredCalls(messages: readonly Message[], end: number): ContextRe
  * new Conversation({ agent, storage, session, context: keepLast(40) })
  */
 export function keepLast(count: number): ContextStrategy {
-  checkLimit(count, 'count')
-  const take = (messages: readonly Message[]): readonly MessageBlock[] =>
-    takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
-  const strategy: ContextStrategy = (input) => {
-    const messages = [...input]
-    return keepBlocks(messages, take(messages), `Only the last ${count} messages were sent`)
-  }
-  if (!Number.isFinite(count)) return strategy
-  // Twice as many, so that the beginning rarely cuts what belongs together.
-  const messageCount = Math.max(MIN_TAIL_COUNT, Math.ceil(count) * 2)
-  const isEnough = (messages: readonly Message[]): boolean => areKeptBlocksComplete(messages, take(messages))
-  return Object.assign(strategy, { tail: { messageCount, isEnough } })
+  return withTypedErrors(() => {
+    checkLimit(count, 'count')
+    const take = (messages: readonly Message[]): readonly MessageBlock[] =>
+      takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
+    const strategy: ContextStrategy = (input) => {
+      const messages = [...input]
+      return keepBlocks(messages, take(messages), `Only the last ${count} messages were sent`)
+    }
+    if (!Number.isFinite(count)) return strategy
+    // Twice as many, so that the beginning rarely cuts what belongs together.
+    const messageCount = Math.max(MIN_TAIL_COUNT, Math.ceil(count) * 2)
+    const isEnough = (messages: readonly Message[]): boolean =>
+      areKeptBlocksComplete(messages, take(messages))
+    return Object.assign(strategy, { tail: { messageCount, isEnough } })
+  })
 }
 
 export interface TokenBudgetOptions {
@@ -111,20 +118,23 @@ export interface TokenBudgetOptions {
  * @example
  * new Conversation({ agent, storage, session, context: tokenBudget({ tokens: 100_000 }) })
  */
-export function tokenBudget({ tokens, estimate = estimateTokens }: TokenBudgetOptions): ContextStrategy {
-  checkLimit(tokens, 'tokens')
-  const take = (messages: readonly Message[], budget: number): readonly MessageBlock[] => {
-    const sum = createTokenCounter(messages, estimate)
-    const capacity = budget - sum(messages.filter(({ role }) => isSystemRole(role)))
-    return takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
-  }
-  const strategy: ContextStrategy = (input) => {
-    const messages = [...input]
-    const reason = `Only messages within the budget of ${tokens} tokens were sent`
-    return keepBlocks(messages, take(messages, tokens), reason)
-  }
-  // Later responses report other counts for the same messages, so more is read than fits now.
-  const isEnough = (messages: readonly Message[]): boolean =>
-    areKeptBlocksComplete(messages, take(messages, tokens * TOKEN_RESERVE))
-  return Object.assign(strategy, { tail: { messageCount: MIN_TAIL_COUNT, isEnough } })
+export function tokenBudget(options: TokenBudgetOptions): ContextStrategy {
+  return withTypedErrors(() => {
+    const { tokens, estimate = estimateTokens } = options
+    checkLimit(tokens, 'tokens')
+    const take = (messages: readonly Message[], budget: number): readonly MessageBlock[] => {
+      const sum = createTokenCounter(messages, estimate)
+      const capacity = budget - sum(messages.filter(({ role }) => isSystemRole(role)))
+      return takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
+    }
+    const strategy: ContextStrategy = (input) => {
+      const messages = [...input]
+      const reason = `Only messages within the budget of ${tokens} tokens were sent`
+      return keepBlocks(messages, take(messages, tokens), reason)
+    }
+    // Later responses report other counts for the same messages, so more is read than fits now.
+    const isEnough = (messages: readonly Message[]): boolean =>
+      areKeptBlocksComplete(messages, take(messages, tokens * TOKEN_RESERVE))
+    return Object.assign(strategy, { tail: { messageCount: MIN_TAIL_COUNT, isEnough } })
+  })
 }

@@ -4,7 +4,7 @@ import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import {
   cutLineage,
@@ -61,18 +61,36 @@ export async function listMessages(
   const { to, last, includeSystem = false } = options
   const end = to === undefined ? getSectionOrEmpty(opened, options).head : (await getNode(opened, to)).key
   if (last !== undefined) checkCount(last, 'last')
-  const path = await readCompleteMessagePath(scope, end, last)
-  const before = includeSystem ? (path[0]?.parent ?? null) : null
-  const system = before === null ? [] : await readSystemMessages(scope, before)
-  return Messages.from([...system, ...path.map(messageFromRow)])
+  const bodies = end === null ? [] : await readPathBodies(scope, end, last)
+  const firstDepth = bodies[0]?.depth ?? 1
+  const system = includeSystem && end !== null ? await readSystemMessages(scope, end, firstDepth) : []
+  return Messages.from([...system, ...bodies.map(messageFromRow)])
+}
+
+/** Returns the messages of the path to a message; throws if one is missing. */
+export async function readPathMessages(scope: TenantScope, key: string | null): Promise<Messages> {
+  return Messages.from(key === null ? [] : (await readPathBodies(scope, key)).map(messageFromRow))
+}
+
+async function readPathBodies(
+  { rows }: TenantScope,
+  key: string,
+  last?: number,
+): Promise<readonly MessageBody[]> {
+  return checkCompletePath(await rows.bodiesTo(key, last), last)
 }
 
 /** Texts of which the body of every system message contains one. */
 const SYSTEM_ROLE_TEXTS: readonly string[] = ['"role":"system"', '"role":"developer"']
 
-/** Returns the system messages on the path to a message. Other messages are not read into the process. */
-async function readSystemMessages({ rows }: TenantScope, key: string): Promise<readonly Message[]> {
-  const candidates = await rows.pathMatches(key, SYSTEM_ROLE_TEXTS)
+/** Returns the system messages above a depth on the path to a message. Other messages are not read. */
+async function readSystemMessages(
+  { rows }: TenantScope,
+  key: string,
+  depth: number,
+): Promise<readonly Message[]> {
+  const end = depth > 1 ? await rows.ancestor(key, depth - 1) : undefined
+  const candidates = end === undefined ? [] : await rows.pathMatches(end.key, SYSTEM_ROLE_TEXTS)
   return candidates.map(messageFromRow).filter(({ role }) => isSystemRole(role))
 }
 
@@ -80,10 +98,11 @@ async function readSystemMessages({ rows }: TenantScope, key: string): Promise<r
 export async function readCompleteMessagePath(
   { rows }: TenantScope,
   key: string | null,
-  last?: number,
 ): Promise<readonly MessageRow[]> {
-  if (key === null) return []
-  const found = await rows.pathTo(key, last)
+  return key === null ? [] : checkCompletePath(await rows.pathTo(key))
+}
+
+function checkCompletePath<T extends MessageBody>(found: readonly T[], last?: number): readonly T[] {
   const [first] = found
   const isComplete = first !== undefined && (first.depth === 1 || found.length === last)
   if (!isComplete) throw createDamagedDataError('A message on the path is missing')

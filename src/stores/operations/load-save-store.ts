@@ -1,12 +1,12 @@
 import { MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
-import { Messages } from '../../canonical/collections/messages.ts'
+import type { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { stableStringify } from '../../wire/json.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { isInternalSection, type SaveStoreOptions } from '../conversation-storage.ts'
 import { throwInvalidType, throwInvalidValue } from '../check-input.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { toMessageRow } from '../rows/row-hash.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
 import {
   getSectionOrEmpty,
@@ -20,15 +20,14 @@ import { removeOrphanLabels } from './message-labels.ts'
 import { insertSessionRow, updateSession } from './sessions.ts'
 import { detachSubtree, removeSubtree } from './rewrite-subtree.ts'
 import { transferOwnMessages } from './transfer-shared.ts'
-import { readCompleteMessagePath } from './heads-and-branches.ts'
+import { readCompleteMessagePath, readPathMessages } from './heads-and-branches.ts'
 
 export async function loadStore(scope: TenantScope, session: string): Promise<MessageStore> {
   const { row, sections } = await openSession(scope, session)
   const read: { name: string; messages: Messages }[] = []
   for (const { name, head } of sections) {
     if (isInternalSection(name)) continue
-    const path = await readCompleteMessagePath(scope, head)
-    read.push({ name, messages: Messages.from(path.map(messageFromRow)) })
+    read.push({ name, messages: await readPathMessages(scope, head) })
   }
   return createMessageStore(read, row.parameters)
 }
