@@ -105,9 +105,9 @@ export function takeLastBlocks(
  * precedes what is kept, no kept result has its call outside, and the prompt is included.
  */
 export function areKeptBlocksComplete(messages: readonly Message[], kept: readonly MessageBlock[]): boolean {
-  const [first] = groupIntoBlocks(messages)
-  if (first === undefined || kept.includes(first) || !kept.some(hasUserMessage)) return false
+  const [[firstMessage] = []] = groupIntoBlocks(messages)
   const keptMessages = new Set(kept.flat())
+  if (firstMessage === undefined || keptMessages.has(firstMessage) || !kept.some(hasUserMessage)) return false
   const isKept = new Set(messages.flatMap((message, index) => (keptMessages.has(message) ? [index] : [])))
   const { results } = pairCalls(snapshotMessages(messages))
   return results.every(({ message, call }) => call !== undefined || !isKept.has(message))
