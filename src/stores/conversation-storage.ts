@@ -97,6 +97,8 @@ export interface MessagesQuery extends SectionOptions {
   readonly to?: string
   /** Maximum number of messages, counted from the end. */
   readonly last?: number
+  /** True to return the system messages before the `last` messages, too. */
+  readonly includeSystem?: boolean
 }
 
 /** A path of messages that ends in a message without successors. */

@@ -4,6 +4,7 @@ export {
   type ContextNotes,
   type ContextReport,
   type ContextStrategy,
+  type ContextTail,
   type TrimmedContext,
   type ContextResult,
   chainStrategies,

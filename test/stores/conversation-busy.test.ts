@@ -157,7 +157,7 @@ describe('while a run works on a conversation', () => {
   test('a run that is interrupted stores what it has, then the other one starts', async () => {
     const { slow, started, runs } = createSlowTool()
     const setup = await setUp([slow])
-    const running = setup.open({ leaseMs: 60 }).send('Work')
+    const running = setup.open().send('Work')
     await started
     const next = await setup.open({ whenBusy: 'interrupt' }).send('Other')
     expect([(await running).finish.reason, next.text]).toEqual(['aborted', 'Re: Other'])
@@ -194,11 +194,17 @@ describe('while a run works on a conversation', () => {
 
 describe('the lease of a run', () => {
   test('is renewed while it works', async () => {
+    const { storage, advanceClock } = createStorageWithClock()
     const { slow, started, finish } = createSlowTool()
-    const setup = await setUp([slow])
-    const running = setup.open({ leaseMs: 60 }).send('Work')
+    const setup = await setUp([slow], false, storage)
+    const { session } = setup.open().options
+    const running = setup.open({ leaseMs: 90 }).send('Work')
     await started
-    await setTimeout(200)
+    for (let round = 0; round < 3; round++) {
+      const { expiresAt = '' } = (await storage.lease(session)) ?? {}
+      advanceClock(60)
+      while ((await storage.lease(session))?.expiresAt === expiresAt) await setTimeout(5)
+    }
     await expect(setup.open().send('More')).rejects.toMatchObject({ code: 'conflict' })
     finish()
     await running

@@ -1,14 +1,16 @@
 import { type ConversationStorage, memoryStorage } from 'interlingua/stores'
 
-/** A storage in memory whose clock only moves when a lease shall expire. */
+/** A storage in memory whose clock only moves when the test moves it. */
 export function createStorageWithClock(): {
   readonly storage: ConversationStorage
   readonly expireLeases: () => void
+  readonly advanceClock: (milliseconds: number) => void
 } {
   let now = Date.parse('2026-11-16T00:00:00Z')
   return {
     storage: memoryStorage({ now: () => now }),
     expireLeases: () => void (now += 3_600_000),
+    advanceClock: (milliseconds) => void (now += milliseconds),
   }
 }
 

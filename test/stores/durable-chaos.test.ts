@@ -16,6 +16,7 @@ const [RUNS, STARTING, WORKERS] = process.env['SOAK'] ? [200, 6, 3] : [4, 3, 3]
 /** Share of disturbances that kill a worker: starting another one takes seconds. */
 const KILLS = process.env['SOAK'] ? 0.3 : 0
 const RUNS_PER_SESSION = 2
+const MAX_CONCURRENT_RUNS = 12
 
 /** Workers in processes of their own. A killed one is replaced. */
 class Workers {
@@ -55,7 +56,7 @@ class Workers {
       return
     }
     child?.kill('SIGSTOP')
-    await setTimeout(300 + Math.random() * 2_000)
+    await setTimeout(500 + Math.random() * 5_000)
     child?.kill('SIGCONT')
   }
 }
@@ -94,12 +95,14 @@ test('no run is lost, doubled or ended in error by workers that are killed or st
     })()
     while (!isDone) {
       // A worker may die before it has started a run; the id makes the repetition safe.
-      for (const index of await listUnstarted()) workers.send(`${sessionOf(index)} ${names[index] ?? ''}`)
-      for (let waited = 0; waited < 3_000 && !isDone; waited += 100) {
-        await setTimeout(100)
-        const byStatus = await countByStatus()
-        isDone = (byStatus.get('SUCCESS') ?? 0) + (byStatus.get('ERROR') ?? 0) >= RUNS
-      }
+      const byStatus = await countByStatus()
+      const ended = (byStatus.get('SUCCESS') ?? 0) + (byStatus.get('ERROR') ?? 0)
+      const unstarted = await listUnstarted()
+      const free = MAX_CONCURRENT_RUNS - (RUNS - unstarted.length - ended)
+      for (const index of unstarted.slice(0, Math.max(0, free)))
+        workers.send(`${sessionOf(index)} ${names[index] ?? ''}`)
+      isDone = ended >= RUNS
+      await setTimeout(500)
     }
     await disturbing
 

@@ -54,11 +54,14 @@ test('a worker that closes waits for its tools, and hands over the rest of the r
   const closed = first.close()
   finish()
   await closed
-  expect(await storage.lease('tools')).toBeUndefined()
+  // The conversation stays reserved for the run.
+  const conversation = open('tools')
+  await expect(conversation.send('Me, too')).rejects.toMatchObject({ code: 'conflict' })
   const second = await durableWorker({ url: database.url, leaseMs: 300, open })
   expect((await second.run(run.id).result()).text).toBe('Done')
   const texts = Array.from(await storage.messages('tools'), (message) => textOf(message))
   expect([texts, runs]).toEqual([['Go', '', 'worked', 'Done'], ['c1']])
+  expect(await storage.lease('tools')).toBeUndefined()
   await second.close()
   await storage.close()
 }, 60_000)

@@ -35,10 +35,19 @@ export interface ContextNotes {
  * answered, and never separates a call from its result. The stored conversation does not change.
  * A {@link Conversation} passes `notes` that are stored with the session.
  */
-export type ContextStrategy = (
-  messages: Iterable<Message>,
-  notes?: ContextNotes,
-) => ContextResult | Promise<ContextResult>
+export interface ContextStrategy {
+  (messages: Iterable<Message>, notes?: ContextNotes): ContextResult | Promise<ContextResult>
+  /** Present if the end of a conversation is enough; otherwise a {@link Conversation} reads all messages. */
+  readonly tail?: ContextTail
+}
+
+/** The end of a conversation from which a strategy selects the same messages as from all of it. */
+export interface ContextTail {
+  /** Number of last messages that are usually enough. */
+  readonly messageCount: number
+  /** Tests whether these last messages, and the system messages, are enough; if not, more are read. */
+  isEnough(messages: readonly Message[]): boolean
+}
 
 /** Adjacent messages that are kept or omitted together: calls, their results and everything in between. */
 export type MessageBlock = readonly Message[]
@@ -91,6 +100,19 @@ export function takeLastBlocks(
   return kept.slice(Math.max(firstUserBlock, 0))
 }
 
+/**
+ * Tests whether the last messages of a conversation contain all that {@link takeLastBlocks} takes: a complete block
+ * precedes what is kept, no kept result has its call outside, and the prompt is included.
+ */
+export function areKeptBlocksComplete(messages: readonly Message[], kept: readonly MessageBlock[]): boolean {
+  const [[firstMessage] = []] = groupIntoBlocks(messages)
+  const keptMessages = new Set(kept.flat())
+  if (firstMessage === undefined || keptMessages.has(firstMessage) || !kept.some(hasUserMessage)) return false
+  const isKept = new Set(messages.flatMap((message, index) => (keptMessages.has(message) ? [index] : [])))
+  const { results } = pairCalls(snapshotMessages(messages))
+  return results.every(({ message, call }) => call !== undefined || !isKept.has(message))
+}
+
 /** Returns the system messages and the kept blocks in their original order, and reports what was omitted. */
 export function keepBlocks(
   messages: readonly Message[],
@@ -122,7 +144,7 @@ export function dropMessages(
  * context: chainStrategies(dropToolTraffic({ turns: 3 }), tokenBudget({ tokens: 100_000 }))
  */
 export function chainStrategies(...strategies: readonly ContextStrategy[]): ContextStrategy {
-  return async (input, notes) => {
+  const applyAll: ContextStrategy = async (input, notes) => {
     let messages: readonly Message[] = [...input]
     const trimmed: (readonly TrimmedContext[])[] = []
     for (const strategy of strategies) {
@@ -132,4 +154,7 @@ export function chainStrategies(...strategies: readonly ContextStrategy[]): Cont
     }
     return { messages, trimmed: trimmed.flat() }
   }
+  // The first one selects the same messages from its tail, so the others do, too.
+  const { tail } = strategies[0] ?? {}
+  return Object.assign(applyAll, tail && { tail })
 }

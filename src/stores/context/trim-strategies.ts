@@ -2,7 +2,9 @@ import type { Message } from '../../canonical/model/message.ts'
 import { checkCount, checkLimit } from '../check-input.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import {
+  areKeptBlocksComplete,
   groupIntoBlocks,
+  type MessageBlock,
   type ContextStrategy,
   keepBlocks,
   takeLastBlocks,
@@ -16,6 +18,11 @@ import { updateMessage } from '../../canonical/update/message.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+
+/** Fewest messages that are read at once. */
+const MIN_TAIL_COUNT = 64
+/** Ratio of the tokens that are read to those that are sent. */
+const TOKEN_RESERVE = 2
 
 export interface DropToolTrafficOptions {
   /** Number of recent turns that keep their tool calls; a turn starts with a user message. Default: 1. */
@@ -82,11 +89,18 @@ function dropAnsweredCalls(messages: readonly Message[], end: number): ContextRe
 export function keepLast(count: number): ContextStrategy {
   return withTypedErrors(() => {
     checkLimit(count, 'count')
-    return (input) => {
+    const take = (messages: readonly Message[]): readonly MessageBlock[] =>
+      takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
+    const strategy: ContextStrategy = (input) => {
       const messages = [...input]
-      const kept = takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
-      return keepBlocks(messages, kept, `Only the last ${count} messages were sent`)
+      return keepBlocks(messages, take(messages), `Only the last ${count} messages were sent`)
     }
+    if (!Number.isFinite(count)) return strategy
+    // Twice as many, so that the beginning rarely cuts what belongs together.
+    const messageCount = Math.max(MIN_TAIL_COUNT, Math.ceil(count) * 2)
+    const isEnough = (messages: readonly Message[]): boolean =>
+      areKeptBlocksComplete(messages, take(messages))
+    return Object.assign(strategy, { tail: { messageCount, isEnough } })
   })
 }
 
@@ -108,12 +122,19 @@ export function tokenBudget(options: TokenBudgetOptions): ContextStrategy {
   return withTypedErrors(() => {
     const { tokens, estimate = estimateTokens } = options
     checkLimit(tokens, 'tokens')
-    return (input) => {
-      const messages = [...input]
+    const take = (messages: readonly Message[], budget: number): readonly MessageBlock[] => {
       const sum = createTokenCounter(messages, estimate)
-      const capacity = tokens - sum(messages.filter(({ role }) => isSystemRole(role)))
-      const kept = takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
-      return keepBlocks(messages, kept, `Only messages within the budget of ${tokens} tokens were sent`)
+      const capacity = budget - sum(messages.filter(({ role }) => isSystemRole(role)))
+      return takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
     }
+    const strategy: ContextStrategy = (input) => {
+      const messages = [...input]
+      const reason = `Only messages within the budget of ${tokens} tokens were sent`
+      return keepBlocks(messages, take(messages, tokens), reason)
+    }
+    // Later responses report other counts for the same messages, so more is read than fits now.
+    const isEnough = (messages: readonly Message[]): boolean =>
+      areKeptBlocksComplete(messages, take(messages, tokens * TOKEN_RESERVE))
+    return Object.assign(strategy, { tail: { messageCount: MIN_TAIL_COUNT, isEnough } })
   })
 }

@@ -37,7 +37,7 @@ const POLICIES: readonly unknown[] = ['reject', 'enqueue', 'interrupt']
 
 /** Shortest and longest time between two attempts to acquire a lease. */
 const MIN_RETRY_MS = 20
-const MAX_RETRY_MS = 250
+const MAX_RETRY_MS = 500
 
 /** Checks the options when the conversation is created, so that a mistake does not surface in a run. */
 export function checkBusyOptions(options: BusyOptions): void {

@@ -6,14 +6,16 @@ import type { RunOptions } from '../../agent/options.ts'
 import type { Decisions } from '../../agent/resumption.ts'
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import { toMessages } from '../../canonical/collections/message-input.ts'
-import { Messages } from '../../canonical/collections/messages.ts'
+import type { Messages } from '../../canonical/collections/messages.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ForkOptions, MessagesInput } from '../conversation-storage.ts'
 import { createUnknownMessageError } from '../storage-errors.ts'
 import { acquireConversationLease, checkBusyOptions } from './acquire-lease.ts'
 import type { ConversationOptions, SendOptions } from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
+import { findLastUserMessage, loadHistory } from './load-history.ts'
 import { buildResultsForOpenCalls, isFinalMessage, toPausedRun } from './open-calls.ts'
+import { findTakenOverError } from './run-taken-over.ts'
 import { StoredRun } from './stored-run.ts'
 
 /**
@@ -54,15 +56,13 @@ export class Conversation {
     const lease = await this.#acquireLease(options)
     const { messageQueue = new MessageQueue() } = options
     const stream = new AgentStream<T>(async (onChunk, streamSignal) => {
-      try {
+      return whileHeld(lease, async () => {
         const run = await this.#start(lease, options)
         const signal = AbortSignal.any([streamSignal, ...(run.signal ? [run.signal] : [])])
         const chunks: AgentStream<T> = this.options.agent.stream(prompt, { ...run, messageQueue, signal })
         for await (const chunk of chunks) onChunk(chunk)
         return await chunks.result
-      } finally {
-        await lease.release()
-      }
+      })
     }, messageQueue)
     void stream.result
     return stream
@@ -78,10 +78,11 @@ export class Conversation {
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T> | undefined> {
     return this.#withLease(options, async (lease) => {
-      const { agent } = this.options
-      const branch = await this.messages()
-      const last = branch.last()
+      const { agent, session, context } = this.options
+      const { storage } = lease
+      const last = (await storage.messages(session, { last: 1 })).last()
       if (last === undefined || isFinalMessage(last)) return undefined
+      const branch = await loadHistory(storage, session, last.id, context)
       const run = new StoredRun(this.options, lease, { head: last.id, after: last.id })
       const runOptions = run.toRunOptions(options)
       if (last.role !== 'assistant' || applicationCallsOf(last).length === 0)
@@ -105,7 +106,7 @@ export class Conversation {
    */
   async regenerate<T = never>(options: SendOptions<T> = {}): Promise<AgentResult<T>> {
     return this.#withLease(options, async (lease) => {
-      const lastUserMessage = (await this.messages()).toArray().findLast(({ role }) => role === 'user')
+      const lastUserMessage = await findLastUserMessage(lease.storage, this.options.session)
       if (lastUserMessage === undefined)
         throw new InterlinguaError(
           'invalid-value',
@@ -152,13 +153,12 @@ export class Conversation {
     options: SendOptions<unknown>,
     branchPoint?: string | null,
   ): Promise<RunOptions> {
-    const { session } = this.options
+    const { session, context } = this.options
     const { storage } = lease
     const { afterMessage } = options
     const start = typeof afterMessage === 'function' ? await afterMessage() : afterMessage
     const end = branchPoint === undefined ? start : branchPoint
-    const branch =
-      end === null ? Messages.of() : await storage.messages(session, end === undefined ? {} : { to: end })
+    const branch = await loadHistory(storage, session, end, context)
     const last = branch.last()
     const after = last?.id ?? null
     const head = branchPoint === undefined ? after : ((await storage.head(session)) ?? null)
@@ -178,10 +178,18 @@ export class Conversation {
   /** Runs `act` while no other run works on the conversation. */
   async #withLease<T>(options: SendOptions<unknown>, act: (lease: HeldLease) => Promise<T>): Promise<T> {
     const lease = await this.#acquireLease(options)
-    try {
-      return await act(lease)
-    } finally {
-      await lease.release()
-    }
+    return whileHeld(lease, () => act(lease))
+  }
+}
+
+/** Runs `act`, then releases the lease; if another process continues the run, the lease stays reserved for it. */
+async function whileHeld<T>(lease: HeldLease, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (findTakenOverError(error) !== undefined) await lease.handOver()
+    throw error
+  } finally {
+    await lease.release()
   }
 }

@@ -16,6 +16,7 @@ export class HeldLease {
   readonly #session: string
   readonly #options: AcquireLeaseOptions
   readonly #renewalMs: number
+  readonly #reservedMs: number
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #renewedAtMs = performance.now()
@@ -28,6 +29,7 @@ export class HeldLease {
     this.#session = session
     this.#options = options
     this.#renewalMs = leaseMs / RENEWALS_PER_LEASE
+    this.#reservedMs = options.durationMs - leaseMs
     this.storage = {
       ...storage,
       append: (id, messages, how) =>
@@ -43,11 +45,24 @@ export class HeldLease {
 
   /** Stops renewing. A lease that cannot be released expires. */
   async release(): Promise<void> {
+    const { token } = this.#options
+    await this.#end(() => this.#inner.releaseLease(this.#session, token))
+  }
+
+  /** Stops renewing, and keeps the conversation reserved for the process that continues the run. */
+  async handOver(): Promise<void> {
+    const { token } = this.#options
+    const durationMs = this.#reservedMs
+    if (durationMs === 0) return this.release()
+    await this.#end(() => this.#inner.renewLease(this.#session, { token, durationMs }))
+  }
+
+  async #end(act: () => Promise<unknown>): Promise<void> {
     if (this.#isReleased) return
     this.#isReleased = true
     clearTimeout(this.#timer)
     await this.#check
-    await this.#inner.releaseLease(this.#session, this.#options.token).catch(() => undefined)
+    await act().catch(() => undefined)
   }
 
   #scheduleCheck(): void {

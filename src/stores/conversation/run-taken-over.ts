@@ -22,3 +22,9 @@ export class RunTakenOverError extends InterlinguaError {
     })
   }
 }
+
+/** Returns the error of a run that was taken over: the error itself, or one of its causes. */
+export function findTakenOverError(error: unknown): RunTakenOverError | undefined {
+  if (error instanceof RunTakenOverError) return error
+  return error instanceof Error ? findTakenOverError(error.cause) : undefined
+}

@@ -1,5 +1,5 @@
 import type { Runner } from '../../agent/runner.ts'
-import { RunTakenOverError } from '../conversation/run-taken-over.ts'
+import { findTakenOverError, RunTakenOverError } from '../conversation/run-taken-over.ts'
 
 /** The part of the DBOS API that is used. */
 export interface DbosApi {
@@ -21,14 +21,15 @@ export interface DbosApi {
   retrieveWorkflow<O>(id: string): { getResult(): Promise<O> }
   runStep<T>(work: () => Promise<T>, options: { name: string }): Promise<T>
   listWorkflows(query: {
-    executorId: string
-    status: 'PENDING'
-  }): Promise<readonly { readonly workflowID: string }[]>
+    executorId?: string
+    status?: 'PENDING'
+    workflowIDs?: string[]
+  }): Promise<readonly { readonly workflowID: string; readonly executorId?: string }[]>
   resumeWorkflows(ids: string[]): Promise<unknown>
 }
 
-/** Classes of DBOS errors after which another execution continues the workflow, or none. */
-const LOST_ERRORS: ReadonlySet<string> = new Set(['DBOSWorkflowConflictError', 'DBOSWorkflowCancelledError'])
+/** Class of the DBOS error of an execution whose workflow another execution continues. */
+const OWNER_LOST_ERROR = 'DBOSWorkflowConflictError'
 
 /**
  * Creates a runner whose steps DBOS records, for use in your own workflows. If another execution has taken over the
@@ -41,18 +42,16 @@ export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
   return {
     step: (key, work) =>
       dbos.runStep(work, { name: key }).catch((error: unknown) => {
-        throw isWorkflowLost(error) ? new RunTakenOverError(error) : error
+        throw isOwnerLost(error) ? new RunTakenOverError(error) : error
       }),
   }
 }
 
-function isWorkflowLost(error: unknown): boolean {
-  return error instanceof Error && LOST_ERRORS.has(error.constructor.name)
+function isOwnerLost(error: unknown): boolean {
+  return error instanceof Error && error.constructor.name === OWNER_LOST_ERROR
 }
 
 /** Returns the DBOS error of a run that was taken over; DBOS then waits for the outcome of the owner. */
 export function unwrapTakenOver(error: unknown): unknown {
-  const cause = error instanceof Error ? error.cause : undefined
-  if (error instanceof RunTakenOverError) return cause ?? error
-  return cause instanceof RunTakenOverError ? unwrapTakenOver(cause) : error
+  return findTakenOverError(error)?.cause ?? error
 }

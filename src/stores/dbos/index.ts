@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { toMessages } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
@@ -15,6 +16,8 @@ import {
 } from '../storage-errors.ts'
 import { dbosRunner, type DbosApi, unwrapTakenOver } from './dbos-runner.ts'
 import { WorkflowRuns } from './workflow-runs.ts'
+import { createWorkflowStorage } from './workflow-storage.ts'
+import { RunTakenOverError } from '../conversation/run-taken-over.ts'
 import { WorkerLease } from './worker-lease.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 
@@ -87,7 +90,12 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
   // The URL may contain a password, so it must not appear in a parser's error message.
   if (!URL.canParse(url)) throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
   const runs = new WorkflowRuns()
-  openWorker = { open, runs }
+  // Bound to the context outside of workflows: in a workflow, the query would be recorded as a step.
+  const isOwnerOf = AsyncResource.bind(async (id: string) => {
+    const [workflow] = await dbos.listWorkflows({ workflowIDs: [id] })
+    return workflow?.executorId === workerId
+  })
+  openWorker = { open, runs, isOwnerOf }
   try {
     dbos.setConfig({
       name: 'interlingua',
@@ -123,6 +131,14 @@ type Workflow = (input: WorkflowInput) => Promise<AgentResult>
 interface OpenWorker {
   readonly open: DurableWorkerOptions['open']
   readonly runs: WorkflowRuns
+  /** Tests whether this worker executes a workflow; another one may have taken it over. */
+  readonly isOwnerOf: (workflow: string) => Promise<boolean>
+}
+
+/** One execution of a workflow. */
+interface WorkflowExecution {
+  readonly id: string
+  readonly isLatest: () => boolean
 }
 
 /** DBOS has one global instance per process, so this is global, too. */
@@ -134,7 +150,8 @@ function getWorkflow(dbos: DbosApi): Workflow {
   const workflow: Workflow = (input) => {
     const worker = openWorker
     if (worker === undefined) throw createStorageClosedError()
-    return worker.runs.execute(() => runWorkflow(dbos, worker, input))
+    const id = dbos.workflowID ?? ''
+    return worker.runs.execute(id, (isLatest) => runWorkflow(dbos, worker, { ...input, id, isLatest }))
   }
   return (registeredWorkflow ??= dbos.registerWorkflow(workflow, { name: 'interlingua.conversation' }))
 }
@@ -171,14 +188,17 @@ function createWorker(
  */
 async function runWorkflow(
   dbos: DbosApi,
-  { open, runs }: OpenWorker,
-  input: WorkflowInput,
+  { open, runs, isOwnerOf }: OpenWorker,
+  { id, isLatest, session, messages }: WorkflowInput & WorkflowExecution,
 ): Promise<AgentResult> {
-  const id = dbos.workflowID ?? ''
-  const { options } = await open(input.session)
+  const { options } = await open(session)
+  const storage = createWorkflowStorage(options.storage, async () => {
+    if (!isLatest() || !(await isOwnerOf(id))) throw new RunTakenOverError()
+  })
   const runner = runs.createRunner(dbos)
   const conversation = new Conversation({
     ...options,
+    storage,
     runner,
     whenBusy: options.whenBusy === 'interrupt' ? 'interrupt' : 'enqueue',
     maxWaitMs: Infinity,
@@ -187,9 +207,9 @@ async function runWorkflow(
   let count = 0
   const newId = (prefix: string): string => `${prefix}_${digestText(`${id}/${++count}`).slice(0, 24)}`
   const afterMessage = (): Promise<string | null> =>
-    runner.step('head', async () => (await options.storage.head(input.session)) ?? null)
+    runner.step('head', async () => (await storage.head(session)) ?? null)
   try {
-    return await conversation.send(input.messages, { id, afterMessage, newId })
+    return await conversation.send(messages, { id, afterMessage, newId })
   } catch (error) {
     throw unwrapTakenOver(error)
   }

@@ -10,6 +10,7 @@ const RELEASE_MS = 2_000
 /** The runs of a worker: tracks them, and hands them over to other workers when the worker closes. */
 export class WorkflowRuns {
   readonly #active = new Set<Promise<unknown>>()
+  readonly #latest = new Map<string, symbol>()
   readonly #closing = new AbortController()
   readonly #toolLimit = new AbortController()
 
@@ -28,13 +29,16 @@ export class WorkflowRuns {
   }
 
   /**
-   * Executes a workflow. A run that was handed over never settles, because DBOS would record the error as the
-   * outcome of the workflow.
+   * Executes a workflow; `run` gets a function that tests whether this is still its latest execution in this process.
+   * A run that was handed over never settles, because DBOS would record the error as the outcome of the workflow.
    */
-  async execute(run: () => Promise<AgentResult>): Promise<AgentResult> {
+  async execute(id: string, run: (isLatest: () => boolean) => Promise<AgentResult>): Promise<AgentResult> {
     const handedOver = new Promise<never>(() => {})
     if (this.#closing.signal.aborted) return handedOver
-    const result = run()
+    const execution = Symbol(id)
+    this.#latest.set(id, execution)
+    const isLatest = (): boolean => this.#latest.get(id) === execution
+    const result = run(isLatest)
     this.#active.add(result)
     try {
       return await result
@@ -43,6 +47,7 @@ export class WorkflowRuns {
       throw error
     } finally {
       this.#active.delete(result)
+      if (isLatest()) this.#latest.delete(id)
     }
   }
 

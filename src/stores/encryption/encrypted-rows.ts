@@ -134,6 +134,11 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     pathTo: async (key, last) => openMessages(await inner.pathTo(key, last)),
     // Decryption needs the complete rows.
     bodiesTo: async (key, last) => openMessages(await inner.pathTo(key, last)),
+    // The texts are encrypted, so every message of the path is decrypted.
+    pathMatches: async (key, texts) =>
+      (await openMessages(await inner.pathTo(key))).filter(({ body }) =>
+        texts.some((text) => body.includes(text)),
+      ),
     children: async (key) => openMessages(await inner.children(key)),
     descendants: async (key) => openMessages(await inner.descendants(key)),
     ownMessages: async function* (session) {

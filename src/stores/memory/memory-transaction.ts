@@ -121,6 +121,10 @@ export function createMemoryTransaction(
         ? []
         : childrenOf(parent).filter(({ session }) => session === parent.session)
     },
+    pathMatches: async (key, texts) => {
+      const isMatch = ({ body }: MessageRow): boolean => texts.some((text) => body.includes(text))
+      return [...walkAncestors(key)].filter(isMatch).toReversed()
+    },
     descendants: async (key) => {
       const top = tables.message.get(key)
       const rows: MessageRow[] = []

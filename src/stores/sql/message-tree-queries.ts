@@ -9,7 +9,7 @@ import {
   readTextColumn,
 } from './columns.ts'
 import type { SqlRow } from './sql-driver.ts'
-import { placeholders, qualifyColumns, type SqlStatements } from './sql-statements.ts'
+import { placeholders, qualifyColumns, type SqlStatements, toLikePattern } from './sql-statements.ts'
 
 /**
  * Maximum number of messages that one statement reads or visits. SQLite runs a statement in one piece, during which the
@@ -53,6 +53,7 @@ type MessageTreeQueries = Pick<
   | 'nodesById'
   | 'nodesWithForeignParent'
   | 'ownMessages'
+  | 'pathMatches'
   | 'pathTo'
 >
 
@@ -90,6 +91,21 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     const rows: T[] = []
     for await (const page of pages) for (const row of page) rows.push(row)
     return rows.reverse()
+  }
+
+  async function readPathMatches(key: string, texts: readonly string[]): Promise<readonly MessageRow[]> {
+    const where = texts.map(() => `m.body like ? escape '\\'`).join(' or ')
+    const matches = `${ANCESTORS_SQL} select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from up
+      join interlingua_messages m on m.key = up.key where ${where} order by up.depth desc`
+    const pageEnd = `${ANCESTORS_SQL} select parent from up where count = ?`
+    const found: MessageRow[] = []
+    for (let next: string | null = key; next !== null;) {
+      const values = [next, PAGE_SIZE, ...texts.map(toLikePattern)]
+      for (const row of await statements.select(readMessageRow, matches, values)) found.push(row)
+      const [end] = await statements.query(pageEnd, [next, PAGE_SIZE, PAGE_SIZE])
+      next = end === undefined || end['parent'] === null ? null : readTextColumn(end, 'parent')
+    }
+    return found.toReversed()
   }
 
   /** Yields the positions after which and up to which each page of a session's messages is. */
@@ -193,6 +209,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     bodiesTo: (key, last = Infinity): Promise<readonly MessageBody[]> =>
       collectPath(readPath(BODY_COLUMNS, readBodyRow, key, last)),
     pathTo: (key, last = Infinity) => collectPath(readPath(MESSAGE_COLUMNS, readMessageRow, key, last)),
+    pathMatches: readPathMatches,
     children: async (key) => {
       const text = `${SELECT_MESSAGE} where m.parent = ?
         and m.session = (select p.session from interlingua_messages p where p.key = ?) order by m.key`

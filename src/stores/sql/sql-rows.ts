@@ -22,7 +22,7 @@ import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
 import type { SqlDriver, SqlValue } from './sql-driver.ts'
-import { placeholders, SqlStatements } from './sql-statements.ts'
+import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
 
 /** Maximum number of messages that one statement removes: SQLite runs a statement in one piece. */
@@ -203,9 +203,4 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
 
     usage: (query) => queryUsageTotals(statements, query),
   }
-}
-
-/** Returns a LIKE pattern for texts that contain `text`, with wildcards escaped. */
-function toLikePattern(part: string): string {
-  return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

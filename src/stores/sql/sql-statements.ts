@@ -106,3 +106,8 @@ export function placeholders(values: readonly unknown[]): string {
 export function qualifyColumns(names: readonly string[], table: string): string {
   return names.map((name) => `${table}.${name}`).join(', ')
 }
+
+/** Returns a LIKE pattern for texts that contain `text`, with wildcards escaped. */
+export function toLikePattern(part: string): string {
+  return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
+}

@@ -193,4 +193,13 @@ export const messageStorageChecks: ConformanceChecks = {
     assert.deepEqual(others, [])
     assert.deepEqual(await storage.usage({ session: 'none' }), [])
   },
+  'the system messages before the last messages can be included': async (storage) => {
+    await storage.createSession({ id: 's' })
+    const long = Array.from({ length: 1_100 }, (_, index) => user(`"role":"system" ${index}`))
+    await storage.append('s', [system('First'), ...long, system('Second'), user('a'), assistant('b')])
+    const messages = await storage.messages('s', { last: 2, includeSystem: true })
+    assert.deepEqual(listMessageTexts(messages), ['First', 'Second', 'a', 'b'])
+    const all = await storage.messages('s', { last: 5_000, includeSystem: true })
+    assert.deepEqual(listMessageTexts(all), listMessageTexts(await storage.messages('s')))
+  },
 }

@@ -41,8 +41,8 @@ const agent = new Agent({ model, tools: [noting('careful'), noting('repeatable',
 const storage = await openStorage(built, 'postgres', url)
 const worker = await durableWorker({
   url,
-  leaseMs: 600,
-  open: (/** @type {string} */ session) => new Conversation({ agent, storage, session, leaseMs: 500 }),
+  leaseMs: 2_000,
+  open: (/** @type {string} */ session) => new Conversation({ agent, storage, session, leaseMs: 1_500 }),
 })
 process.stdout.write('ready\n')
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,0 +1,39 @@
+import { Messages } from '../../canonical/collections/messages.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { ContextStrategy } from '../context/strategy.ts'
+import type { ConversationStorage } from '../conversation-storage.ts'
+
+/** Number of messages in which the last user message is searched for first. */
+const FIRST_SEARCH_COUNT = 64
+
+/**
+ * Loads the history of a run up to a message, or to the head: all messages, or the last ones and the system messages if
+ * these are enough for the context strategy.
+ */
+export async function loadHistory(
+  storage: ConversationStorage,
+  session: string,
+  end: string | null | undefined,
+  context: ContextStrategy | undefined,
+): Promise<Messages> {
+  if (end === null) return Messages.of()
+  const query = end === undefined ? {} : { to: end }
+  const { tail } = context ?? {}
+  if (tail === undefined) return storage.messages(session, query)
+  for (let last = tail.messageCount; ; last *= 4) {
+    const messages = await storage.messages(session, { ...query, last, includeSystem: true })
+    if (messages.size < last || tail.isEnough(messages.toArray())) return messages
+  }
+}
+
+/** Finds the last user message of the current branch. */
+export async function findLastUserMessage(
+  storage: ConversationStorage,
+  session: string,
+): Promise<Message | undefined> {
+  for (let last = FIRST_SEARCH_COUNT; ; last *= 4) {
+    const messages = (await storage.messages(session, { last })).toArray()
+    const found = messages.findLast(({ role }) => role === 'user')
+    if (found !== undefined || messages.length < last) return found
+  }
+}
