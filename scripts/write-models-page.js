@@ -71,6 +71,8 @@ function describeRefusals(family) {
     family.supportsOutputWithTools === false && 'JSON output beside tools',
     family.supportsStrictTools === false && 'strict tools',
     family.supportsCacheMarkers === false && 'cache markers',
+    family.requiresCallSignatures === true && 'tool calls without a signature',
+    family.supportsMediaInResults === false && 'media in tool results',
     family.supportsMidConversationSystem === false && 'system messages within the conversation',
   ]
   return parts.filter(Boolean).join('; ') || ' '

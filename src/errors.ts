@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'conflict'
   | 'unknown-session'
   | 'damaged'
+  | 'foreign-file'
   | 'storage-closed'
   | 'storage-unavailable'
   | 'internal'

@@ -273,7 +273,7 @@ export const anyRequest: fc.Arbitrary<ChatRequest> = record<ChatRequest>(
     temperature: fc.nat(2),
     topP: fc.double({ min: 0.1, max: 1, noNaN: true }),
     topK: tokens,
-    stop: fc.array(anyText, { maxLength: 2 }),
+    stop: fc.array(anyText, { maxLength: 6 }),
     seed: tokens,
     presencePenalty: fc.integer({ min: -2, max: 2 }),
     frequencyPenalty: fc.integer({ min: -2, max: 2 }),

@@ -33,7 +33,6 @@ export const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
 export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'accepted-by-host': 'what a host accepted although its row does not allow it',
   'assistant-message': 'the parts of a response that share one wire message',
-  'bound-thinking': 'reasoning that is bound to its model and its conversation',
   'cache-markers': 'the markers that ask the provider to cache a prefix',
   'call-ids': 'ids for received calls that have none',
   candidates: 'one of several candidates of a response',

@@ -4,12 +4,13 @@ import { child } from '../wire/json-pointer.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/byte-source.ts'
-import { cancelSource, withCleanup } from '../wire/cancellation.ts'
+import { forwardIterable } from '../wire/iterable-source.ts'
 import type { WireRequest, WireResponse } from './dialect-types.ts'
 import { dialectCodecs, dialects } from './dialects.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
 import type { DecodeOptions, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
-import { decodeStream, encodeStream } from './engine/stream-codec.ts'
+import { decodeStream } from './engine/stream-codec.ts'
+import { encodeStream } from './engine/stream-encoder.ts'
 import { addModelNameLoss } from './engine/untranslated-model.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 
@@ -89,9 +90,10 @@ export function translateStream(source: ByteSource, given: TranslateStreamOption
   return withTypedErrors(() => {
     const { from, to, transformEvents, ...options } = checkDialects(given)
     const events = decodeStream(getStreamCodec(dialectCodecs[from]), source, options)
-    // A transform of which nothing was read does not cancel its source.
+    // A transform that waits for an event ends only when its source does.
+    const cancel = async (): Promise<unknown> => events[Symbol.asyncIterator]().return?.()
     const transformed =
-      transformEvents && withCleanup(runTransform(transformEvents, events), () => cancelSource(events))
+      transformEvents && forwardIterable(runTransform(transformEvents, events, cancel), { cancel })
     return encodeStream(getStreamCodec(dialectCodecs[to]), transformed ?? events, options)
   })
 }
@@ -113,10 +115,11 @@ const DIALECT_NAMES = `one of ${Object.keys(dialects).join(', ')}`
 async function* runTransform(
   transformEvents: EventTransform,
   events: AsyncIterable<ChatEvent>,
+  cancel: () => Promise<unknown>,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   try {
     yield* transformEvents(events)
   } finally {
-    await cancelSource(events)
+    await cancel()
   }
 }

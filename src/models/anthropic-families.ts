@@ -17,6 +17,12 @@ const claude5: ModelFacts = {
   supportsMidConversationSystem: true,
 }
 
+/**
+ * From 5.1 on, the API drops a thinking block that the model cannot read, and rejects a block whose prefix has changed (400,
+ * for accounts since 2026-08-31). Source: platform.claude.com/docs/build-with-claude/preserved-thinking
+ */
+const bound = { bindsReasoning: true } as const
+
 const alwaysThinking = { thinkingModes: ['adaptive'] } as const
 
 /** The models that refuse a forced tool call, since they always think. */
@@ -68,12 +74,12 @@ const claude35: ModelFacts = { ...claude4, maxOutputTokens: 8192, thinkingModes:
  * catalogue of `@ai-sdk/anthropic` 4.0.102 (November 2026). Temperature beside `top_p`: BerriAI/litellm#15097.
  */
 export const anthropicFamilies: readonly ModelFamily[] = [
-  defineFamily(['claude-opus-5-5', 'claude-opus-*', 'claude-*'], claude5, unforceable),
+  defineFamily(['claude-opus-5-5', 'claude-opus-*', 'claude-*'], claude5, unforceable, bound),
   // The mode of the least thinking is `between_tools`, up to the effort `high`.
-  defineFamily(['claude-sonnet-5-5', 'claude-sonnet-*'], claude5, unforceable, {
+  defineFamily(['claude-sonnet-5-5', 'claude-sonnet-*'], claude5, unforceable, bound, {
     thinkingModes: ['adaptive', 'between-tools'],
   }),
-  defineFamily(['claude-haiku-5-5', 'claude-haiku-*'], claude5),
+  defineFamily(['claude-haiku-5-5', 'claude-haiku-*'], claude5, bound),
   defineFamily(
     [
       'claude-fable-5-2',
@@ -85,6 +91,7 @@ export const anthropicFamilies: readonly ModelFamily[] = [
     ],
     claude5,
     unforceable,
+    bound,
   ),
   defineFamily(['claude-fable-5', 'claude-mythos-5'], claude5, alwaysThinking),
   defineFamily('claude-opus-5', claude5),

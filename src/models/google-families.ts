@@ -2,7 +2,7 @@ import { defineFamily, type ModelFacts, type ModelFamily } from './model-family.
 
 const lowToHigh = ['low', 'medium', 'high'] as const
 
-/** Gemini 3 and newer: a level instead of a budget, and thinking cannot be turned off. */
+/** Gemini 3 and newer: a level instead of a budget, thinking cannot be turned off, and calls are signed. */
 const gemini3: ModelFacts = {
   vendor: 'google',
   contextWindow: 1_048_576,
@@ -10,28 +10,36 @@ const gemini3: ModelFacts = {
   efforts: ['minimal', ...lowToHigh],
   thinkingModes: ['adaptive'],
   prefill: false,
+  requiresCallSignatures: true,
 }
 
 /** From 3.6 on, the settings are ignored; they are to be refused later. */
 const withoutSampling = { refusedSettings: ['temperature', 'topP', 'topK'] } as const
 
+/** Models up to Gemini 2.5. */
+const beforeGemini3 = {
+  requiresCallSignatures: false,
+  supportsMediaInResults: false,
+  supportsOutputWithTools: false,
+} as const
+
 /** Gemini 2.5: a budget instead of a level. */
 const gemini25: ModelFacts = {
   ...gemini3,
+  ...beforeGemini3,
   efforts: [],
   thinkingModes: ['adaptive', 'budget', 'off'],
   minBudgetTokens: 1,
   maxBudgetTokens: 24_576,
-  supportsOutputWithTools: false,
 }
 
 /** Gemini 2.0 and older do not think. */
 const gemini2: ModelFacts = {
   ...gemini3,
+  ...beforeGemini3,
   maxOutputTokens: 8192,
   efforts: [],
   thinkingModes: [],
-  supportsOutputWithTools: false,
 }
 
 /**
@@ -63,5 +71,5 @@ export const googleFamilies: readonly ModelFamily[] = [
   defineFamily('gemini-2.5-flash-lite', gemini25, { minBudgetTokens: 512, thinkingDefault: 'when-on' }),
   defineFamily(['gemini-2.5-flash', 'gemini-2.5'], gemini25),
   defineFamily(['gemini-2.0', 'gemini-1.5', 'gemini-1.0'], gemini2),
-  defineFamily('gemma-*', { vendor: 'google', prefill: false, supportsOutputWithTools: false }),
+  defineFamily('gemma-*', { vendor: 'google', prefill: false, ...beforeGemini3 }),
 ]

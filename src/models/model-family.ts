@@ -26,6 +26,11 @@ export interface ModelFamily extends ModelCapabilities {
    * models that have no row of their own.
    */
   readonly names: readonly string[]
+  /**
+   * True if signed reasoning is bound to the model that wrote it and to everything before it: the system text, the tools
+   * and the messages.
+   */
+  readonly bindsReasoning?: true
 }
 
 /** The facts of a family without its names. */
@@ -34,7 +39,7 @@ export type ModelFacts = Omit<ModelFamily, 'names'>
 /** Returns a row of the table: the facts of some models, by their names. */
 export function defineFamily<Facts extends ModelFacts>(
   names: string | readonly string[],
-  ...facts: readonly [Facts, ...Partial<ModelCapabilities>[]]
+  ...facts: readonly [Facts, ...Partial<ModelFacts>[]]
 ): ModelFamily {
   return Object.assign({ names: typeof names === 'string' ? [names] : names }, ...facts) as ModelFamily
 }

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as requestHttp, type RequestOptions } fro
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { InterlinguaError } from '../errors.ts'
-import { rejectOnAbort, createAbortError } from '../wire/cancellation.ts'
+import { createAbortablePromise, createAbortError, rejectOnAbort } from '../wire/cancellation.ts'
 import { readBytes } from '../wire/byte-source.ts'
 import { isAcceptedMediaType } from '../wire/media-type.ts'
 import { type AddressRange, parseAddressRange, getNonPublicIpReason } from './ip-addresses.ts'
@@ -123,9 +123,18 @@ async function sendGuardedRequest(
     lookup: createPinnedLookup(address),
     signal: guard.signal,
   }
-  return new Promise((resolve, reject) => {
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    request(url, options, resolve).on('error', reject).end()
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return createAbortablePromise(guard.signal, (resolve, reject) => {
+    const request = send(url, options, resolve)
+      .on('error', reject)
+      // Without a listener, the answer `101 Switching Protocols` would end neither in a response nor in an error.
+      .on('upgrade', (_response, socket) => {
+        socket.destroy()
+        reject(createFetchFailedError('The host switched to another protocol'))
+      })
+      .on('close', () => reject(createFetchFailedError('The host closed the connection without a response')))
+    request.end()
+    return () => request.destroy()
   })
 }
 

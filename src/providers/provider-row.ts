@@ -41,8 +41,6 @@ export interface ProviderRow {
   readonly isKeyOptional?: true
   readonly auth: AuthStyle
   readonly capabilities?: ModelCapabilities
-  /** Capabilities by model name; the first row whose pattern matches is used. */
-  readonly families?: readonly (readonly [names: RegExp, facts: ModelCapabilities])[]
   /** Wire fields of streamed requests, without which the stream would omit data such as usage. */
   readonly defaultStreamFields?: JsonObject
   /** The default of `ProviderOptions.state`. */

@@ -103,9 +103,6 @@ const ollamaRow = {
   auth: 'bearer',
 } as const
 
-/** Gemini 1 and 2 do not support an output schema together with tools. */
-const geminiFamilies = [[/gemini-[12](?!\d)/, { supportsOutputWithTools: false }]] as const
-
 /** The built-in providers, by the name that `model('<provider>:<model>')` accepts. */
 export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
   openai: { ...openaiApiRows.responses, selectRow: (model) => openaiApiRows[selectOpenAIApi(model)] },
@@ -127,7 +124,6 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://generativelanguage.googleapis.com',
     keyVariables: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
     auth: 'x-goog-api-key',
-    families: geminiFamilies,
     listStyle: 'gemini',
     embedding: embeddingSupport.gemini,
     countStyle: 'gemini',
@@ -139,7 +135,6 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://aiplatform.googleapis.com/v1beta1',
     keyVariables: ['GOOGLE_API_KEY'],
     auth: 'x-goog-api-key',
-    families: geminiFamilies,
     countStyle: 'vertex',
   },
   ollama: { ...ollamaRow, dialect: 'ollama', listStyle: 'ollama', embedding: embeddingSupport.ollama },

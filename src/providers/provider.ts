@@ -7,6 +7,7 @@ import { createTransport, type Transport } from '../client/transport/transport.t
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
 import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { InterlinguaError } from '../errors.ts'
+import { findModelFamily } from '../models/find-model-family.ts'
 import { describeType, omitUndefined } from '../wire/json.ts'
 import { checkProviderOptions, type ProviderOptions } from './provider-options.ts'
 import { hasOtherBaseUrl, resolveConnection } from './connection.ts'
@@ -68,13 +69,18 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
   const { dialect, defaultStreamFields } = row
   const flavor = row.isFlavorOfOwnHost && hasOtherBaseUrl(row, options) ? undefined : row.flavor
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
-  const family = row.families?.find(([names]) => names.test(name))?.[1]
+  // Agents choose by these facts how they ask for typed output; the dialect reads all others itself.
+  const { supportsTools, supportsOutputWithTools } = findModelFamily(name) ?? {}
   const encoding = omitUndefined({ flavor, apiVersion, onLoss, foreignReasoning, unsupported })
   return createDialectModel({
     name,
     dialect,
     transport: createProviderTransport(row, options),
-    capabilities: { ...row.capabilities, ...family, ...options.capabilities },
+    capabilities: {
+      ...omitUndefined({ supportsTools, supportsOutputWithTools }),
+      ...row.capabilities,
+      ...options.capabilities,
+    },
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
     ...omitUndefined({ defaultStreamFields, checkRequest: createRequestCheck(row, name, options) }),
     encoding,

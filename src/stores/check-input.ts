@@ -55,6 +55,16 @@ export function checkLimit(value: unknown, argument: string): number {
   return throwInvalidType(argument, value, 'a number')
 }
 
+/** Checks a time-out: a whole number of milliseconds, or `Infinity` for none. */
+export function checkTimeout(value: unknown, argument: string): number {
+  if (value === Infinity || (typeof value === 'number' && Number.isInteger(value) && value > 0)) return value
+  return throwInvalidValue(
+    argument,
+    describeType(value),
+    'a whole number of milliseconds above 0, or Infinity',
+  )
+}
+
 /** Throws the error for a cursor that no page contained. */
 export function throwInvalidCursor(): never {
   return throwInvalidValue('cursor', 'an invalid cursor', 'a cursor returned with a page')

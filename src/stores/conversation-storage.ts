@@ -4,6 +4,7 @@ import type { Messages } from '../canonical/collections/messages.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { JsonObject } from '../wire/json.ts'
+import type { LeaseOperations } from './lease.ts'
 
 /** One or several messages. */
 export type MessagesInput = MessageInput | Iterable<MessageInput>
@@ -64,6 +65,21 @@ export interface AppendOptions extends SectionOptions {
    * `conflict`. If omitted, the messages are appended to the current head.
    */
   readonly expectedHead?: string | null
+  /**
+   * Id of a message after which to append instead of the head, or `null` for the start; the last message
+   * becomes the head.
+   */
+  readonly after?: string | null
+  /** Token of a {@link Lease}; the call fails with `conflict` if another run has acquired the lease. */
+  readonly lease?: string
+}
+
+export interface SaveStoreOptions {
+  /**
+   * The store as it was loaded, or `null` for a session that is empty or does not exist; otherwise the call fails with
+   * `conflict`. If omitted, what was written since the store was loaded is overwritten.
+   */
+  readonly expectedStore?: MessageStore | null
 }
 
 /** The result of an append. */
@@ -104,7 +120,21 @@ export interface IntegrityIssue {
   readonly session?: string
   /** Id of the message, if known. */
   readonly message?: string
-  readonly kind: 'checksum' | 'hash' | 'parent' | 'body' | 'head' | 'line'
+  /**
+   * `body`, `checksum`, `hash` and `parent` concern a message; `head`, a section's head or fork point; `session`, `section`
+   * and `label`, such a row; `line` and `database`, the file or database.
+   */
+  readonly kind:
+    | 'body'
+    | 'checksum'
+    | 'hash'
+    | 'parent'
+    | 'head'
+    | 'session'
+    | 'section'
+    | 'label'
+    | 'line'
+    | 'database'
   readonly reason: string
 }
 
@@ -141,7 +171,7 @@ export interface UsageTotal {
  * await storage.append(id, ['How warm is it?', assistant('4 °C')])
  * const messages = await storage.messages(id)
  */
-export interface ConversationStorage {
+export interface ConversationStorage extends LeaseOperations {
   readonly tenant: string
   /** Returns the same storage for another tenant. */
   forTenant(tenant: string): ConversationStorage
@@ -189,8 +219,11 @@ export interface ConversationStorage {
 
   /** Loads the current branch of every section, and the parameters, as a message store. */
   loadStore(session: string): Promise<MessageStore>
-  /** Replaces sections and parameters with those of a store in one transaction; creates a missing session. */
-  saveStore(session: string, store: MessageStore): Promise<void>
+  /**
+   * Replaces sections and parameters with those of a store in one transaction; creates a missing session. Pass the
+   * loaded store as `expectedStore` to overwrite nothing that was written in the meantime.
+   */
+  saveStore(session: string, store: MessageStore, options?: SaveStoreOptions): Promise<void>
 
   /** Yields a session as lines of JSON, branches and labels included. */
   exportSession(session: string): AsyncIterable<string>
@@ -202,7 +235,10 @@ export interface ConversationStorage {
 
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
-  /** Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. */
+  /**
+   * Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. Of all sessions, the
+   * database or file is checked, too.
+   */
   verify(session?: string): Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

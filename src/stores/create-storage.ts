@@ -23,9 +23,10 @@ import {
   setHead,
   listMessages,
 } from './operations/heads-and-branches.ts'
+import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
-import type { RowStore } from './rows/row-store.ts'
+import type { RowStore, RowTransaction } from './rows/row-store.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -48,8 +49,11 @@ export function createStorage(
   checkIdentifier(tenant, 'tenant')
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
-    (...args: A): Promise<T> =>
-      store[mode]((rows) => operation({ rows, tenant, identity }, ...args))
+    (...args: A): Promise<T> => {
+      const [session] = args
+      const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
+      return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
+    }
   const exportLines = bind('read', exportSession)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)
@@ -87,8 +91,16 @@ export function createStorage(
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
       return importLines(all, options)
     },
+    lease: bind('read', getLease),
+    acquireLease: bind('write', acquireLease),
+    renewLease: bind('write', renewLease),
+    requestLeaseRelease: bind('write', requestLeaseRelease),
+    releaseLease: bind('write', releaseLease),
     usage: bind('read', queryUsage),
-    verify: async (session?: string) => [...(store.integrityIssues?.() ?? []), ...(await verify(session))],
+    verify: async (session?: string) => {
+      const found = await verify(session)
+      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+    },
     close: () => store.close(),
   })
 }

@@ -16,7 +16,10 @@ export {
 } from './context/summarize.ts'
 export { tokenBudget, type TokenBudgetOptions } from './context/trim-strategies.ts'
 export { estimateTokens } from './context/estimate-tokens.ts'
-export { Conversation, type ConversationOptions, type SendOptions } from './conversation/conversation.ts'
+export { Conversation } from './conversation/conversation.ts'
+export type { ConversationOptions, SendOptions } from './conversation/conversation-options.ts'
+export { RunTakenOverError } from './conversation/run-taken-over.ts'
+export type { BusyOptions } from './conversation/acquire-lease.ts'
 export {
   type AppendOptions,
   type AppendResult,
@@ -24,6 +27,7 @@ export {
   type ConversationStorage,
   type IntegrityIssue,
   type ForkOptions,
+  type SaveStoreOptions,
   type SectionOptions,
   type NewSession,
   type MessagesQuery,
@@ -34,9 +38,18 @@ export {
   type UsageQuery,
   type UsageTotal,
 } from './conversation-storage.ts'
+export type { AcquireLeaseOptions, Lease, LeaseOperations } from './lease.ts'
 export { replicated, type ReplicatedOptions } from './replicated/index.ts'
 export { memoryStorage } from './memory/memory-storage.ts'
-export type { LabelRow, MessageRow, NodeRow, SectionRow, SessionRow, UsageRow } from './rows/row-store.ts'
+export type {
+  LabelRow,
+  LeaseRow,
+  MessageRow,
+  NodeRow,
+  SectionRow,
+  SessionRow,
+  UsageRow,
+} from './rows/row-store.ts'
 export type {
   RowTransaction,
   RowStore,

@@ -16,15 +16,41 @@ export function createUnavailableError(cause: unknown): InterlinguaError {
 }
 
 /** The file or disk of a storage cannot be used; the write had no effect. */
-export function createUnusableFileError(cause: unknown): InterlinguaError {
+export function createUnusableFileError(cause: unknown, path?: string): InterlinguaError {
+  const place = path === undefined ? '' : ` at ${path}`
   return new InterlinguaError(
     'storage-unavailable',
-    `The storage cannot be used: ${describeWriteError(cause)}`,
+    `The storage${place} cannot be used: ${describeWriteError(cause)}`,
     {
       hint: 'Check the path, its permissions and the free disk space; then try again with the same messages.',
       cause,
     },
   )
+}
+
+/** The kinds of files that contain a storage. */
+export type StorageFileKind = 'journal' | 'sqlite'
+
+/** The name of each kind of file, and the function that opens it. */
+const STORAGE_FILES: { readonly [K in StorageFileKind]: { readonly name: string; readonly open: string } } = {
+  journal: { name: 'a JSONL storage', open: 'jsonlStorage()' },
+  sqlite: { name: 'a SQLite database', open: 'sqliteStorage()' },
+}
+
+/** The file belongs to something else. Nothing was written to it. */
+export function createForeignFileError(
+  path: string,
+  expected: StorageFileKind,
+  found?: StorageFileKind,
+): InterlinguaError {
+  const { name } = STORAGE_FILES[expected]
+  const other = found === undefined ? undefined : STORAGE_FILES[found]
+  const advice = found === expected || other === undefined ? '' : ` or open it with ${other.open},`
+  return new InterlinguaError('foreign-file', `The file ${path} was not created by interlingua as ${name}`, {
+    found: found === expected ? 'a database of another program' : (other?.name ?? 'unknown content'),
+    expected: `${name} of interlingua, an empty file, or no file`,
+    hint: `Choose another path,${advice} or restore a backup. The file was not changed.`,
+  })
 }
 
 /** The id is not quoted, because it may belong to another tenant. */

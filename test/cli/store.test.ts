@@ -88,6 +88,15 @@ describe.each(KINDS)('store in %s', (name) => {
     expect(bad.stderr).toContain('bad.jsonl:2: The input is not valid JSON')
   })
 
+  test('migrate reports that the tables are up to date', async () => {
+    expect(await run('store', 'migrate')).toMatchObject({
+      code: 0,
+      stdout: `The tables of ${folder.at(name)} are up to date.\n`,
+    })
+    const { stdout } = await run('store', 'migrate', '--json')
+    expect(JSON.parse(stdout)).toEqual({ store: folder.at(name), migrated: true })
+  })
+
   test('verify finds no damage, and prune removes old sessions only with --yes', async () => {
     expect((await run('store', 'verify', '--json')).stdout).toBe('[]\n')
     expect((await run('store', 'prune', '--days', '0')).stderr).toBe(

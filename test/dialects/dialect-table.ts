@@ -1,4 +1,5 @@
 import { type Dialect, type DialectName, dialects, type JsonObject } from 'interlingua'
+import { findRequestProblems } from 'interlingua/testing/providers'
 import { RUNS } from '../arbitraries.ts'
 import { recorded } from '../recorded-exchanges.ts'
 import { published } from '../published-schemas.ts'
@@ -31,11 +32,6 @@ import {
   oddResponses as responsesOddResponses,
   responses as responsesResponses,
 } from './bodies/openai-responses-responses.ts'
-import { anthropicRules } from './wire-rules/anthropic.ts'
-import { geminiRules } from './wire-rules/gemini.ts'
-import { chatRules } from './wire-rules/openai-chat.ts'
-import { responsesRules } from './wire-rules/openai-responses.ts'
-import { brokenRules, type WireRule } from './wire-rules/rule.ts'
 
 /** A body with a name for test titles. */
 interface Named {
@@ -59,8 +55,6 @@ interface Row {
   readonly widest: { readonly [direction in Direction]: readonly WireSchemaName[] }
   /** Further schemas of the same bodies, stored outside of the repository. */
   readonly published: { readonly [kind in Kind]: readonly string[] }
-  /** Rules of the provider's server that the schemas do not contain. */
-  readonly rules: readonly WireRule[]
   /** A lower bound of the number of recorded bodies and streams. */
   readonly recorded: { readonly request: number; readonly response: number; readonly stream: number }
   /** True if its responses contain signatures. */
@@ -89,7 +83,6 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['AnthropicResponse'],
       event: ['AnthropicStreamEvent'],
     },
-    rules: anthropicRules,
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
     names: /^[\w-]{1,128}$/,
@@ -107,7 +100,6 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['GeminiResponse'],
       event: ['GeminiResponse'],
     },
-    rules: geminiRules,
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
     names: /^[a-zA-Z_][\w.:-]{0,127}$/,
@@ -129,7 +121,6 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['OpenAIChatResponse', 'spec/openai-chat-response'],
       event: ['OpenAIChatChunk', 'spec/openai-chat-chunk'],
     },
-    rules: chatRules,
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
     names: /^[\w-]{1,64}$/,
@@ -148,7 +139,6 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['OllamaChatResponse', 'spec/ollama-chat-response'],
       event: ['spec/ollama-chat-event'],
     },
-    rules: [],
     recorded: { request: 15, response: 10, stream: 10 },
     signs: false,
     names: /^[^]+$/,
@@ -172,7 +162,6 @@ const rows: { readonly [name in DialectName]: Row } = {
       // it.
       event: ['OpenAIResponsesStreamEvent'],
     },
-    rules: responsesRules,
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
     names: /^[\w-]{1,128}$/,
@@ -265,12 +254,17 @@ export const lines: readonly { readonly name: string; readonly subject: Subject;
  * Lists the errors of a body to send: by the schemas, by the external schemas, and by the rules of the
  * server.
  */
-export function faultsOf({ row }: Subject, kind: Kind, body: JsonObject): readonly string[] {
+export function faultsOf({ name, row }: Subject, kind: Kind, body: JsonObject): readonly string[] {
   return [
-    ...row.schemas[kind].flatMap((name) => validator(name)(body).map((text) => `${name} ${text}`)),
-    ...row.published[kind].flatMap((name) => published(name)(body).map((text) => `${name} ${text}`)),
-    ...(kind === 'request' ? brokenRules(row.rules, body) : []),
+    ...row.schemas[kind].flatMap((schema) => validator(schema)(body).map((text) => `${schema} ${text}`)),
+    ...row.published[kind].flatMap((schema) => published(schema)(body).map((text) => `${schema} ${text}`)),
+    ...(kind === 'request' ? listRefusals(name, body) : []),
   ]
+}
+
+/** Lists the reasons for which the provider of a dialect refuses a request body. */
+export function listRefusals(name: DialectName, body: JsonObject): readonly string[] {
+  return findRequestProblems(name, body).map(({ rule, path, message }) => `${rule} ${path} ${message}`)
 }
 
 /** A source and a target dialect. */

@@ -16,11 +16,10 @@ import { anyRequest, anyResponse } from '../arbitraries.ts'
 import { law } from '../law-assertions.ts'
 import { validator, type WireSchemaName } from '../wire-validators.ts'
 import { wireValue } from '../wire-arbitraries.ts'
-import { faultsOf, pairs, SHARE, type Subject, subjects } from './dialect-table.ts'
+import { faultsOf, listRefusals, pairs, SHARE, type Subject, subjects } from './dialect-table.ts'
 import { publishedAnswerOptions } from './stream-responses.ts'
 import { translateAnyResponse } from './translate-any-response.ts'
 import { bare, leavesOf } from './json-leaves.ts'
-import { brokenRules } from './wire-rules/rule.ts'
 
 function complaints(schemas: readonly WireSchemaName[], body: unknown): readonly string[] {
   return schemas.flatMap((schema) => validator(schema)(body).map((complaint) => `${schema} ${complaint}`))
@@ -76,14 +75,14 @@ function withOneOfEach({ tools = [], ...request }: ChatRequest): ChatRequest {
   }
 }
 
-describe.each(subjects)('$name encodes any conversation', ({ dialect, row }) => {
+describe.each(subjects)('$name encodes any conversation', ({ name, dialect, row }) => {
   test('requests', () => {
     law(anyRequest, (request) => {
       const messages = repair(bare([...request.messages]))
       const given = withOneOfEach({ ...bare(request), ...MODEL, messages })
       const value: JsonObject = dialect.encodeRequest(given).value
       expect(complaints(row.schemas.request, value)).toEqual([])
-      expect(brokenRules(row.rules, value)).toEqual([])
+      expect(listRefusals(name, value)).toEqual([])
     })
   })
 

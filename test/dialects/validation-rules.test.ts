@@ -147,6 +147,18 @@ describe('openai-chat', () => {
     expect(out.value['stop']).toEqual(['a', 'b', 'c', 'd'])
   })
 
+  test('five stop sequences are sent to Gemini, and more if they were received', () => {
+    const stop = ['a', 'b', 'c', 'd', 'e', 'f']
+    const out = dialects.gemini.encodeRequest(asked({ stop }))
+    expect(rulesOf(out)).toEqual(['stop-limit /stop/5'])
+    expect(pick(out.value, 'generationConfig', 'stopSequences')).toEqual(stop.slice(0, 5))
+    const body = {
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+      generationConfig: { stopSequences: stop },
+    }
+    expectSame(dialects.gemini.encodeRequest(dialects.gemini.decodeRequest(body).value).value, body)
+  })
+
   test('a legacy function message is paired with its call by name', () => {
     const [, call, result] = [...openaiChat.decodeRequest(chat['legacy']).value.messages]
     const [made] = call?.content ?? []

@@ -11,6 +11,7 @@ import { freshDatabase } from './postgres.ts'
 
 /** The full length takes minutes over all backends. */
 const size = process.env['SOAK'] ? 100_000 : 10_000
+const random = process.env['SOAK'] ? { operations: 10_000, seeds: 20 } : { operations: 60, seeds: 2 }
 
 let folder = ''
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -25,15 +26,26 @@ afterAll(async () => {
 })
 
 const subjects: Readonly<Record<string, StorageUnderTest>> = {
-  memory: { open: async () => memoryStorage(), isVolatile: true, messageCount: size },
-  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), messageCount: size },
-  sqlite: { open: () => sqliteStorage(join(folder, 'a.db')), supportsSharing: true, messageCount: size },
-  layered: {
+  memory: { open: async () => memoryStorage(), isVolatile: true, messageCount: size, random },
+  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), messageCount: size, random },
+  sqlite: {
+    open: () => sqliteStorage(join(folder, 'a.db')),
+    supportsSharing: true,
+    messageCount: size,
+    random,
+  },
+  replicated: {
     open: async () => replicated([memoryStorage(), memoryStorage()]),
     isVolatile: true,
     messageCount: 1_000,
+    random,
   },
-  postgres: { open: () => postgresStorage(database.url), supportsSharing: true, messageCount: size },
+  postgres: {
+    open: () => postgresStorage(database.url),
+    supportsSharing: true,
+    messageCount: size,
+    random: process.env['SOAK'] ? { operations: 1_000, seeds: 20 } : { operations: 30, seeds: 1 },
+  },
 }
 
 describe.each(Object.entries(subjects))('[r81, r124] %s', (_name, subject) => {

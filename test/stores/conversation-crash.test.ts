@@ -1,8 +1,9 @@
 import { type Message, textOf, toolCall, toolResultsOf, validate } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
-import { Conversation, type ConversationStorage, memoryStorage } from 'interlingua/stores'
+import { Conversation, type ConversationStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
+import { createStorageWithClock } from './crashing-process.ts'
 
 /** The same storage for a number of calls; all later calls fail as in a dead process. */
 function dyingAfter(storage: ConversationStorage, calls: number, effective: boolean): ConversationStorage {
@@ -51,7 +52,7 @@ function agentWith(ran: string[]): Agent {
  * complete.
  */
 async function hold(
-  storage: ConversationStorage,
+  { storage, expireLeases }: ReturnType<typeof createStorageWithClock>,
   deaths: readonly (readonly [number, boolean])[],
 ): Promise<string[]> {
   const ran: string[] = []
@@ -59,6 +60,7 @@ async function hold(
   for (const [calls, effective] of deaths) {
     const dying = dyingAfter(storage, calls, effective)
     await goOn(new Conversation({ agent, storage: dying, session: 's' })).catch(() => undefined)
+    expireLeases()
   }
   await goOn(new Conversation({ agent, storage, session: 's' }))
   return ran
@@ -85,32 +87,32 @@ async function expectComplete(storage: ConversationStorage, ran: readonly string
 
 describe('a conversation whose process dies', () => {
   // A run without a crash makes fewer calls than this.
-  const moments = Array.from({ length: 20 }, (_, index) => index)
+  const moments = Array.from({ length: 24 }, (_, index) => index)
 
   test.each([true, false])(
     'at each call to the storage is completed by the next one (in effect: %s)',
     async (effective) => {
       for (const calls of moments) {
-        const storage = memoryStorage()
-        await storage.createSession({ id: 's' })
-        await expectComplete(storage, await hold(storage, [[calls, effective]]))
+        const clocked = createStorageWithClock()
+        await clocked.storage.createSession({ id: 's' })
+        await expectComplete(clocked.storage, await hold(clocked, [[calls, effective]]))
       }
     },
   )
 
   test('repeatedly still makes progress', async () => {
     for (const first of moments) {
-      const storage = memoryStorage()
-      await storage.createSession({ id: 's' })
+      const clocked = createStorageWithClock()
+      await clocked.storage.createSession({ id: 's' })
       const deaths = [first, 6, 9, 4, 11].map((calls, index) => [calls, (index + first) % 2 === 0] as const)
-      await expectComplete(storage, await hold(storage, deaths))
+      await expectComplete(clocked.storage, await hold(clocked, deaths))
     }
   })
 
   test('each of these calls is within a run', async () => {
     let calls = 0
     for (const alive of moments) {
-      const fresh = memoryStorage()
+      const { storage: fresh } = createStorageWithClock()
       await fresh.createSession({ id: 's' })
       const conversation = new Conversation({
         agent: agentWith([]),

@@ -12,6 +12,7 @@ import { Conversation, keepLast, memoryStorage } from 'interlingua/stores'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
 import { builtFolder } from './built-package.ts'
+import { createEndingProcess, createStorageWithClock } from './crashing-process.ts'
 
 const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
 
@@ -117,16 +118,33 @@ describe('a conversation', () => {
 describe('after a crash', () => {
   const calls = [toolCall({ id: 'c1', name: 'quick' }), toolCall({ id: 'c2', name: 'slow' })]
 
+  /** Starts a run whose process ends while a tool works, and returns the storage after its lease has expired. */
+  async function crash(
+    options: ConstructorParameters<typeof Agent>[0],
+    isReached: () => boolean,
+  ): Promise<Conversation> {
+    const { storage, expireLeases } = createStorageWithClock()
+    const { id: session } = await storage.createSession()
+    const process = createEndingProcess(storage)
+    const agent = new Agent(options)
+    void new Conversation({ agent, storage: process.storage, session }).send('Go')
+    while (!isReached()) await setTimeout(1)
+    await setTimeout(10) // the log of the quick tool
+    process.end()
+    expireLeases()
+    return new Conversation({ agent, storage, session })
+  }
+
   test.each([true, false])(
     'finished tools are not run again; an interrupted one only if idempotent: %s',
     async (idempotent) => {
       const ran: string[] = []
       const quick = tool({ name: 'quick', run: () => void ran.push('quick') })
       const hangs = tool({ name: 'slow', idempotent, run: () => new Promise(() => ran.push('slow')) })
-      const conversation = await begin({ model: scripted([calls]), tools: [quick, hangs] })
-      void conversation.send('Go')
-      while (ran.length < 2) await setTimeout(1)
-      await setTimeout(10) // the log of the quick tool
+      const conversation = await crash(
+        { model: scripted([calls]), tools: [quick, hangs] },
+        () => ran.length === 2,
+      )
       const runs = tool({
         name: 'slow',
         idempotent,
@@ -151,10 +169,10 @@ describe('after a crash', () => {
     const ran: string[] = []
     const quick = tool({ name: 'quick', run: () => void ran.push('quick') })
     const hangs = tool({ name: 'slow', run: () => new Promise(() => ran.push('slow')) })
-    const conversation = await begin({ model: scripted([calls]), tools: [quick, hangs] })
-    void conversation.send('Go')
-    while (ran.length < 2) await setTimeout(1)
-    await setTimeout(10) // the log of the quick tool
+    const conversation = await crash(
+      { model: scripted([calls]), tools: [quick, hangs] },
+      () => ran.length === 2,
+    )
     const model = scripted(['Fine.'])
     const later = reopened(conversation, { model, tools: [quick, hangs] })
     expect((await later.send('Never mind.')).text).toBe('Fine.')

@@ -27,6 +27,8 @@ test('verify() returns more issues than a call can have arguments', async () => 
     sessions: async ({ after }) => (after === undefined ? [session] : []),
     sections: async () => sections,
     node: async () => undefined,
+    labels: async () => [],
+    nodesById: async () => [],
     async *ownMessages() {},
   }
   const storage = createStorage({

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Message, textOf } from 'interlingua'
 import { type ConversationStorage, createStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
-import { openPostgresPool, PostgresDriver } from '../../src/stores/postgres/postgres-driver.ts'
+import { PostgresDriver } from '../../src/stores/postgres/postgres-driver.ts'
 import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
@@ -58,14 +58,14 @@ describe('PostgreSQL', () => {
   })
 
   test.each([
-    ['is read-only', 'default_transaction_read_only=on', false],
-    ['times out', 'statement_timeout=1', true],
-  ])('a server that %s is reported', async (_what, setting, retryable) => {
+    ['is read-only', 'default_transaction_read_only=on', {}, false],
+    ['times out', 'application_name=slow', { statementTimeoutMs: 1 }, true],
+  ])('a server that %s is reported', async (_what, setting, options, retryable) => {
     const plain = await postgresStorage(database.url)
     await plain.createSession({ id: setting })
     const url = `${database.url}?options=${encodeURIComponent(`-c ${setting}`)}`
     const long = Array.from({ length: 500 }, (_, index) => `Message ${index}: ${'x'.repeat(5_000)}`)
-    const writing = postgresStorage(url).then((storage) => storage.append(setting, long))
+    const writing = postgresStorage(url, options).then((storage) => storage.append(setting, long))
     await expect(writing).rejects.toMatchObject({ code: 'storage-unavailable', retryable })
     expect((await plain.messages(setting)).size).toBe(0)
     await plain.close()
@@ -86,7 +86,7 @@ const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (m
 
 /** A storage that runs another operation right after a matching statement. */
 async function interrupted(words: string, act: () => Promise<unknown>): Promise<ConversationStorage> {
-  const driver = new PostgresDriver(await openPostgresPool(database.url, 2), true)
+  const driver = await PostgresDriver.open(database.url, { connections: 2 })
   let happened = false
   const write: PostgresDriver['write'] = (work) =>
     driver.write((sql) =>
@@ -99,14 +99,15 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
         return rows
       }),
     )
-  const { textType, rowLockClause } = driver
-  const guard: PostgresDriver['lockMigrations'] = (sql) => driver.lockMigrations(sql)
+  const { textType, rowLockClause, clockExpression, tableQuery } = driver
   return createStorage(
     createSqlRowStore({
       textType,
       rowLockClause,
-      lockMigrations: guard,
+      clockExpression,
+      tableQuery,
       write,
+      migrate: (work) => driver.migrate(work),
       read: (work) => driver.read(work),
       close: () => driver.close(),
     }),
@@ -129,7 +130,7 @@ describe('while a session is deleted, its fork', () => {
     await storage.createSession({ id: 'source' })
     await storage.append('source', ['One', 'Two'])
     await storage.fork('source', { id: 'fork' })
-    const slow = await interrupted('on m.key = s.fork_point', () => act(storage))
+    const slow = await interrupted('where s.fork_owner =', () => act(storage))
     expect(await slow.forTenant(name).deleteSession('source')).toBe(true)
     for (const { id } of (await storage.sessions()).sessions) {
       const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']
@@ -144,7 +145,7 @@ describe('while a session is deleted, its fork', () => {
 
 describe('a deadlock', () => {
   test('is detected by the server, and the aborted transaction is retried', async () => {
-    const driver = new PostgresDriver(await openPostgresPool(database.url, 2), true)
+    const driver = await PostgresDriver.open(database.url, { connections: 2 })
     await driver.write((sql) => sql('create table pairs (id text primary key, n integer)'))
     await driver.write((sql) => sql(`insert into pairs values ('a', 0), ('b', 0)`))
     let waiting = 0

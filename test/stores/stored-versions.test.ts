@@ -7,14 +7,18 @@ import type { ConversationStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
-import { migrateDatabase, MIGRATIONS } from '../../src/stores/sql/migrations.ts'
+import { prepareDatabase, MIGRATIONS } from '../../src/stores/sql/migrations.ts'
 import { openSqliteDatabase, SqliteDriver } from '../../src/stores/sqlite/sqlite-driver.ts'
 import { createStorage } from '../../src/stores/create-storage.ts'
 import { freshDatabase } from './postgres.ts'
+import { writeGoldenFiles } from './write-golden.ts'
 
 const golden = (name: string): string => join(import.meta.dirname, '../golden/stores', name)
+
+if (process.env['UPDATE_GOLDEN'] !== undefined)
+  beforeAll(() => writeGoldenFiles(join(import.meta.dirname, '../golden/stores')))
 
 let folder = ''
 beforeEach(async () => {
@@ -87,8 +91,8 @@ describe('migrations', () => {
   test('upgrade an old database once, and keep its data', async () => {
     const file = await copied('v1.db')
     const driver = new SqliteDriver(await openSqliteDatabase(file), 1_000)
-    await migrateDatabase(driver, next)
-    await migrateDatabase(driver, next)
+    await prepareDatabase(driver, true, next)
+    await prepareDatabase(driver, true, next)
     await expectGolden(createStorage(createSqlRowStore(driver)))
     await expect(sqliteStorage(file)).rejects.toMatchObject({ code: 'unsupported-version' })
   })
@@ -96,9 +100,9 @@ describe('migrations', () => {
   test('change nothing if one of them fails', async () => {
     const file = await copied('v1.db')
     const driver = new SqliteDriver(await openSqliteDatabase(file), 1_000)
-    await expect(migrateDatabase(driver, [...next, ['create table x (y text)', 'nonsense']])).rejects.toThrow(
-      'nonsense',
-    )
+    await expect(
+      prepareDatabase(driver, true, [...next, ['create table x (y text)', 'nonsense']]),
+    ).rejects.toThrow('nonsense')
     await driver.close()
     await expectGolden(await sqliteStorage(file))
   })

@@ -1,8 +1,14 @@
 import { createRequire } from 'node:module'
 import { assistant, type Message } from 'interlingua'
-import { type ConversationStorage, type IntegrityIssue } from 'interlingua/stores'
+import {
+  type ConversationStorage,
+  createStorage,
+  type IntegrityIssue,
+  type RowStore,
+} from 'interlingua/stores'
 import { sqliteStorage, type SqliteDatabase } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
+import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
 
 /** The SQLite that the storage itself uses. */
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
@@ -27,6 +33,24 @@ async function stored(): Promise<Damaged> {
   await storage.append('whole', 'Fine')
   expect(await storage.verify()).toEqual([])
   return { storage, database, messages: added }
+}
+
+const memory = new MemoryRowStore()
+
+/** Rows of which every section has the head of the first one. */
+const foreignHeads: RowStore = {
+  read: (act) =>
+    memory.read((rows) =>
+      act({
+        ...rows,
+        sections: async (keys) => {
+          const [first] = [...memory.tables.section.values()]
+          return (await rows.sections(keys)).map((section) => ({ ...section, head: first?.head ?? null }))
+        },
+      }),
+    ),
+  write: (act) => memory.write(act),
+  close: () => memory.close(),
 }
 
 const SECOND = `where id = (select id from interlingua_messages where depth = 2)`
@@ -84,12 +108,93 @@ describe('verify', () => {
     await storage.close()
   })
 
-  test.each(['parameters', 'labels'])('a session whose %s cannot be read is damaged', async (column) => {
-    const { storage, database } = await stored()
-    database.exec(`update interlingua_sessions set ${column} = '{%zz' where id = 's'`)
-    for (const act of [() => storage.verify(), () => storage.session('s'), () => storage.sessions()])
-      await expect(act()).rejects.toMatchObject({ code: 'damaged' })
+  test.each(['parameters', 'labels'])(
+    'names a session whose %s cannot be read, and continues',
+    async (column) => {
+      const { storage, database } = await stored()
+      database.exec(`update interlingua_sessions set ${column} = '{%zz' where id = 's'`)
+      expect(await storage.verify()).toMatchObject([{ session: 's', kind: 'session' }])
+      await expect(storage.session('s')).rejects.toMatchObject({ code: 'damaged' })
+      await expect(storage.messages('s')).rejects.toMatchObject({ code: 'damaged' })
+      expect((await storage.sessions()).sessions.map(({ id }) => id).toSorted()).toEqual(['fork', 'whole'])
+      expect((await storage.sessions({ limit: 1 })).cursor).toBeDefined()
+      expect(await storage.deleteSession('s')).toBe(true)
+      expect(await storage.verify()).toEqual([])
+      expect((await storage.messages('fork')).size).toBe(3)
+      await storage.close()
+    },
+  )
+
+  /** Changes to rows other than messages, and the issue of each. */
+  const rowCases: readonly (readonly [string, string, Partial<IntegrityIssue>])[] = [
+    ['a changed title', `update interlingua_sessions set title = 'T' where id = 's'`, { kind: 'session' }],
+    [
+      'a changed search text',
+      `update interlingua_sessions set search = 'x' where id = 's'`,
+      { kind: 'session' },
+    ],
+    [
+      'changed parameters',
+      `update interlingua_sessions set parameters = '{"n":1}' where id = 's'`,
+      { kind: 'session' },
+    ],
+    [
+      'a changed time',
+      `update interlingua_sessions set created_at = '2020' where id = 's'`,
+      { kind: 'session' },
+    ],
+    ['a changed position', 'update interlingua_sections set position = 3', { kind: 'section' }],
+    [
+      'a moved head',
+      'update interlingua_sections set head = (select key from interlingua_messages where depth = 1)',
+      { kind: 'section' },
+    ],
+    [
+      'a changed lineage',
+      `update interlingua_sections set lineage = 'x' where fork_point is not null`,
+      { session: 'fork', kind: 'section' },
+    ],
+    ['a changed label', `update interlingua_labels set label = 'bad'`, { session: 's', kind: 'label' }],
+    [
+      'a label of another message',
+      `update interlingua_labels set message = 'none'`,
+      { session: 's', message: 'none', kind: 'label' },
+    ],
+    [
+      'a label that is not text',
+      `update interlingua_labels set label = x'00'`,
+      { session: 's', kind: 'label' },
+    ],
+    [
+      'a body that is not text',
+      `update interlingua_messages set body = x'00' ${SECOND}`,
+      { session: 's', kind: 'body' },
+    ],
+    [
+      'removed tokens',
+      `update interlingua_messages set day = null ${SECOND}`,
+      { session: 's', kind: 'checksum' },
+    ],
+    ['a lost message', `update interlingua_messages set session = 'x' where depth = 3`, { kind: 'database' }],
+    ['a lost label', `update interlingua_labels set session = 'x'`, { kind: 'database' }],
+  ]
+
+  test.each(rowCases)('names %s', async (_what, statement, issue) => {
+    const { storage, database, messages } = await stored()
+    await storage.label('s', messages[0]?.id ?? '', 'good')
+    expect(await storage.verify()).toEqual([])
+    database.exec(statement)
+    expect(await storage.verify()).toContainEqual(expect.objectContaining(issue))
     await storage.close()
+  })
+
+  test('names a head that points into another session, even if the checksum is right', async () => {
+    const other = createStorage(foreignHeads)
+    await other.createSession({ id: 'a' })
+    await other.append('a', 'One')
+    await other.createSession({ id: 'b' })
+    await other.append('b', 'Two')
+    expect(await other.verify('b')).toMatchObject([{ session: 'b', kind: 'head' }])
   })
 
   test('reports a missing message, and refuses a path that contains it', async () => {

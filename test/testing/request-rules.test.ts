@@ -62,7 +62,7 @@ const refusedBodies: {
         messages: [user(text('a')), answer(use('a')), user(result('a'))],
       },
     ],
-    'four-cache-markers': [{ messages: [user(marked, marked, marked, marked, marked)] }],
+    'cache-markers': [{ messages: [user(marked, marked, marked, marked, marked)] }],
     'thinking-budget': [
       { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 2000 } },
       { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 100 } },
@@ -106,7 +106,7 @@ const refusedBodies: {
       { contents: [content('user', { functionResponse: {} })] },
     ],
     'media-have-type': [{ contents: [content('user', { inlineData: { mimeType: 'image/png', data: '' } })] }],
-    'five-stop-sequences': [{ generationConfig: { stopSequences: ['a', 'b', 'c', 'd', 'e', 'f'] } }],
+    'stop-sequences': [{ generationConfig: { stopSequences: ['a', 'b', 'c', 'd', 'e', 'f'] } }],
     'level-or-budget': [
       { generationConfig: { thinkingConfig: { thinkingLevel: 'LOW', thinkingBudget: 9 } } },
       { generationConfig: { thinking_config: { thinking_level: 'LOW', thinking_budget: 9 } } },
@@ -148,7 +148,7 @@ const refusedBodies: {
     ],
     'image-formats': [chatPart({ type: 'image_url', image_url: { url: 'data:image/svg+xml;base64,AA==' } })],
     'file-names': [chatPart({ type: 'file', file: { file_data: 'data:application/pdf;base64,AA==' } })],
-    'four-stop-sequences': [{ stop: ['a', 'b', 'c', 'd', 'e'] }],
+    'stop-sequences': [{ stop: ['a', 'b', 'c', 'd', 'e'] }],
     'stream-options-need-stream': [{ stream_options: { include_usage: true } }],
     'tool-names': [chatFunction({ name: 'a.b' }), chatFunction({ name: 'x'.repeat(65) })],
     'tool-choice-needs-tools': [{ tool_choice: 'auto', tools: [] }, { parallel_tool_calls: true }],
@@ -266,4 +266,15 @@ test('a refusal has the words of the provider', () => {
     },
   ])
   expect(() => findRequestProblems('gemini', [])).toThrow(expect.objectContaining({ code: 'invalid-type' }))
+})
+
+test('a tool choice may refer to tools that a message adds', () => {
+  const definition = { type: 'tool_definition', definition: { name: 'f', input_schema: { type: 'object' } } }
+  const findRules = (tool: JsonObject): readonly string[] =>
+    findRequestProblems('anthropic', {
+      tool_choice: { type: 'any' },
+      messages: [user(text('Hi')), { role: 'system', content: [{ type: 'tool_addition', tool }] }],
+    }).map(({ rule }) => rule)
+  expect(findRules(definition)).not.toContain('tool-choice-needs-tools')
+  expect(findRules({ type: 'tool_reference', name: 'f' })).toContain('tool-choice-needs-tools')
 })

@@ -34,6 +34,16 @@ const anthropicDefaults = {
   speed: ['standard'],
 }
 
+/** Fields of the messages of other libraries. Sources: the type definitions of the libraries. */
+const formatResidueFields: ResidueFieldTable = {
+  'ai-sdk-ui-messages': {
+    formOnly: 'createdAt id preliminary sourceId state title toolName type',
+    metadata:
+      'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
+  },
+  'ai-sdk-model-messages': { formOnly: 'output.type type' },
+}
+
 /**
  * Fields of requests.
  *
@@ -42,6 +52,7 @@ const anthropicDefaults = {
  * of its own API.
  */
 export const requestResidueFields: ResidueFieldTable = {
+  ...formatResidueFields,
   'openai-chat': {
     // `format`, `id` and `index` are labels of `reasoning_details`.
     formOnly: 'format id index',
@@ -94,6 +105,7 @@ const geminiForm = 'createTime modelVersion responseId'
 
 /** Fields of responses and of stream events. */
 export const responseResidueFields: ResidueFieldTable = {
+  ...formatResidueFields,
   'openai-chat': {
     formOnly: `format index ${chatForm}`,
     metadata: chatMetadata,

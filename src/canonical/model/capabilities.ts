@@ -62,6 +62,10 @@ export interface Capabilities {
   readonly supportsMidConversationSystem?: boolean
   /** False if content may not contain cache markers. */
   readonly supportsCacheMarkers?: boolean
+  /** True if the first tool call of every assistant message must have a signature of the vendor or its placeholder. */
+  readonly requiresCallSignatures?: boolean
+  /** False if tool results may not contain media; it is sent in a user message after the results. */
+  readonly supportsMediaInResults?: boolean
   /** True if the output can be constrained by a schema. */
   readonly supportsOutputSchema?: boolean
   /** True if one request can contain both an output schema and tools. */
@@ -100,6 +104,8 @@ export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   supportsTopPWithTemperature: true,
   supportsMidConversationSystem: true,
   supportsCacheMarkers: true,
+  requiresCallSignatures: true,
+  supportsMediaInResults: true,
   supportsTools: true,
   supportsOutputSchema: true,
   supportsOutputWithTools: true,

@@ -86,14 +86,15 @@ function wrapWithOne(inner: Model, middleware: Middleware): Model {
     return middleware.generate?.(request, options, inner) ?? inner.generate(request, options)
   }
 
-  function stream(input: ModelInput, options: CallOptions = {}): ReplyStream {
-    return createReplyStream(async function* () {
+  function stream(input: ModelInput, callerOptions: CallOptions = {}): ReplyStream {
+    return createReplyStream(async function* (signal) {
+      const options = { ...callerOptions, signal }
       const request = await transformRequest(input, options)
       if (middleware.stream !== undefined) return yield* middleware.stream(request, options, inner)
       const stream = inner.stream(request, options)
       yield* stream
       return stream.reply
-    })
+    }, callerOptions.signal)
   }
 
   const wrapped: Model = { name, provider, capabilities, generate, stream }

@@ -12,10 +12,7 @@ import {
   hasBlockContent,
   markLastBlock,
 } from '../engine/prompt-cache-marking.ts'
-import { cacheControlLifetimeTable } from './constants.ts'
-
-/** The number of cache markers that the API accepts in a request. */
-const MAX_MARKERS = 4
+import { cacheControlLifetimeTable, MAX_CACHE_MARKERS } from './constants.ts'
 
 interface Cacheable {
   readonly cache?: CacheHint
@@ -43,7 +40,7 @@ export function limitCacheMarkers(
   allowed: number,
   context: EncodeContext,
 ): ChatRequest {
-  let excess = countCacheHints(request) - Math.max(MAX_MARKERS, allowed)
+  let excess = countCacheHints(request) - Math.max(MAX_CACHE_MARKERS, allowed)
   if (excess <= 0) return request
   const strip = <T extends Cacheable>(unit: T, path: Path): T => {
     if (unit.cache === undefined || excess <= 0) return unit

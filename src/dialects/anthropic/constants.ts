@@ -89,6 +89,9 @@ export const toolNameRule: ToolNameRule = { maxLength: 128 }
  */
 export const propertyKeyRule: ToolNameRule = { maxLength: 64, pattern: /^[a-zA-Z0-9_.-]+$/ }
 
+/** The number of cache markers that the API accepts in a request. */
+export const MAX_CACHE_MARKERS = 4
+
 /** The rules that Anthropic has for conversations in addition to the base rules. */
 export const validationRules: readonly Rule[] = [
   nonBlankTextRule,

@@ -16,8 +16,15 @@ import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
-import { reasoningFacts } from './bound-thinking.ts'
-import { DIALECT_SLOT, modelFactUse, samplingSettings, toolNameRule, userIdRule } from './constants.ts'
+import { canReadReasoning, isReasoningBound } from '../../models/bound-reasoning.ts'
+import {
+  DIALECT_SLOT,
+  DIALECT_VENDOR,
+  modelFactUse,
+  samplingSettings,
+  toolNameRule,
+  userIdRule,
+} from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { fitBodyToCloud, getFlavor } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
@@ -153,7 +160,11 @@ export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFactUseFor: () => modelFactUse,
   userIdRuleFor: () => userIdRule,
-  reasoning: reasoningFacts,
+  reasoning: {
+    signatureVendor: DIALECT_VENDOR,
+    isBoundToConversation: isReasoningBound,
+    canReadReasoning,
+  },
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>
     limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),

@@ -9,6 +9,7 @@ import {
   valueChecks,
   reportUnsupportedSettings,
   type SettingTables,
+  unsupportedOpenaiSettings,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import {
@@ -49,12 +50,7 @@ export const settings: SettingTables = {
     candidateCount: unsupportedSetting(),
     logprobs: unsupportedSetting(),
     user: convertedSetting(['metadata.user_id']),
-    metadata: unsupportedSetting(),
-    verbosity: unsupportedSetting(),
-    serviceTier: unsupportedSetting(),
-    store: unsupportedSetting(),
-    promptCacheKey: unsupportedSetting('cache-hint'),
-    safetyIdentifier: unsupportedSetting(),
+    ...unsupportedOpenaiSettings,
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {

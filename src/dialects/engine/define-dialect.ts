@@ -17,22 +17,23 @@ import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { encodeRequest, type RequestWriter } from './encode-request.ts'
+import { getModelFacts } from './model-facts.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
-import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
-import { applyCallForms, type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
+import { decodeStream, type StreamCodec } from './stream-codec.ts'
+import { encodeStream } from './stream-encoder.ts'
+import { type AnswerCallForms, applyCallForms, createAnswerForms } from './tool-call-forms.ts'
 
 /** The parts of a dialect that differ from format to format. */
-export interface DialectCodec {
+export interface DialectCodec extends AnswerCallForms {
   readonly name: DialectName
   readonly rules: readonly Rule[]
   /** Decodes a request; the result is not frozen yet. */
   decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest
   readonly requestWriter: RequestWriter
-  readonly getCallHints?: CallHintsOfTool
   /** Decodes a response; the result is not frozen yet. */
   decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
@@ -44,7 +45,10 @@ export interface DialectCodec {
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly errors: ErrorCodec
-  readonly stream: Omit<StreamCodec, 'slot' | 'errors' | 'getCallHints' | 'reasoning' | 'convertHostedPair'>
+  readonly stream: Omit<
+    StreamCodec,
+    'slot' | 'errors' | 'reasoning' | 'convertHostedPair' | keyof AnswerCallForms
+  >
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -81,7 +85,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
         const named = model === undefined ? checked : { ...checked, model }
         const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
-        const forms = createToolCallForms(name, options.request?.tools, codec.getCallHints)
+        const forms = createAnswerForms(name, options.request, codec)
         const converted = convertHostedAnswers(response, name, codec.convertHostedPair, context)
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
@@ -89,8 +93,11 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     encodeStream: (events, options = {}) =>
       encodeStream(stream, checkIterable(events, 'a stream of events'), options),
     encodeMessage: (given, options = {}) =>
-      encodeWithLosses(name, options, 'request', (context) => {
+      encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
+        const rules = codec.requestWriter.modelFactUseFor(options)
+        const facts = getModelFacts(rules, options.model, options.capabilities)
+        const context = { ...callerContext, facts }
         reportForeignResidue(message, name, 'request', context)
         const filter = new ReasoningFilter(name, codec.requestWriter.reasoning, context)
         const wellFormed = filter.filter(toWellFormedText(message, undefined, context), undefined)
@@ -124,12 +131,14 @@ export function getStreamCodec({
   stream,
   errors,
   getCallHints,
+  getSingleCallForm,
   requestWriter,
   convertHostedPair,
 }: DialectCodec): StreamCodec {
   const { reasoning } = requestWriter
   const converters = {
     ...(getCallHints && { getCallHints }),
+    ...(getSingleCallForm && { getSingleCallForm }),
     ...(convertHostedPair && { convertHostedPair }),
   }
   return { ...stream, slot: name, errors, reasoning, ...converters }

@@ -217,6 +217,14 @@ function getCachedConversation(
   return cached
 }
 
+/** The facts about a model that the writers of messages read. */
+const conversationFacts = [
+  'supportsMidConversationSystem',
+  'supportsCacheMarkers',
+  'requiresCallSignatures',
+  'supportsMediaInResults',
+] as const satisfies readonly (keyof Capabilities)[]
+
 /** Returns the facts about the model on which the text of messages depends. */
 function getConversationFacts(
   { name, requestWriter }: NamedRequestWriter,
@@ -225,8 +233,6 @@ function getConversationFacts(
 ): Capabilities {
   const hints = getHints(request, toSlot<EngineHint, string>(name))
   const rules = requestWriter.modelFactUseFor(options)
-  const { supportsMidConversationSystem, supportsCacheMarkers } = resolveModelFacts(rules, request, hints, {
-    options,
-  }).facts
-  return omitUndefined({ supportsMidConversationSystem, supportsCacheMarkers })
+  const { facts } = resolveModelFacts(rules, request, hints, { options })
+  return omitUndefined(Object.fromEntries(conversationFacts.map((key) => [key, facts[key]])))
 }

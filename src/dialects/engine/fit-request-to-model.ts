@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -29,11 +30,22 @@ const encoderFacts: { readonly [name: string]: EncoderFact } = {
     isBroken: ({ messages }, { supportsCacheMarkers }) =>
       supportsCacheMarkers === false && [...messages].some(hasCacheMarker),
   },
+  callSignatures: {
+    key: 'requiresCallSignatures',
+    isBroken: ({ messages }, { requiresCallSignatures }) =>
+      requiresCallSignatures === true && [...messages].some(hasUnsignedCall),
+  },
   fields: {
     key: 'refusedFields',
     isBroken: (_request, { refusedFields = [] }, body) =>
       refusedFields.some((key) => Object.hasOwn(body, key)),
   },
+}
+
+/** Returns true if the first call of a message has no signature. The placeholder of a vendor is not decoded as one. */
+function hasUnsignedCall({ content }: Message): boolean {
+  const call = (content as readonly Part[]).find(isApplicationCall)
+  return call !== undefined && call.signature === undefined
 }
 
 function hasCacheMarker({ content }: Message): boolean {

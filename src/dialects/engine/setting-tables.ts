@@ -10,7 +10,9 @@ import {
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { isSafeInteger, isObject, type Json, type JsonObject, getOwnValue } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
+import type { EngineHint } from './residue-hints.ts'
 import type { MediaPart } from '../../canonical/model/part.ts'
 
 /** Values of settings that equal the default of every provider: omitting them is no loss. */
@@ -164,4 +166,36 @@ export function reportUnsupportedSettings<T extends object>(
     if (!isEmpty && value !== getOwnValue(settingDefaults, name))
       context.report(setting.rule, child(path, name))
   }
+}
+
+/** Creates the hint for a received list of stop sequences that is longer than the limit. */
+export function createStopCountHint(stop: Json | undefined, limit: number): Hints<EngineHint> {
+  return Array.isArray(stop) && stop.length > limit ? { acceptedStopCount: stop.length } : {}
+}
+
+/** Returns the stop sequences up to the limit, or up to the received number if that is higher. */
+export function limitStopSequences(
+  stop: readonly string[],
+  limit: number,
+  { acceptedStopCount }: Hints<EngineHint>,
+  context: EncodeContext,
+): readonly string[] {
+  const allowed = Math.max(limit, Number(acceptedStopCount ?? 0))
+  for (let index = allowed; index < stop.length; index += 1)
+    context.report('stop-limit', child(child(undefined, 'stop'), index))
+  return stop.slice(0, allowed)
+}
+
+/** The settings of OpenAI's APIs that no other format has, with the rule that reports them. */
+export const unsupportedOpenaiSettings: {
+  readonly [
+    key in 'metadata' | 'verbosity' | 'serviceTier' | 'store' | 'promptCacheKey' | 'safetyIdentifier'
+  ]: UnsupportedSetting
+} = {
+  metadata: unsupportedSetting(),
+  verbosity: unsupportedSetting(),
+  serviceTier: unsupportedSetting(),
+  store: unsupportedSetting(),
+  promptCacheKey: unsupportedSetting('cache-hint'),
+  safetyIdentifier: unsupportedSetting(),
 }

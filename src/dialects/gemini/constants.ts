@@ -21,11 +21,6 @@ export const modelFactUse: ModelFactUse = {
   },
 }
 
-/** Returns true for models up to Gemini 2: they need no signatures on tool calls. */
-export function isBeforeGemini3(model: string | undefined): boolean {
-  return model !== undefined && /(?:^|\/)gem(?:ini-[12](?!\d)|ma-)/.test(model)
-}
-
 /** The slot of fields that only this dialect has. */
 export const DIALECT_SLOT: Slot<GeminiHint, 'gemini'> = toSlot('gemini')
 
@@ -106,6 +101,12 @@ export const toolNameRule: ToolNameRule = {
   pattern: /^[a-zA-Z_][\w.:-]*$/,
   allowedText: 'a letter or _, then letters, digits and _ . : -',
 }
+
+/**
+ * The number of stop sequences that the API accepts.
+ * @see https://ai.google.dev/api/generate-content#generationconfig
+ */
+export const MAX_STOP_SEQUENCES = 5
 
 /** The rules that Gemini has for conversations in addition to the base rules. */
 export const validationRules: readonly Rule[] = [userFirstRule, createToolNameRule(toolNameRule)]

@@ -6,7 +6,7 @@ import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import {
   type MessageFragment,
   encodeMessageAsFragments,
@@ -54,9 +54,9 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     for (const fragment of fragments) this.addFragment(fragment, context)
   }
 
-  /** Models up to Gemini 2 accept no media in tool results, unless they were decoded from there. */
-  shouldMoveToUser(_part: MediaPart, result: ToolResultPart, { options }: EncodeContext): boolean {
-    return isBeforeGemini3(options.model) && getHints(result, DIALECT_SLOT)['hasMediaParts'] !== true
+  /** Some models accept no media in tool results, unless it was decoded from there. */
+  shouldMoveToUser(_part: MediaPart, result: ToolResultPart, { facts }: EncodeContext): boolean {
+    return facts.supportsMediaInResults === false && getHints(result, DIALECT_SLOT)['hasMediaParts'] !== true
   }
 
   fork(): WireConversationWriter {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, PLACEHOLDER_SIGNATURE, isBeforeGemini3 } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, PLACEHOLDER_SIGNATURE } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 
@@ -46,8 +46,9 @@ export function encodeSignature(
   const detached = signature === undefined && isCall ? detachedSignatures?.shift() : undefined
   if (detached !== undefined || !isCall || !isFirstCall) return detached
   if (hints['placeholderSignature'] === true) return PLACEHOLDER_SIGNATURE
-  if (location !== 'assistant' || hints['missingSignature'] === true) return undefined
-  if (isBeforeGemini3(context.options.model)) return undefined
+  // A call that was decoded without a signature stays unsigned, except for a model that is known to require one.
+  const { requiresCallSignatures = hints['missingSignature'] !== true } = context.facts
+  if (location !== 'assistant' || !requiresCallSignatures) return undefined
   context.report('signature-placeholder', child(path, 'signature'))
   return PLACEHOLDER_SIGNATURE
 }

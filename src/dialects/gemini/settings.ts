@@ -10,16 +10,19 @@ import {
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
+  createStopCountHint,
   decodeDirectSettings,
   directSetting,
   encodeDirectSettings,
   convertedSetting,
+  limitStopSequences,
   valueChecks,
   reportUnsupportedSettings,
   type SettingTables,
+  unsupportedOpenaiSettings,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { effortTable } from './constants.ts'
+import { effortTable, MAX_STOP_SEQUENCES } from './constants.ts'
 import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { describeOutputSchema } from '../shared/fit-schemas.ts'
@@ -50,12 +53,7 @@ export const settings: SettingTables = {
     logprobs: convertedSetting(['generationConfig.responseLogprobs']),
     parallelToolCalls: unsupportedSetting(),
     user: unsupportedSetting(),
-    metadata: unsupportedSetting(),
-    verbosity: unsupportedSetting(),
-    serviceTier: unsupportedSetting(),
-    store: unsupportedSetting(),
-    promptCacheKey: unsupportedSetting('cache-hint'),
-    safetyIdentifier: unsupportedSetting(),
+    ...unsupportedOpenaiSettings,
     extra: convertedSetting([], 'fields that came from this format are sent back'),
   },
   reasoning: {
@@ -121,16 +119,17 @@ export function decodeSettings(wire: Json | undefined): {
       ...(output !== undefined && { output }),
       ...(!isEmptyObject(reasoning) && { reasoning }),
     },
-    hints: hints ?? {},
+    hints: { ...hints, ...createStopCountHint(config['stopSequences'], MAX_STOP_SEQUENCES) },
   }
 }
 
 /** Encodes `generationConfig`. */
 export function encodeSettings(request: ChatRequest, hints: GeminiHints, context: EncodeContext): JsonObject {
-  const { logprobs, output, reasoning = {} } = request
+  const { logprobs, output, reasoning = {}, stop } = request
   const thinkingConfig = writeThinking(reasoning)
+  const limited = stop && { stop: limitStopSequences(stop, MAX_STOP_SEQUENCES, hints, context) }
   return {
-    ...encodeDirectSettings(request, settings.request),
+    ...encodeDirectSettings({ ...request, ...limited }, settings.request),
     ...(logprobs && omitUndefined({ responseLogprobs: true, logprobs: logprobs.top })),
     ...(output && writeOutput(output, hints, context)),
     ...(!isEmptyObject(thinkingConfig) && { thinkingConfig }),

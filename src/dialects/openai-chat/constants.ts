@@ -44,6 +44,9 @@ export const callIdRule: CallIdRule = { maxLength: 40 }
 
 export const toolNameRule: ToolNameRule = { maxLength: 64 }
 
+/** The number of stop sequences that OpenAI accepts. */
+export const MAX_STOP_SEQUENCES = 4
+
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
   EFFORTS.map((effort) => [effort, effort] as const),
 )

@@ -17,7 +17,6 @@ export const hintMeanings = {
   acceptedByHost:
     'The flavor of the host that accepted the unit against its known rules, and a digest of the unit.',
   stopAsString: 'The stop sequence was a string.',
-  acceptedStopCount: 'The number of stop sequences, where it exceeds the limit.',
   contentForm: "The form of the content: 'parts'.",
   acceptedInResult: 'The media was part of a tool result, which OpenAI does not document.',
   inImagesField: 'The image was in the field `images` of an assistant message.',

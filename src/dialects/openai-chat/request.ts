@@ -11,6 +11,7 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import { decodeLogprobSettings } from '../shared/openai-common.ts'
 import {
+  createStopCountHint,
   decodeDirectSettings,
   encodeDirectSettings,
   reportUnsupportedSettings,
@@ -22,14 +23,13 @@ import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { createHostHint, digestSettings, getHostContext, isFitForHost } from './accepted-by-host.ts'
-import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, MAX_STOP_SEQUENCES, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
 import { fitRequestToHost, getModelFactUse, getUserIdRule, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
-  MAX_STOP_SEQUENCES,
   decodeOutputFormat,
   decodeReasoningSettings,
   getFlavorSettings,
@@ -107,7 +107,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedByModelHint(request, getModelFactUse(options), body),
     ...createUserIdHint(request, getUserIdRule(options)),
     ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
-    ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
+    ...createStopCountHint(stop, MAX_STOP_SEQUENCES),
   }
   // Each message already has its own residue, so the received messages are passed through.
   const conversation = { messages: isNonEmptyList(messages) ? messages : [] }

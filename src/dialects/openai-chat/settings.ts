@@ -10,6 +10,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { decodeOpenaiOutput, encodeLogprobSettings, encodeOpenaiOutput } from '../shared/openai-common.ts'
 import {
   directSetting,
+  limitStopSequences,
   convertedSetting,
   valueChecks,
   reportUnsupportedSettings,
@@ -18,7 +19,7 @@ import {
   type UnsupportedSetting,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { effortTable } from './constants.ts'
+import { effortTable, MAX_STOP_SEQUENCES } from './constants.ts'
 import type { OpenAIChatFlavor, OpenaiSetting } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
@@ -107,9 +108,6 @@ export function getFlavorSettings(flavor: OpenAIChatFlavor): SettingTables {
   return settingTables
 }
 
-/** The number of stop sequences that the provider accepts. */
-export const MAX_STOP_SEQUENCES = 4
-
 /** Encodes stop sequences up to the limit, or up to the received number if that is higher. */
 export function encodeStopSequences(
   stop: readonly string[] | undefined,
@@ -119,11 +117,10 @@ export function encodeStopSequences(
 ): Json | undefined {
   if (stop === undefined || stop.length === 0) return undefined
   if (stop.length === 1 && hints['stopAsString'] === true && !isStopAlwaysList) return stop[0]
-  const limit = maxStopSequences ?? Math.max(MAX_STOP_SEQUENCES, Number(hints['acceptedStopCount'] ?? 0))
-  for (let index = limit; index < stop.length; index += 1) {
-    context.report('stop-limit', child(child(undefined, 'stop'), index))
-  }
-  return stop.slice(0, limit)
+  // The limit of a host that accepts fewer than OpenAI holds for received lists too.
+  return maxStopSequences === undefined
+    ? limitStopSequences(stop, MAX_STOP_SEQUENCES, hints, context)
+    : limitStopSequences(stop, maxStopSequences, {}, context)
 }
 
 /** Encodes the request for log probabilities. */

@@ -1,6 +1,6 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { UiEvent } from '../shared/protocol-writer.ts'
-import { transformIterable } from '../../wire/pull-iterator.ts'
+import { transformIterable } from '../../wire/iterable-source.ts'
 import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
 import type { UIMessageChunk } from './ui-message-chunk.ts'

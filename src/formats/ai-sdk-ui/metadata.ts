@@ -45,7 +45,7 @@ export const uiFinishReasons: { readonly [reason in FinishReason]: UIFinishReaso
 }
 
 /** The keys under which the SDK's own providers read their signatures. */
-const signatureKeys: { readonly [vendor: string]: (part: AssistantPart) => string | undefined } = {
+export const signatureKeys: { readonly [vendor: string]: (part: AssistantPart) => string | undefined } = {
   anthropic: (part) =>
     part.type !== 'reasoning' ? undefined : part.redacted === true ? 'redactedData' : 'signature',
   openai: (part) => (part.type === 'reasoning' ? 'reasoningEncryptedContent' : undefined),

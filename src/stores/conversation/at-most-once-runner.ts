@@ -2,18 +2,11 @@ import { applicationCallsOf } from '../../agent/assistant-content.ts'
 import { parseToolStepKey, type Runner } from '../../agent/runner.ts'
 import { createErrorResult } from '../../agent/tools/tool-output.ts'
 import type { ToolInput } from '../../agent/tools/tool.ts'
-import { toolResults } from '../../canonical/build/messages.ts'
-import type { Message, ToolMessage } from '../../canonical/model/message.ts'
-import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { digestText } from '../../wire/digest.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import { INTERRUPTED_MESSAGE } from './open-calls.ts'
+import { RunTakenOverError } from './run-taken-over.ts'
 import type { ToolCallLog, LoggedCallOutcome } from './tool-call-log.ts'
-
-/** Result for the model of a call that never started. */
-const NOT_RUN_MESSAGE = 'This call was not run: the conversation continued without it.'
-
-/** Result for the model of a call that may have had an effect. */
-const INTERRUPTED_MESSAGE =
-  'This call was interrupted, and it is not known whether it had an effect. It was not run again.'
 
 /** A call and the id of its assistant message. */
 interface KnownCall {
@@ -26,6 +19,8 @@ interface KnownCall {
  * and an interrupted one returns an error result. Works inside the steps of any runner.
  */
 export class AtMostOnceRunner implements Runner {
+  /** The reason why the run must not store anything more. */
+  takenOver: RunTakenOverError | undefined
   readonly #runner: Runner
   readonly #log: ToolCallLog
   readonly #idempotentTools: ReadonlySet<string>
@@ -44,7 +39,16 @@ export class AtMostOnceRunner implements Runner {
     for (const call of applicationCallsOf(message)) this.#calls.set(call.id, { messageId: message.id, call })
   }
 
-  step<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async step<T>(key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#runStep(key, work)
+    } catch (error) {
+      if (error instanceof RunTakenOverError) this.takenOver = error
+      throw error
+    }
+  }
+
+  #runStep<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { id = '', pauses = 0 } = parseToolStepKey(key) ?? {}
     const known = this.#calls.get(id)
     if (known === undefined) return this.#runner.step(key, work)
@@ -65,15 +69,4 @@ export class AtMostOnceRunner implements Runner {
     await this.#log.finish(messageId, call.id, pauses, outcome)
     return outcome
   }
-}
-
-/** Builds results for the open calls of a message from the log. Repeating it yields the same message id. */
-export async function buildResultsForOpenCalls(message: Message, log: ToolCallLog): Promise<ToolMessage> {
-  const results: ToolResultPart[] = []
-  for (const call of applicationCallsOf(message)) {
-    const { state, nested } = await log.readLatestState(message.id, call.id)
-    const reason = state === 'new' && nested === undefined ? NOT_RUN_MESSAGE : INTERRUPTED_MESSAGE
-    results.push(typeof state === 'object' ? state : createErrorResult(call, reason))
-  }
-  return toolResults(results, { id: `msg_${digestText(`closing ${message.id}`).slice(0, 24)}` })
 }

@@ -1,100 +1,133 @@
-import { randomUUID } from 'node:crypto'
-import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
-import { createConflictError } from '../storage-errors.ts'
+import { spawn } from 'node:child_process'
+import { open, stat } from 'node:fs/promises'
+import { InterlinguaError } from '../../errors.ts'
+import { createConflictError, createUnusableFileError } from '../storage-errors.ts'
+import { PRIVATE_FILE_MODE } from '../storage-file.ts'
+import { isBusy, type SqliteDatabase } from '../sqlite/sqlite-driver.ts'
 
-interface LockOwner {
-  readonly pid: number
-  readonly host: string
-  readonly token: string
-  /** Start time of the process, if the system reports it. */
-  readonly began?: string
-}
+type ReleaseLock = () => Promise<void>
 
 /**
- * Acquires the lock of a file, or throws; returns the function that releases it. Creating a hard link is atomic and
- * fails if the lock exists, so one process wins. A lock whose process on this machine has ended is stale and removed.
+ * Acquires the lock of a file, or throws; returns the function that releases it.
+ *
+ * Node has no file locks, so SQLite requests one from the operating system. The system releases it when the process
+ * ends, in whatever way; it excludes processes of other containers, too. The lock file `<path>.lock` is a database and
+ * stays: another process could otherwise lock a file that was just removed.
+ *
+ * Without SQLite, the program `flock` requests the lock. The two kinds of locks do not exclude each other. Therefore a
+ * process with SQLite acquires both while the lock file is still empty, then writes to it; from then on, only processes
+ * with SQLite may lock it.
  */
-export async function acquireFileLock(path: string): Promise<() => Promise<void>> {
-  const lockPath = `${path}.lock`
-  const began = await readProcessStart(process.pid)
-  const own: LockOwner = { pid: process.pid, host: hostname(), token: randomUUID(), ...(began && { began }) }
-  const draftPath = `${lockPath}.${own.token}`
-  await writeFile(draftPath, JSON.stringify(own), { flag: 'wx' })
+export async function acquireFileLock(path: string): Promise<ReleaseLock> {
+  // On POSIX systems, closing any handle of a file releases the locks that SQLite holds on it in this process.
+  if (lockedPaths.has(path)) throw fileInUse()
+  lockedPaths.add(path)
   try {
-    if (!(await tryLink(draftPath, lockPath))) {
-      await removeStaleLock(lockPath, own)
-      if (!(await tryLink(draftPath, lockPath))) throw fileInUse()
+    const release = await lockFile(`${path}.lock`)
+    return async () => {
+      await release()
+      lockedPaths.delete(path)
     }
-  } finally {
-    await unlink(draftPath)
-  }
-  return async () => {
-    if ((await readOwner(lockPath))?.token === own.token) await unlink(lockPath)
-  }
-}
-
-async function tryLink(draftPath: string, lockPath: string): Promise<boolean> {
-  return link(draftPath, lockPath).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false
-      throw error
-    },
-  )
-}
-
-/** Moves a stale lock away. If another process acquired the lock in between, it is restored. */
-async function removeStaleLock(lockPath: string, own: LockOwner): Promise<void> {
-  const owner = await readOwner(lockPath)
-  if (owner !== undefined && (await isOwnerRunning(owner, own))) throw fileInUse()
-  const movedPath = `${lockPath}.${own.token}.old`
-  try {
-    await rename(lockPath, movedPath)
-  } catch {
-    return // another process removed it first
-  }
-  const moved = await readOwner(movedPath)
-  if (moved !== undefined && moved.token !== owner?.token) await tryLink(movedPath, lockPath)
-  await unlink(movedPath)
-}
-
-async function readOwner(lockPath: string): Promise<LockOwner | undefined> {
-  try {
-    return JSON.parse(await readFile(lockPath, 'utf8')) as LockOwner
-  } catch {
-    return undefined
-  }
-}
-
-/** Tests whether the lock owner still runs. An owner on another machine is assumed to run. */
-async function isOwnerRunning({ pid, host, began }: LockOwner, own: LockOwner): Promise<boolean> {
-  if (host !== own.host) return true
-  try {
-    process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    lockedPaths.delete(path)
+    throw error instanceof InterlinguaError ? error : createUnusableFileError(error, path)
   }
-  // Process ids are reused: after a restart, and in containers often the same one.
-  const currentStart = began === undefined ? undefined : await readProcessStart(pid)
-  return currentStart === undefined || currentStart === began
 }
 
-/** Returns the start time of a process and the boot id, on Linux only. */
-async function readProcessStart(pid: number): Promise<string | undefined> {
+const lockedPaths = new Set<string>()
+
+async function lockFile(lockPath: string): Promise<ReleaseLock> {
+  await createLockFile(lockPath)
+  const sqlite =
+    (process.getBuiltinModule('node:sqlite') as SqliteModule | undefined) ?? (await importSqlitePackage())
+  const isSqliteRequired = !(await isEmptyFile(lockPath))
+  if (sqlite === undefined && isSqliteRequired) throw noLockMethod()
+  const flock = isSqliteRequired ? 'unavailable' : await lockWithFlock(lockPath)
+  if (flock === 'held') throw fileInUse()
+  if (sqlite !== undefined)
+    return lockWithSqlite(lockPath, sqlite, flock === 'unavailable' ? undefined : flock)
+  if (flock === 'unavailable') throw noLockMethod()
+  if (await isEmptyFile(lockPath)) return flock
+  await flock()
+  throw noLockMethod()
+}
+
+/** Creates the lock file. An existing one is not opened. */
+async function createLockFile(lockPath: string): Promise<void> {
   try {
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // Field 2 is the process name in parentheses and may contain anything; field 22 is the start time.
-    return `${boot.trim()}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
-  } catch {
-    return undefined
+    await (await open(lockPath, 'ax', PRIVATE_FILE_MODE)).close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-function fileInUse(): Error {
+type SqliteModule = { readonly DatabaseSync: new (path: string) => SqliteDatabase }
+
+/** Locks a file as a database, by a transaction that never ends. `releaseFlock` closes the same file. */
+async function lockWithSqlite(
+  lockPath: string,
+  { DatabaseSync }: SqliteModule,
+  releaseFlock?: ReleaseLock,
+): Promise<ReleaseLock> {
+  const database = new DatabaseSync(lockPath)
+  const release: ReleaseLock = async () => {
+    database.close()
+    await releaseFlock?.()
+  }
+  try {
+    database.exec('pragma busy_timeout = 0')
+    database.exec('pragma journal_mode = memory')
+    // In this mode, the end of a transaction does not release the lock.
+    database.exec('pragma locking_mode = exclusive')
+    database.exec('begin exclusive')
+    if (await isEmptyFile(lockPath)) database.exec('pragma user_version = 1; commit; begin exclusive')
+    return release
+  } catch (error) {
+    await release()
+    throw isBusy(error) ? fileInUse() : error
+  }
+}
+
+async function importSqlitePackage(): Promise<SqliteModule | undefined> {
+  return import('@photostructure/sqlite').catch(() => undefined)
+}
+
+/** Exit code of `flock` if another process holds the lock. */
+const FLOCK_HELD = 1
+
+/**
+ * Locks a file with the program `flock`, which Linux systems have. The lock belongs to the open file, which the program
+ * shares with this process: it stays after the program has ended, until this process closes the file.
+ */
+async function lockWithFlock(lockPath: string): Promise<ReleaseLock | 'held' | 'unavailable'> {
+  const file = await open(lockPath, 'r+')
+  const exitCode = await new Promise<number | null>((resolve) => {
+    const child = spawn('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', file.fd] })
+    child.on('error', () => resolve(null))
+    child.on('exit', resolve)
+  })
+  if (exitCode === 0) return () => file.close()
+  await file.close()
+  return exitCode === FLOCK_HELD ? 'held' : 'unavailable'
+}
+
+async function isEmptyFile(path: string): Promise<boolean> {
+  return (await stat(path)).size === 0
+}
+
+function fileInUse(): InterlinguaError {
   return createConflictError(
     'Another storage has this file open for writing',
     'Close it first, or use SQLite or PostgreSQL for several processes.',
+  )
+}
+
+function noLockMethod(): InterlinguaError {
+  return new InterlinguaError(
+    'missing-package',
+    'The file cannot be locked: neither SQLite nor `flock` exists',
+    {
+      hint: 'Use Node 22.13 or newer, or install the package: npm install @photostructure/sqlite@1',
+    },
   )
 }

@@ -1,12 +1,13 @@
-import { open, realpath, stat } from 'node:fs/promises'
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createUnusableFileError } from '../storage-errors.ts'
+import { refuseForeignFile, resolveStorageFile } from '../storage-file.ts'
 import { MemoryRowStore } from '../memory/memory-storage.ts'
 import { MemoryTables } from '../memory/memory-tables.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { Journal, type QuarantinedLine } from './journal.ts'
+import { Journal } from './journal.ts'
+import type { QuarantinedLine } from './read-journal.ts'
 import { acquireFileLock } from './file-lock.ts'
 
 export type { QuarantinedLine }
@@ -21,27 +22,26 @@ export interface JsonlStorage extends ConversationStorage {
 
 /**
  * Opens a storage in a JSONL file, for one process. All data is in memory, and every change is on disk before
- * it is acknowledged. Opening the file a second time fails with `conflict`.
+ * it is acknowledged. Opening the file a second time fails with `conflict`; a file that is not a JSONL storage is
+ * refused with `foreign-file` and not changed.
  *
  * @example
  * const storage = await jsonlStorage('chat.jsonl')
  */
 export async function jsonlStorage(path: string, options?: StorageOptions): Promise<JsonlStorage> {
-  const { file, release } = await lockStorageFile(path)
+  await refuseForeignFile(path, 'journal')
+  const file = await resolveStorageFile(path)
+  const release = await acquireFileLock(file)
   const tables = new MemoryTables()
   const journal = await Journal.open(file, tables).catch(async (error: unknown) => {
     await release()
-    throw error instanceof InterlinguaError ? error : createUnusableFileError(error)
+    throw error instanceof InterlinguaError ? error : createUnusableFileError(error, path)
   })
   const memory = new MemoryRowStore(tables, (changes) => journal.commit(changes))
   const store: RowStore = {
     read: (act) => memory.read(act),
     write: (act) => memory.write(act),
-    integrityIssues: () =>
-      journal.quarantinedLines.map(({ line, reason }) => ({
-        kind: 'line',
-        reason: `Line ${line}: ${reason}`,
-      })),
+    integrityIssues: () => journal.issues,
     close: async () => {
       await memory.close()
       await journal.close()
@@ -55,17 +55,4 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
     },
     rewrite: () => memory.runExclusively(() => journal.rewrite(tables)),
   })
-}
-
-/** Resolves symbolic links and locks the file. */
-async function lockStorageFile(path: string): Promise<{ file: string; release: () => Promise<void> }> {
-  try {
-    const found = await stat(path).catch(() => undefined)
-    if (found?.isFile() === false) throw new Error('it is not a regular file')
-    if (found === undefined) await (await open(path, 'a')).close()
-    const file = await realpath(path)
-    return { file, release: await acquireFileLock(file) }
-  } catch (error) {
-    throw error instanceof InterlinguaError ? error : createUnusableFileError(error)
-  }
 }

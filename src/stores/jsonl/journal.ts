@@ -1,57 +1,70 @@
-import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { RowChange, MemoryTables } from '../memory/memory-tables.ts'
-import { createDamagedDataError, createUnusableFileError } from '../storage-errors.ts'
-import { encodeJournalLine, decodeJournalLine } from './journal-line.ts'
-
-/** A line that could not be read and was skipped. */
-export interface QuarantinedLine {
-  /** Line number, counted from 1. */
-  readonly line: number
-  readonly reason: string
-  readonly text: string
-}
+import {
+  createDamagedDataError,
+  createForeignFileError,
+  createStorageClosedError,
+  createUnusableFileError,
+} from '../storage-errors.ts'
+import { isFileOfKind, PRIVATE_FILE_MODE } from '../storage-file.ts'
+import { encodeJournalLine } from './journal-line.ts'
+import { type JournalContents, type QuarantinedLine, readJournal } from './read-journal.ts'
 
 /** A file to which every transaction appends one line. */
 export class Journal {
   readonly #path: string
   #file: FileHandle
+  #contents: JournalContents
   /** Size in bytes of the complete lines. */
-  #size = 0
+  #size: number
+  #nextSequence: number
+  /** Bytes that precede the next line: a line end, if the last line lacks one. */
+  #separator: string
+  /** Changes that precede those of the next transaction. */
+  #repairs: readonly RowChange[]
+  #hasInterruptedLine: boolean
+  #wasWritten = false
+  #isClosed = false
   #truncateError: unknown
-  readonly quarantinedLines: QuarantinedLine[] = []
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: FileHandle, contents: JournalContents) {
     this.#path = path
     this.#file = file
+    this.#contents = contents
+    this.#size = contents.size
+    this.#nextSequence = contents.nextSequence
+    this.#separator = contents.isTerminated ? '' : '\n'
+    this.#repairs = contents.repairs
+    this.#hasInterruptedLine = contents.isInterrupted
   }
 
-  /** Opens a file and loads its content into tables. */
+  /** Opens a file and reads its content into tables. A new or empty file gets its first line, which identifies it. */
   static async open(path: string, tables: MemoryTables): Promise<Journal> {
-    const journal = new Journal(path, await open(path, 'a+'))
+    await removeUnfinishedRewrite(path)
+    const file = await open(path, 'a+', PRIVATE_FILE_MODE)
     try {
-      await journal.#replay(tables)
+      const contents = await readJournal(file.createReadStream({ start: 0, autoClose: false }), tables)
+      const { entryCount, size } = contents
+      if (entryCount === 0 && size > 0) throw createForeignFileError(path, 'journal')
+      const journal = new Journal(path, file, contents)
+      if (entryCount === 0) await journal.commit([])
+      else await file.sync() // what is read must not disappear in a crash
       await syncFolder(path)
       return journal
     } catch (error) {
-      await journal.close()
+      await file.close()
       throw error
     }
   }
 
-  /** Applies all lines to the tables. An incomplete last line was never acknowledged and is truncated. */
-  async #replay(tables: MemoryTables): Promise<void> {
-    let number = 0
-    for await (const { text, end } of readFileLines(this.#file)) {
-      number += 1
-      const read = decodeJournalLine(text)
-      this.#size = end
-      if ('changes' in read) for (const change of read.changes) tables.apply(change)
-      else this.quarantinedLines.push({ line: number, reason: read.reason, text })
-    }
-    await this.#file.truncate(this.#size)
-    await this.#file.sync()
+  get quarantinedLines(): readonly QuarantinedLine[] {
+    return this.#contents.quarantinedLines
+  }
+
+  get issues(): readonly IntegrityIssue[] {
+    return this.#contents.issues
   }
 
   /** Writes a transaction. It is on disk when this resolves. */
@@ -61,27 +74,40 @@ export class Journal {
         'A failed write could not be undone; the file may end with an incomplete line',
         this.#truncateError,
       )
-    const bytes = Buffer.from(encodeJournalLine(changes))
+    const line = encodeJournalLine(this.#nextSequence, [...this.#repairs, ...changes])
+    const bytes = Buffer.from(`${this.#separator}${line}`)
     try {
+      if (this.#hasInterruptedLine) await this.#file.truncate(this.#size)
+      this.#hasInterruptedLine = false
       await this.#file.appendFile(bytes)
       await this.#file.datasync()
-      this.#size += bytes.length
     } catch (error) {
       // An incomplete line must not precede the next one.
       await this.#file.truncate(this.#size).catch((cause: unknown) => (this.#truncateError = cause))
       throw createUnusableFileError(error)
     }
+    this.#size += bytes.length
+    this.#nextSequence += 1
+    this.#separator = ''
+    this.#repairs = []
+    this.#wasWritten = true
   }
 
   /** Rewrites the file without changed and removed data. The file is complete at every moment. */
   async rewrite(tables: MemoryTables): Promise<void> {
     try {
       await this.#saveQuarantinedLines()
-      const file = await this.#writeReplacement(tables)
+      const { file, nextSequence } = await this.#writeReplacement(tables)
       await this.#file.close()
       this.#file = file
       this.#size = (await file.stat()).size
-      this.quarantinedLines.length = 0
+      this.#nextSequence = nextSequence
+      this.#contents = { ...this.#contents, quarantinedLines: [], issues: [] }
+      this.#separator = ''
+      this.#repairs = []
+      this.#hasInterruptedLine = false
+      this.#truncateError = undefined
+      this.#wasWritten = true
       await syncFolder(this.#path)
     } catch (error) {
       throw createUnusableFileError(error)
@@ -89,15 +115,18 @@ export class Journal {
   }
 
   /** Writes a new file with the same permissions and renames it over the old one. */
-  async #writeReplacement(tables: MemoryTables): Promise<FileHandle> {
-    const temporaryPath = `${this.#path}.${randomUUID()}.tmp`
-    const file = await open(temporaryPath, 'ax', 0o600)
+  async #writeReplacement(tables: MemoryTables): Promise<{ file: FileHandle; nextSequence: number }> {
+    const temporaryPath = getRewritePath(this.#path)
+    const file = await open(temporaryPath, 'ax', PRIVATE_FILE_MODE)
     try {
-      for (const change of tables.toChanges()) await file.appendFile(encodeJournalLine([change]))
+      let sequence = 1
+      await file.appendFile(encodeJournalLine(sequence++, []))
+      for (const change of listRowsForRewrite(tables))
+        await file.appendFile(encodeJournalLine(sequence++, [change]))
       await file.chmod((await this.#file.stat()).mode)
       await file.sync()
       await rename(temporaryPath, this.#path)
-      return file
+      return { file, nextSequence: sequence }
     } catch (error) {
       await file.close()
       await unlink(temporaryPath).catch(() => undefined)
@@ -105,40 +134,46 @@ export class Journal {
     }
   }
 
-  /** Appends unreadable lines to a quarantine file before they are removed. */
+  /** Appends unreadable lines to a quarantine file before they are removed, byte for byte. */
   async #saveQuarantinedLines(): Promise<void> {
     if (this.quarantinedLines.length === 0) return
-    const file = await open(`${this.#path}.quarantine`, 'a')
+    const file = await open(`${this.#path}.quarantine`, 'a', PRIVATE_FILE_MODE)
     try {
-      await file.appendFile(this.quarantinedLines.map(({ text }) => `${text}\n`).join(''))
+      for (const { bytes } of this.quarantinedLines) {
+        await file.appendFile(bytes)
+        await file.appendFile('\n')
+      }
       await file.sync()
     } finally {
       await file.close()
     }
   }
 
-  close(): Promise<void> {
-    return this.#file.close()
+  /** Closes the file. An entry without changes is written last, so that the loss of any other one leaves a gap. */
+  async close(): Promise<void> {
+    if (this.#isClosed) throw createStorageClosedError()
+    this.#isClosed = true
+    // Nothing depends on it: on a full disk, the file is closed without it.
+    if (this.#wasWritten) await this.commit([]).catch(() => undefined)
+    await this.#file.close()
   }
 }
 
-const NEWLINE = 0x0a
+/** Lists all rows. Those of sessions and sections occur twice: without them, intact messages could not be found. */
+function* listRowsForRewrite(tables: MemoryTables): Generator<RowChange> {
+  yield* tables.toChanges()
+  for (const change of tables.toChanges())
+    if (change[0] === 'session' || change[0] === 'section') yield change
+}
 
-/** Yields the complete lines of a file, each with the offset of the next one. */
-async function* readFileLines(file: FileHandle): AsyncGenerator<{ text: string; end: number }> {
-  let pending: Buffer[] = []
-  let offset = 0
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false }) as AsyncIterable<Buffer>) {
-    let start = 0
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      const text = Buffer.concat([...pending, chunk.subarray(start, end)]).toString('utf8')
-      yield { text, end: offset + end + 1 }
-      pending = []
-      start = end + 1
-    }
-    pending.push(chunk.subarray(start))
-    offset += chunk.length
-  }
+function getRewritePath(path: string): string {
+  return `${path}.rewrite`
+}
+
+/** Removes the unfinished file of a rewrite that a crash interrupted. Another file of this name is not touched. */
+async function removeUnfinishedRewrite(path: string): Promise<void> {
+  const found = getRewritePath(path)
+  if (await isFileOfKind(found, 'journal')) await unlink(found)
 }
 
 /** Makes a new or renamed file durable by syncing its folder. */

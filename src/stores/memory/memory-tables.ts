@@ -1,4 +1,4 @@
-import type { LabelRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import type { LabelRow, LeaseRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
 
 /** Row types by kind. */
 export interface RowTypesByKind {
@@ -55,12 +55,14 @@ export class MemoryTables {
   readonly sessionByName: UniqueIndex = new UniqueIndex()
   readonly sessionsOfTenant: KeyIndex = new KeyIndex()
   readonly sectionsBySession: KeyIndex = new KeyIndex()
-  readonly sectionsByBase: KeyIndex = new KeyIndex()
+  readonly sectionsByForkOwner: KeyIndex = new KeyIndex()
   readonly messagesBySession: KeyIndex = new KeyIndex()
   readonly messageById: UniqueIndex = new UniqueIndex()
   readonly messagesByHash: KeyIndex = new KeyIndex()
   readonly childrenByParent: KeyIndex = new KeyIndex()
   readonly labelsBySession: KeyIndex = new KeyIndex()
+  /** Leases by session. They end with the process, so they are no changes that a journal stores. */
+  readonly leases: Map<string, LeaseRow> = new Map()
 
   /** Applies a change and returns the change that reverts it. */
   apply(change: RowChange): RowChange {
@@ -91,7 +93,7 @@ export class MemoryTables {
         break
       case 'section':
         this.sectionsBySession[action](row.session, key)
-        if (row.forkPoint !== null) this.sectionsByBase[action](row.forkPoint, key)
+        if (row.lineage[0] !== undefined) this.sectionsByForkOwner[action](row.lineage[0], key)
         break
       case 'message':
         this.messagesBySession[action](row.session, key)

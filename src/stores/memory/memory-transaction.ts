@@ -62,6 +62,7 @@ export function createMemoryTransaction(
       await removeMessages([...tables.messagesBySession.get(key)])
       for (const label of tables.labelsBySession.get(key)) change(['label', label, null])
       change(['session', key, null])
+      tables.leases.delete(key)
     },
 
     sections: async (sessions) =>
@@ -74,8 +75,7 @@ export function createMemoryTransaction(
       await removeMessages(own.map(({ key }) => key))
       change(['section', createCompositeKey(session, name), null])
     },
-    dependentSections: async (session) =>
-      messagesOf(session).flatMap(({ key }) => lookUpAll(tables.sectionsByBase.get(key), tables.section)),
+    dependentSections: async (session) => lookUpAll(tables.sectionsByForkOwner.get(session), tables.section),
 
     node: async (key) => tables.message.get(key),
     nodesById: async (sessions, ids) =>
@@ -127,10 +127,18 @@ export function createMemoryTransaction(
     insertMessages: putMessages,
     updateMessages: putMessages,
     removeMessages,
+    transferMessages: async (keys, session) => {
+      const rows = keys.flatMap((key) => tables.message.get(key) ?? [])
+      await putMessages(rows.map((row) => ({ ...row, session, usage: null })))
+    },
 
     labels: async (session) => lookUpAll(tables.labelsBySession.get(session), tables.label),
     putLabel: async (row) => change(['label', labelKey(row), row]),
     removeLabel: async (row) => change(['label', labelKey(row), null]),
+
+    lease: async (session) => tables.leases.get(session),
+    putLease: async (row) => void tables.leases.set(row.session, row),
+    removeLease: async (session) => void tables.leases.delete(session),
 
     usage: async ({ tenant, session, from = '', to = '9', by }) => {
       const totals = new Map<string, UsageTotal>()

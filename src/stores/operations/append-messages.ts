@@ -3,13 +3,15 @@ import type { Message } from '../../canonical/model/message.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { AppendOptions, AppendResult, MessagesInput } from '../conversation-storage.ts'
-import { createConflictError } from '../storage-errors.ts'
+import { createConflictError, createUnknownMessageError } from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
 import type { MessageRow, NodeRow, RowTransaction, SectionRow } from '../rows/row-store.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { assertLeaseHeld } from './leases.ts'
 import { countUsageOnce, identifyResponse } from './count-usage-once.ts'
 import {
   findNodes,
+  getNode,
   getSectionOrEmpty,
   type OpenedSession,
   openSession,
@@ -41,20 +43,37 @@ export async function appendMessages(
 ): Promise<AppendResult> {
   const messages = readInputMessages(input, scope)
   const opened = await openSession(scope, id)
+  if (options.lease !== undefined) await assertLeaseHeld(opened, options.lease)
   const section = getSectionOrEmpty(opened, options)
   const head = await readNodeByKey(scope, section.head)
   const { nodes, parent } = await findStoredPrefix(opened, section, messages)
   const last = nodes.at(-1)
   const isStored = nodes.length === messages.length
+  const branchPoint = await findBranchPoint(opened, section, options)
   if (options.expectedHead !== undefined) {
     const expected =
       options.expectedHead === null ? null : checkIdentifier(options.expectedHead, 'expectedHead')
+    // Repeating a call that started a branch finds the head at its own messages.
+    const isRepeatedBranch = branchPoint !== undefined && last !== undefined
     const start = last === undefined ? head : parent
-    if ((start?.id ?? null) !== expected) throw headMoved()
+    if (!isRepeatedBranch && (start?.id ?? null) !== expected) throw headMoved()
     if (last !== undefined && !isStored && head?.key !== last.key) throw headMoved()
   }
   if (isStored) return toAppendResult(last ?? head, [])
-  return writeMessages(opened, section, head, messages.slice(nodes.length))
+  const end = branchPoint === undefined ? head : (last ?? branchPoint.node)
+  return writeMessages(opened, section, end, messages.slice(nodes.length))
+}
+
+/** Returns the message after which a branch starts; `undefined` if the messages follow the head. */
+async function findBranchPoint(
+  opened: OpenedSession,
+  { name }: SectionRow,
+  { after }: AppendOptions,
+): Promise<{ readonly node: NodeRow | undefined } | undefined> {
+  if (after === undefined) return undefined
+  const node = after === null ? undefined : await getNode(opened, after)
+  if (node !== undefined && node.section !== name) throw createUnknownMessageError()
+  return { node }
 }
 
 /** Appends messages after a node and makes the last one the head. */

@@ -90,7 +90,7 @@ export async function exportSession(scope: TenantScope, id: string): Promise<rea
     for (const row of await readCompleteMessagePath(scope, forkPoint)) all.push(row)
   for await (const page of scope.rows.ownMessages(opened.row.key)) for (const row of page) all.push(row)
   const ids = new Map(all.map((row) => [row.key, row.id]))
-  const { key: _key, tenant: _tenant, ...session } = opened.row
+  const { key: _key, tenant: _tenant, fault: _fault, ...session } = opened.row
   const sections = opened.sections.map(({ name, head: key }) => {
     const head = ids.get(key ?? '')
     return { name, ...(head !== undefined && { head }) }

@@ -6,6 +6,7 @@ import { checkCount } from '../check-input.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import {
+  cutLineage,
   findNode,
   getSectionOrEmpty,
   getNode,
@@ -104,22 +105,16 @@ export async function forkSession(
   { at, ...wanted }: ForkOptions = {},
 ): Promise<Session> {
   const source = await openSession(scope, session)
-  const end = at === undefined ? undefined : await getNode(source, at)
+  const cut = at === undefined ? undefined : await getNode(source, at)
   const { title, labels, parameters } = source.row
   const row = await insertSessionRow(scope, { title, labels, parameters, ...wanted })
   const sections: SectionRow[] = []
   for (const section of source.sections) {
-    const last = section.name === end?.section ? end.key : section.head
-    const shared = forkSection(section, row.key, await readNodeByKey(scope, last))
+    const last = section.name === cut?.section ? cut.key : section.head
+    const end = await readNodeByKey(scope, last)
+    const shared = cutLineage({ ...section, session: row.key, head: end?.key ?? null }, section, end)
     await scope.rows.putSection(shared)
     sections.push(shared)
   }
   return toSession(row, sections)
-}
-
-function forkSection(source: SectionRow, session: string, base: NodeRow | undefined): SectionRow {
-  const key = base?.key ?? null
-  const owners = [source.session, ...source.lineage]
-  const lineage = base === undefined ? [] : owners.slice(owners.indexOf(base.session))
-  return { ...source, session, forkPoint: key, head: key, lineage }
 }

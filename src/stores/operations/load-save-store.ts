@@ -1,8 +1,11 @@
-import { type MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
+import { MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
+import { stableStringify } from '../../wire/json.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
-import { isInternalSection } from '../conversation-storage.ts'
+import { isInternalSection, type SaveStoreOptions } from '../conversation-storage.ts'
+import { throwInvalidType } from '../check-input.ts'
+import { createConflictError } from '../storage-errors.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
 import {
@@ -15,7 +18,8 @@ import {
 } from './open-session.ts'
 import { removeOrphanLabels } from './message-labels.ts'
 import { insertSessionRow, updateSession } from './sessions.ts'
-import { unshareSection, unshareForks } from './unshare-section.ts'
+import { detachSubtree, removeSubtree } from './rewrite-subtree.ts'
+import { transferOwnMessages } from './transfer-shared.ts'
 import { readCompleteMessagePath } from './heads-and-branches.ts'
 
 export async function loadStore(scope: TenantScope, session: string): Promise<MessageStore> {
@@ -33,12 +37,21 @@ export async function loadStore(scope: TenantScope, session: string): Promise<Me
  * Replaces the current branches with the sections of a message store. Unchanged messages stay. Changed ones are removed
  * from all sections before anything is written, because a message may have moved to another section.
  */
-export async function saveStore(scope: TenantScope, session: string, store: MessageStore): Promise<void> {
+export async function saveStore(
+  scope: TenantScope,
+  session: string,
+  store: MessageStore,
+  { expectedStore }: SaveStoreOptions = {},
+): Promise<void> {
+  checkStore(store, 'store')
   if ((await findSessionRow(scope, session)) === undefined) await insertSessionRow(scope, { id: session })
   const before = await openSession(scope, session)
+  const expected = expectedStore === null ? MessageStore.of() : expectedStore
+  if (expected !== undefined && !(await isStored(before, checkStore(expected, 'expectedStore'))))
+    throw storeChanged()
   for (const { name } of before.sections) {
     if (isInternalSection(name) || store.sectionNames.includes(name)) continue
-    await unshareForks(scope, before.row.key, { section: name, depth: 1 })
+    await transferOwnMessages(scope, before.row.key, name)
     await scope.rows.removeSection(before.row.key, name)
   }
   const kept = new Map<string, NodeRow | undefined>()
@@ -55,29 +68,47 @@ export async function saveStore(scope: TenantScope, session: string, store: Mess
   await updateSession(scope, session, { parameters: store.parameters.all })
 }
 
+function checkStore(value: unknown, argument: string): MessageStore {
+  return value instanceof MessageStore ? value : throwInvalidType(argument, value, 'a MessageStore')
+}
+
+/** Tests whether a session contains exactly the current branches and parameters of a store. */
+async function isStored(opened: OpenedSession, store: MessageStore): Promise<boolean> {
+  const sections = opened.sections.filter(({ name }) => !isInternalSection(name))
+  const names = new Set([...sections.map(({ name }) => name), ...store.sectionNames])
+  for (const name of names) {
+    const messages = store.section(name).messages.toArray()
+    const section = getSectionOrEmpty(opened, { section: name })
+    const path = await readCompleteMessagePath(opened, section.head)
+    const unchanged = countUnchanged(opened, section, path, messages)
+    if (unchanged < path.length || unchanged < messages.length) return false
+  }
+  return stableStringify(opened.row.parameters) === stableStringify({ ...store.parameters.all })
+}
+
+function storeChanged(): Error {
+  return createConflictError(
+    'The session is not `expectedStore`: it was changed in the meantime',
+    'Load the store again and repeat the change.',
+  )
+}
+
 /** Removes the messages of a section from the first changed one on; returns the last unchanged one. */
 async function removeChanged(
   opened: OpenedSession,
   section: SectionRow,
   messages: readonly Message[],
 ): Promise<NodeRow | undefined> {
-  const { rows } = opened
   const path = await readCompleteMessagePath(opened, section.head)
   const unchanged = countUnchanged(opened, section, path, messages)
   const first = path[unchanged]
   if (first === undefined) {
-    await rows.putSection(section)
+    await opened.rows.putSection(section)
     return path.at(-1)
   }
-  const own = first.session === section.session ? section : await unshareSection(opened, section)
-  await unshareForks(opened, own.session, first)
-  const ownPath = own === section ? path : await readCompleteMessagePath(opened, own.head)
-  const firstChanged = ownPath[unchanged] ?? first
-  const lastUnchanged = ownPath[unchanged - 1]
-  const keys = [firstChanged, ...(await rows.descendants(firstChanged.key))].map(({ key }) => key)
-  await rows.putSection({ ...own, head: lastUnchanged?.key ?? null })
-  await rows.removeMessages(keys)
-  return lastUnchanged
+  const subtree = await detachSubtree(opened, first)
+  await removeSubtree(opened, { ...subtree, section: { ...subtree.section, position: section.position } })
+  return path[unchanged - 1]
 }
 
 /** Counts the leading stored messages that are unchanged, ids and metadata included. */

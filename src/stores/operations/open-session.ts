@@ -1,6 +1,10 @@
 import { type IdentityOptions, createTimestamp } from '../../canonical/build/ids-and-timestamps.ts'
 import { DEFAULT_SECTION, type SectionOptions, type Session } from '../conversation-storage.ts'
-import { createUnknownMessageError, createUnknownSessionError } from '../storage-errors.ts'
+import {
+  createDamagedDataError,
+  createUnknownMessageError,
+  createUnknownSessionError,
+} from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
@@ -26,7 +30,14 @@ export async function openSession(scope: TenantScope, id: string): Promise<Opene
   const row = await findSessionRow(scope, id)
   if (row === undefined) throw createUnknownSessionError()
   const { rows, tenant, identity } = scope // a spread takes longer than the rest of an operation
-  return { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
+  const sections = await rows.sections([row.key])
+  return { rows, tenant, identity, row: requireReadable(row), sections: sections.map(requireReadable) }
+}
+
+/** Throws if the fields of a row could not be read. */
+export function requireReadable<T extends SessionRow | SectionRow>(row: T): T {
+  if (row.fault?.isUnreadable === true) throw createDamagedDataError(row.fault.reason)
+  return row
 }
 
 /** Returns a section, or an empty one if it does not exist yet. */
@@ -41,6 +52,17 @@ export function getSectionOrEmpty(
 
 export function createSectionRow({ key }: SessionRow, name: string, position: number): SectionRow {
   return { session: key, name, position, forkPoint: null, lineage: [], head: null }
+}
+
+/** Returns a section that shares the messages of `source` up to a node, which may belong to `source` itself. */
+export function cutLineage(
+  section: SectionRow,
+  source: SectionRow,
+  forkPoint: NodeRow | undefined,
+): SectionRow {
+  const owners = [source.session, ...source.lineage]
+  const lineage = forkPoint === undefined ? [] : owners.slice(owners.indexOf(forkPoint.session))
+  return { ...section, forkPoint: forkPoint?.key ?? null, lineage }
 }
 
 export function createMessagePlacement({ row, identity }: OpenedSession, section: string): MessagePlacement {

@@ -19,8 +19,8 @@ import {
   throwInvalidType,
 } from '../check-input.ts'
 import type { SectionRow, SessionRow, SessionPosition } from '../rows/row-store.ts'
-import { findSessionRow, openSession, type TenantScope, toSession } from './open-session.ts'
-import { unshareForks } from './unshare-section.ts'
+import { findSessionRow, openSession, requireReadable, type TenantScope, toSession } from './open-session.ts'
+import { transferOwnMessages } from './transfer-shared.ts'
 
 /** Inserts the row of a new session. */
 export async function insertSessionRow(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
@@ -62,7 +62,7 @@ function checkParameters(parameters: unknown): JsonObject {
 
 export async function getSession(scope: TenantScope, id: string): Promise<Session | undefined> {
   const row = await findSessionRow(scope, id)
-  return row && toSession(row, await scope.rows.sections([row.key]))
+  return row && toSession(requireReadable(row), await scope.rows.sections([row.key]))
 }
 
 export async function updateSession(
@@ -79,7 +79,7 @@ export async function updateSession(
 export async function deleteSession(scope: TenantScope, id: string): Promise<boolean> {
   const row = await findSessionRow(scope, id)
   if (row === undefined) return false
-  await unshareForks(scope, row.key)
+  await transferOwnMessages(scope, row.key)
   await scope.rows.removeSession(row.key)
   return true
 }
@@ -106,7 +106,9 @@ export async function listSessions(
   const page = found.slice(0, limit)
   const sections = await rows.sections(page.map(({ key }) => key))
   const sectionsOf = ({ key }: SessionRow): SectionRow[] => sections.filter(({ session }) => session === key)
-  const sessions = page.map((row) => toSession(row, sectionsOf(row)))
+  // One session that cannot be read does not hide the others; `verify()` reports it.
+  const readable = page.filter(({ fault }) => fault?.isUnreadable !== true)
+  const sessions = readable.map((row) => toSession(row, sectionsOf(row)))
   const last = page.at(-1)
   return { sessions, ...(found.length > limit && last && { cursor: `${last.updatedAt}~${last.key}` }) }
 }

@@ -1,8 +1,16 @@
-import type { Message } from '../../canonical/model/message.ts'
 import type { IntegrityIssue } from '../conversation-storage.ts'
-import type { MessageRow, NodeRow, SessionRow } from '../rows/row-store.ts'
-import { computeChecksum, hashMessage, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
-import { openSession, readNodeByKey, type TenantScope } from './open-session.ts'
+import { InterlinguaError } from '../../errors.ts'
+import type { NodeRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import { createUnknownSessionError } from '../storage-errors.ts'
+import {
+  findNodes,
+  findSessionRow,
+  isNodeInSession,
+  type OpenedSession,
+  readNodeByKey,
+  type TenantScope,
+} from './open-session.ts'
+import { checkMessageRows } from './verify-messages.ts'
 
 const PAGE_SIZE = 1000
 
@@ -11,82 +19,99 @@ export async function verifyIntegrity(
   scope: TenantScope,
   session?: string,
 ): Promise<readonly IntegrityIssue[]> {
-  if (session !== undefined) return verifySession(scope, session)
+  const issues: IntegrityIssue[] = []
+  if (session !== undefined) {
+    const row = await findSessionRow(scope, session)
+    if (row === undefined) throw createUnknownSessionError()
+    await verifySession(scope, row, issues, true)
+    return issues
+  }
   const { rows, tenant } = scope
-  const issues: IntegrityIssue[] = []
   let after: SessionRow | undefined
-  do {
-    const page = await rows.sessions({ tenant, limit: PAGE_SIZE, ...(after && { after }) })
-    for (const row of page) await verifyOwnRows(scope, row, issues)
-    after = page.at(-1)
-  } while (after !== undefined)
+  await continueAfterDamage(undefined, issues, async () => {
+    do {
+      const page = await rows.sessions({ tenant, limit: PAGE_SIZE, ...(after && { after }) })
+      for (const row of page) await verifySession(scope, row, issues, false)
+      after = page.at(-1)
+    } while (after !== undefined)
+  })
   return issues
 }
 
-async function verifySession(scope: TenantScope, id: string): Promise<readonly IntegrityIssue[]> {
-  const { row, sections } = await openSession(scope, id)
-  const issues: IntegrityIssue[] = []
-  for (const { forkPoint } of sections) {
-    if (forkPoint === null) continue
-    const shared = await scope.rows.pathTo(forkPoint)
-    await checkRows(scope, row, shared, new Map(), issues)
-    const reason = 'A message on the path that the fork shares is missing'
-    if (shared[0]?.depth !== 1) issues.push({ session: row.id, kind: 'parent', reason })
-  }
-  await verifyOwnRows(scope, row, issues)
-  return issues
-}
-
-/** Adds the issues of the rows that a session owns. */
-async function verifyOwnRows(scope: TenantScope, row: SessionRow, issues: IntegrityIssue[]): Promise<void> {
-  const { rows } = scope
-  const nodes = new Map<string, NodeRow>()
-  for await (const page of rows.ownMessages(row.key)) await checkRows(scope, row, page, nodes, issues)
-  for (const { name, head, forkPoint } of await rows.sections([row.key])) {
-    for (const key of [head, forkPoint]) {
-      if (key === null || nodes.has(key) || (await rows.node(key)) !== undefined) continue
-      const reason = `The head of the section ${JSON.stringify(name)} is missing`
-      issues.push({ session: row.id, kind: 'head', reason })
-    }
+/** Runs a check. Rows that the database cannot read are an issue; the other checks continue. */
+async function continueAfterDamage(
+  session: string | undefined,
+  issues: IntegrityIssue[],
+  check: () => Promise<void>,
+): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    if (!(error instanceof InterlinguaError) || error.code !== 'damaged') throw error
+    issues.push({ ...(session !== undefined && { session }), kind: 'database', reason: error.message })
   }
 }
 
-/** Adds the issues of rows, parents first. A child is compared with its parent's row, so each issue is reported once. */
-async function checkRows(
+/** Adds the issues of a session. Messages that it shares belong to other sessions and are checked on request. */
+async function verifySession(
   scope: TenantScope,
-  session: SessionRow,
-  page: readonly MessageRow[],
-  nodes: Map<string, NodeRow>,
+  row: SessionRow,
+  issues: IntegrityIssue[],
+  includesShared: boolean,
+): Promise<void> {
+  const { rows, tenant, identity } = scope
+  if (row.fault !== undefined) issues.push({ session: row.id, kind: 'session', reason: row.fault.reason })
+  await continueAfterDamage(row.id, issues, async () => {
+    const opened = { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
+    if (includesShared) await verifySharedPaths(opened, issues)
+    const nodes = new Map<string, NodeRow>()
+    for await (const page of rows.ownMessages(row.key))
+      await checkMessageRows(opened, page, nodes, issues, (node) => isNodeInSession(opened, node))
+    for (const section of opened.sections) await verifySection(opened, section, issues)
+    await verifyLabels(opened, issues)
+  })
+}
+
+async function verifySharedPaths(opened: OpenedSession, issues: IntegrityIssue[]): Promise<void> {
+  for (const { name, forkPoint } of opened.sections) {
+    if (forkPoint === null) continue
+    const shared = await opened.rows.pathTo(forkPoint)
+    await checkMessageRows(opened, shared, new Map(), issues)
+    const reason = `A message on the path that the section ${JSON.stringify(name)} shares is missing`
+    if (shared[0]?.depth !== 1) issues.push({ session: opened.row.id, kind: 'parent', reason })
+  }
+}
+
+/** Adds the issues of a section: its checksum, its head and its fork point. */
+async function verifySection(
+  opened: OpenedSession,
+  { name, head, forkPoint, lineage, fault }: SectionRow,
   issues: IntegrityIssue[],
 ): Promise<void> {
-  for (const row of page) {
-    const { body: _body, checksum: _checksum, usage: _usage, ...node } = row
-    const parent = nodes.get(row.parent ?? '') ?? (await readNodeByKey(scope, row.parent))
-    nodes.set(row.key, node)
-    const fault = findFault(row, parent)
-    if (fault !== undefined) issues.push({ session: session.id, message: row.id, ...fault })
+  const report = (kind: IntegrityIssue['kind'], reason: string): void => {
+    issues.push({ session: opened.row.id, kind, reason: `${reason} (section ${JSON.stringify(name)})` })
   }
+  if (fault !== undefined) report('section', fault.reason)
+  const headNode = await readNodeByKey(opened, head)
+  if (head !== null && headNode === undefined) report('head', 'The head is missing')
+  else if (
+    headNode !== undefined &&
+    (headNode.section !== name || !(await isNodeInSession(opened, headNode)))
+  )
+    report('head', 'The head belongs to another session or section')
+  const owner = (await readNodeByKey(opened, forkPoint))?.session
+  if (forkPoint !== null && owner === undefined) report('head', 'The fork point is missing')
+  else if (owner !== lineage[0] || owner === opened.row.key)
+    report('head', 'The fork point does not belong to the first session of the lineage')
 }
 
-function findFault(
-  row: MessageRow,
-  parent: NodeRow | undefined,
-): Pick<IntegrityIssue, 'kind' | 'reason'> | undefined {
-  const message = tryReadBody(row)
-  if (message === undefined) return { kind: 'body', reason: 'The message cannot be read' }
-  if (computeChecksum(row) !== row.checksum || !hasMatchingUsage(row, message))
-    return { kind: 'checksum', reason: 'The checksum of the row does not match' }
-  const attached = parent === undefined ? row.parent === null : parent.section === row.section
-  const placed = attached && row.depth === (parent?.depth ?? 0) + 1 && message.parentId === parent?.id
-  if (!placed) return { kind: 'parent', reason: 'The message does not follow its original parent' }
-  if (hashMessage(message, parent?.hash) === row.hash) return undefined
-  return { kind: 'hash', reason: 'The content does not match its hash' }
-}
-
-function tryReadBody(row: MessageRow): Message | undefined {
-  try {
-    return parseRowBody(row)
-  } catch {
-    return undefined
+/** Adds the issues of labels: their checksums, and messages that the session does not contain. */
+async function verifyLabels(opened: OpenedSession, issues: IntegrityIssue[]): Promise<void> {
+  const labels = await opened.rows.labels(opened.row.key)
+  const known = await findNodes(opened, [...new Set(labels.map(({ message }) => message))])
+  for (const { message, fault } of labels) {
+    const missing = known.has(message) ? undefined : 'A label belongs to a message that is missing'
+    const reason = fault?.reason ?? missing
+    if (reason !== undefined) issues.push({ session: opened.row.id, message, kind: 'label', reason })
   }
 }

@@ -1,19 +1,25 @@
+import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { migrateDatabase } from '../sql/migrations.ts'
+import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import {
-  openPostgresPool,
-  type PostgresClient,
-  PostgresDriver,
-  type PostgresPool,
-} from './postgres-driver.ts'
+import { PostgresDriver } from './postgres-driver.ts'
+import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
 
-export type { PostgresClient, PostgresPool }
+export type { PostgresClient, PostgresPool, PostgresStatement }
 
-export interface PostgresOptions extends StorageOptions {
+/** Options of {@link postgresStorage}. `Infinity` disables a time-out. */
+export interface PostgresOptions extends StorageOptions, MigrationOptions {
   /** Maximum number of connections, if the storage creates the pool. Default: 10. */
   readonly connections?: number
+  /**
+   * Milliseconds to wait for a connection, new or from the pool, if the storage creates the pool. Default: 10,000.
+   */
+  readonly connectTimeoutMs?: number
+  /** Milliseconds that one statement may take. Default: 60,000. */
+  readonly statementTimeoutMs?: number
+  /** Milliseconds to wait for another writer of the same session. Default: 10,000. */
+  readonly lockTimeoutMs?: number
 }
 
 /**
@@ -23,16 +29,17 @@ export interface PostgresOptions extends StorageOptions {
  * const storage = await postgresStorage('postgres://localhost/chat')
  */
 export async function postgresStorage(
-  at: string | PostgresPool,
-  { connections = 10, ...options }: PostgresOptions = {},
+  urlOrPool: string | PostgresPool,
+  options: PostgresOptions = {},
 ): Promise<ConversationStorage> {
-  const owned = typeof at === 'string'
-  const driver = new PostgresDriver(owned ? await openPostgresPool(at, connections) : at, owned)
+  const { connections, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs, migrate, ...rest } = options
+  const limits = omitUndefined({ connections, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs })
+  const driver = await PostgresDriver.open(urlOrPool, limits)
   try {
-    await migrateDatabase(driver)
+    await prepareDatabase(driver, migrate)
   } catch (error) {
     await driver.close()
     throw error
   }
-  return createStorage(createSqlRowStore(driver), options)
+  return createStorage(createSqlRowStore(driver), rest)
 }

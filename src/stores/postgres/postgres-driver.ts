@@ -1,43 +1,47 @@
 import { setTimeout } from 'node:timers/promises'
-import {
-  createStorageClosedError,
-  createConflictError,
-  createUnavailableError,
-  createUnusableFileError,
-} from '../storage-errors.ts'
-import { loadOptionalPackage } from '../../wire/optional-package.ts'
-import type { SqlExecutor, SqlDriver, SqlRow } from '../sql/sql-driver.ts'
+import { checkCount, checkTimeout } from '../check-input.ts'
+import { createStorageClosedError } from '../storage-errors.ts'
+import type { SqlDriver, SqlExecutor } from '../sql/sql-driver.ts'
+import { convertPostgresError, findPostgresErrorRule, toConnectionError } from './postgres-errors.ts'
+import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
+import { PostgresTransaction } from './postgres-transaction.ts'
+import { SessionWriteQueue } from './session-write-queue.ts'
 
-/** The part of a `pg` client that is used. */
-export interface PostgresClient {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
-  release(error?: boolean): void
-  on(event: 'error', listener: (error: Error) => void): unknown
-  off(event: 'error', listener: (error: Error) => void): unknown
+/** Limits of the statements of a {@link PostgresDriver}, in milliseconds. `Infinity` disables one. */
+interface PostgresTimeouts {
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
 }
 
-/** The part of a `pg` pool that is used; any compatible object works. */
-export interface PostgresPool {
-  connect(): Promise<PostgresClient>
-  end(): Promise<void>
+/** Limits of a {@link PostgresDriver}, pool included. */
+interface PostgresLimits extends PostgresTimeouts {
+  readonly connections: number
+  readonly connectTimeoutMs: number
 }
 
-/** Creates a pool; `pg` is loaded only when needed. */
-export async function openPostgresPool(url: string, size: number): Promise<PostgresPool> {
-  const { default: pg } = await loadOptionalPackage('pg', () => import('pg'))
-  const pool = new pg.Pool({ connectionString: url, max: size })
-  // A broken idle connection is replaced. A broken active one rejects its query.
-  pool.on('error', () => undefined)
-  return pool
+const DEFAULT_LIMITS: PostgresLimits = {
+  connections: 10,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 60_000,
+  lockTimeoutMs: 10_000,
 }
 
-const BEGIN_READ = 'begin isolation level repeatable read read only'
+const READ = 'isolation level repeatable read read only'
 /** Ensures durability whatever the server's default is. */
-const BEGIN_WRITE = 'begin isolation level read committed; set local synchronous_commit to on'
+const WRITE = 'isolation level read committed; set local synchronous_commit to on'
 
-/** Number of attempts of a write that the server aborted because of a conflict, and the delay between them. */
+/** Number of attempts of a transaction that the server aborted because of a conflict, and the delay between them. */
 const MAX_ATTEMPTS = 5
 const RETRY_DELAY_MS = 20
+
+/**
+ * How long a transaction holds a connection while it waits for a lock. It then gives the connection back and waits
+ * for the rest of the lock timeout without one, in several attempts.
+ */
+const LOCK_WAIT_MS = 250
+
+/** How long the client waits for an answer, as a multiple of the server's limit: the server may be unreachable. */
+const ANSWER_TIMEOUT_FACTOR = 2
 
 /** Advisory lock id of migrations. Arbitrary, but must never change. */
 const MIGRATION_LOCK = 7_461_208
@@ -46,69 +50,113 @@ const MIGRATION_LOCK = 7_461_208
 export class PostgresDriver implements SqlDriver {
   readonly textType: string = 'text collate "C"'
   readonly rowLockClause: string = ' for update'
+  readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'
+  readonly tableQuery: string = 'select relname from pg_class where oid = to_regclass(?)'
   readonly #pool: PostgresPool
   readonly #isPoolOwned: boolean
+  readonly #timeouts: PostgresTimeouts
+  readonly #writers = new SessionWriteQueue(isLockTimeout)
   #closed = false
 
-  constructor(pool: PostgresPool, owned: boolean) {
+  private constructor(pool: PostgresPool, isPoolOwned: boolean, timeouts: PostgresTimeouts) {
     this.#pool = pool
-    this.#isPoolOwned = owned
+    this.#isPoolOwned = isPoolOwned
+    this.#timeouts = timeouts
   }
 
-  async lockMigrations(sql: SqlExecutor): Promise<void> {
-    await sql('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+  /** Creates a driver on a pool, or on a new pool for a URL, which `close` ends. */
+  static async open(
+    urlOrPool: string | PostgresPool,
+    options: Partial<PostgresLimits> = {},
+  ): Promise<PostgresDriver> {
+    const limits = { ...DEFAULT_LIMITS, ...options }
+    checkCount(limits.connections, 'connections')
+    for (const name of ['connectTimeoutMs', 'statementTimeoutMs', 'lockTimeoutMs'] as const)
+      checkTimeout(limits[name], name)
+    const isPoolOwned = typeof urlOrPool === 'string'
+    const pool = isPoolOwned ? await openPostgresPool(urlOrPool, limits) : urlOrPool
+    return new PostgresDriver(pool, isPoolOwned, limits)
+  }
+
+  /** Runs without a statement timeout: an index of a large table takes long. */
+  migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    const timeouts = { ...this.#timeouts, statementTimeoutMs: Infinity }
+    return this.#convertErrors(() =>
+      this.#repeat(WRITE, timeouts, Date.now() + timeouts.lockTimeoutMs, async (sql) => {
+        await sql('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+        return act(sql)
+      }),
+    )
   }
 
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
-    return this.#transaction(BEGIN_READ, act)
+    const deadline = Date.now() + this.#timeouts.lockTimeoutMs
+    return this.#convertErrors(() => this.#repeat(READ, this.#timeouts, deadline, act))
   }
 
-  /** Retries after a deadlock, for which the server aborts one of the transactions. */
-  async write<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+  write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T> {
+    const deadline = Date.now() + this.#timeouts.lockTimeoutMs
+    const run = (): Promise<T> => this.#repeat(WRITE, this.#timeouts, deadline, act)
+    return this.#convertErrors(() =>
+      session === undefined ? run() : this.#writers.run(session, deadline, run),
+    )
+  }
+
+  async #convertErrors<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act()
+    } catch (error) {
+      throw convertPostgresError(error)
+    }
+  }
+
+  /** Runs a transaction, again if the server aborted it for another one's sake, or until the lock timeout. */
+  async #repeat<T>(
+    mode: string,
+    timeouts: PostgresTimeouts,
+    deadline: number,
+    act: (sql: SqlExecutor) => Promise<T>,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#transaction(BEGIN_WRITE, act)
+        return await this.#transaction(mode, timeouts, act)
       } catch (error) {
-        if (!hasCode(error, CONFLICT_CODES)) throw error
-        const message = 'Gave up after repeated write conflicts on this session'
-        if (attempt === MAX_ATTEMPTS)
-          throw createConflictError(message, 'Try again.', { retryable: true, cause: error })
+        if (findPostgresErrorRule(error)?.repeat === undefined) throw error
+        if (isLockTimeout(error) ? Date.now() >= deadline : attempt === MAX_ATTEMPTS) throw error
       }
-      await setTimeout(Math.random() * RETRY_DELAY_MS * attempt)
+      await setTimeout(Math.random() * RETRY_DELAY_MS * Math.min(attempt, MAX_ATTEMPTS))
     }
   }
 
-  async #transaction<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+  async #transaction<T>(
+    mode: string,
+    { statementTimeoutMs, lockTimeoutMs }: PostgresTimeouts,
+    act: (sql: SqlExecutor) => Promise<T>,
+  ): Promise<T> {
     if (this.#closed) throw createStorageClosedError()
-    const client = await this.#connect()
-    let broken = false
-    // A broken connection also rejects its query. An `error` event without a listener would end the process.
-    const note = (): void => void (broken = true)
-    client.on('error', note)
+    const transaction = await this.#connect(statementTimeoutMs * ANSWER_TIMEOUT_FACTOR)
     try {
-      await client.query(begin)
-      const result = await act(async (text, values = []) => {
-        const { rows } = await client.query(toNumberedParameters(text), [...values])
-        return rows as SqlRow[]
-      })
-      await client.query('commit')
+      void transaction.send(
+        `begin ${mode}; set local statement_timeout to ${toServerTimeout(statementTimeoutMs)}; ` +
+          `set local lock_timeout to ${toServerTimeout(Math.min(lockTimeoutMs, LOCK_WAIT_MS))}; ` +
+          `set local idle_in_transaction_session_timeout to ${toServerTimeout(statementTimeoutMs)}`,
+      )
+      const result = await act((text, values) => transaction.send(toNumberedParameters(text), values))
+      void transaction.send('commit')
+      await transaction.finish()
       return result
     } catch (error) {
-      await client.query('rollback').catch(note)
-      if (hasCode(error, DUPLICATE_CODES)) throw duplicateRow()
-      if (hasCode(error, PERMISSION_CODES)) throw createUnusableFileError(error)
-      throw broken || hasCode(error, UNAVAILABLE_CODES) ? createUnavailableError(error) : error
+      throw await transaction.rollBack(error)
     } finally {
-      client.off('error', note)
-      client.release(broken)
+      transaction.release()
     }
   }
 
-  async #connect(): Promise<PostgresClient> {
+  async #connect(answerTimeoutMs: number): Promise<PostgresTransaction> {
     try {
-      return await this.#pool.connect()
+      return new PostgresTransaction(await this.#pool.connect(), answerTimeoutMs)
     } catch (error) {
-      throw createUnavailableError(error)
+      throw toConnectionError(error)
     }
   }
 
@@ -125,23 +173,11 @@ function toNumberedParameters(text: string): string {
   return text.replaceAll('?', () => `$${++count}`)
 }
 
-/** SQLSTATE codes, or classes of them by their first two characters. */
-const DUPLICATE_CODES = ['23505']
-/** Deadlock or serialization failure. */
-const CONFLICT_CODES = ['40P01', '40001']
-/** Out of disk space or connections, a timeout, or a shutdown. */
-const UNAVAILABLE_CODES = ['08', '53', '57', '58']
-/** Read-only, or permission denied. */
-const PERMISSION_CODES = ['25006', '42501']
-
-function hasCode(error: unknown, codes: readonly string[]): boolean {
-  const found = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return found.length === 5 && codes.some((code) => found.startsWith(code))
+/** Returns a timeout as the server expects it: 0 disables it. */
+function toServerTimeout(milliseconds: number): number {
+  return Number.isFinite(milliseconds) ? milliseconds : 0
 }
 
-function duplicateRow(): Error {
-  return createConflictError(
-    'Another writer has just stored a session or message with the same id',
-    'Read the session again, then retry.',
-  )
+function isLockTimeout(error: unknown): error is Error {
+  return findPostgresErrorRule(error)?.repeat === 'until-lock-timeout'
 }

@@ -76,6 +76,12 @@ function createReplicated(
     }
   }
 
+  /** Runs an operation that concerns only the primary, which may not have the session yet. */
+  async function onPrimary<T>(session: string, act: () => Promise<T>): Promise<T> {
+    await copyIfMissing(primary, session)
+    return act()
+  }
+
   /** Deletes a session in every storage and fails if one fails: a remaining copy would reappear. */
   async function deleteEverywhere(id: string): Promise<boolean> {
     const deletions = [
@@ -114,11 +120,20 @@ function createReplicated(
     branches: (id, how) => read((storage) => storage.branches(id, how)),
     fork: (id, how) =>
       write(id, (storage, made) => storage.fork(id, { ...how, ...(made && { id: made.id }) })),
+    // One storage decides who holds a lease, so that all processes with the same primary agree.
+    lease: (id) => onPrimary(id, () => primary.lease(id)),
+    acquireLease: (id, how) => onPrimary(id, () => primary.acquireLease(id, how)),
+    renewLease: (id, how) => onPrimary(id, () => primary.renewLease(id, how)),
+    requestLeaseRelease: (id, token) => onPrimary(id, () => primary.requestLeaseRelease(id, token)),
+    releaseLease: (id, token) => onPrimary(id, () => primary.releaseLease(id, token)),
     label: (id, message, label) => write(id, (storage) => storage.label(id, message, label)),
     unlabel: (id, message, label) => write(id, (storage) => storage.unlabel(id, message, label)),
     labels: (id) => read((storage) => storage.labels(id)),
     loadStore: (id) => read((storage) => storage.loadStore(id)),
-    saveStore: (id, store) => write(undefined, (storage) => storage.saveStore(id, store)),
+    saveStore: (id, store, how) =>
+      write(undefined, (storage, done) =>
+        storage.saveStore(id, store, done ? {} : how).then(() => true),
+      ).then(() => undefined),
     exportSession: async function* (id) {
       yield* ((await findHolder(id)) ?? primary).exportSession(id)
     },

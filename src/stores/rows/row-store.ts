@@ -1,8 +1,21 @@
 import type { IntegrityIssue, Session, UsageQuery, UsageTotal } from '../conversation-storage.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 
+/** Why a stored row is not what was written. */
+export interface RowFault {
+  /** True if its fields could not be read; some of them are then empty. Otherwise its checksum does not match. */
+  readonly isUnreadable: boolean
+  readonly reason: string
+}
+
+/** A row that a backend may have found to be damaged. */
+interface CheckedRow {
+  /** Set by a backend that checks its rows. It is never stored. */
+  readonly fault?: RowFault
+}
+
 /** A session. Keys are generated internally; ids are set by the caller and unique within a tenant. */
-export interface SessionRow extends Omit<Session, 'sections'> {
+export interface SessionRow extends Omit<Session, 'sections'>, CheckedRow {
   readonly key: string
   readonly tenant: string
 }
@@ -13,13 +26,16 @@ export function toSearchText({ title, id }: Pick<SessionRow, 'title' | 'id'>): s
 }
 
 /** A section of a session. */
-export interface SectionRow {
+export interface SectionRow extends CheckedRow {
   readonly session: string
   readonly name: string
   readonly position: number
   /** Key of the last message of another session that a fork shares. */
   readonly forkPoint: string | null
-  /** Keys of the sessions that own shared messages, the nearest first. Some may be extra; none is missing. */
+  /**
+   * Keys of the sessions that own shared messages, the owner of the fork point first. Some may be extra; none is
+   * missing.
+   */
   readonly lineage: readonly string[]
   readonly head: string | null
 }
@@ -55,10 +71,21 @@ export interface MessageRow extends NodeRow {
 }
 
 /** A label of a message in a session. */
-export interface LabelRow {
+export interface LabelRow extends CheckedRow {
   readonly session: string
   readonly message: string
   readonly label: string
+}
+
+/** The lease of a session: the right of one run to write to the conversation. */
+export interface LeaseRow {
+  readonly session: string
+  readonly token: string
+  readonly holder: string
+  /** Milliseconds since 1970. */
+  readonly acquiredAtMs: number
+  readonly expiresAtMs: number
+  readonly isReleaseRequested: boolean
 }
 
 /** The last session of the previous page. */
@@ -88,7 +115,7 @@ export interface RowTransaction {
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
   putSession(row: SessionRow): Promise<void>
-  /** Removes a session with its sections, messages and labels. */
+  /** Removes a session with its sections, messages, labels and lease. */
   removeSession(key: string): Promise<void>
 
   /** Returns the sections of some sessions, ordered by position. */
@@ -96,7 +123,7 @@ export interface RowTransaction {
   putSection(row: SectionRow): Promise<void>
   /** Removes a section with its messages. */
   removeSection(session: string, name: string): Promise<void>
-  /** Returns the sections of forks whose fork point is a message of this session. */
+  /** Returns the sections whose fork point is a message of this session: it is the first of their lineage. */
   dependentSections(session: string): Promise<readonly SectionRow[]>
 
   node(key: string): Promise<NodeRow | undefined>
@@ -121,10 +148,19 @@ export interface RowTransaction {
   /** Overwrites existing rows. */
   updateMessages(rows: readonly MessageRow[]): Promise<void>
   removeMessages(keys: readonly string[]): Promise<void>
+  /** Makes another session the owner of messages. Their token usage is no longer counted. */
+  transferMessages(keys: readonly string[], session: string): Promise<void>
 
   labels(session: string): Promise<readonly LabelRow[]>
   putLabel(row: LabelRow): Promise<void>
   removeLabel(row: LabelRow): Promise<void>
+
+  /** Returns the lease of a session, expired or not. Leases need not outlive the processes that can hold them. */
+  lease(session: string): Promise<LeaseRow | undefined>
+  putLease(row: LeaseRow): Promise<void>
+  removeLease(session: string): Promise<void>
+  /** Returns the milliseconds since 1970 by the clock that all processes share. Default: that of the process. */
+  now?(): Promise<number>
 
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }
@@ -133,9 +169,12 @@ export interface RowTransaction {
 export interface RowStore {
   /** Runs `act` on a consistent snapshot. */
   read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. */
-  write<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** Returns integrity issues found below the rows, such as unreadable lines. */
-  integrityIssues?(): readonly IntegrityIssue[]
+  /**
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
+   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   */
+  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
+  /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
+  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

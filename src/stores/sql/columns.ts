@@ -2,6 +2,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
+  type LeaseRow,
   type MessageRow,
   type NodeRow,
   toSearchText,
@@ -9,11 +10,14 @@ import {
   type SessionRow,
   type UsageRow,
 } from '../rows/row-store.ts'
+import { readCheckedRow, withChecksum } from './row-checksum.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 
 export const SESSION_COLUMNS: readonly string[] =
-  'key tenant id title search labels parameters created_at updated_at'.split(' ')
-export const SECTION_COLUMNS: readonly string[] = 'session name position fork_point lineage head'.split(' ')
+  'key tenant id title search labels parameters created_at updated_at checksum'.split(' ')
+export const SECTION_COLUMNS: readonly string[] =
+  'session name position fork_point fork_owner lineage head checksum'.split(' ')
+export const LABEL_COLUMNS: readonly string[] = 'session message label checksum'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
 const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
@@ -23,30 +27,31 @@ const TOKEN_COLUMNS = {
   cacheWriteTokens: 'cache_write_tokens',
   reasoningTokens: 'reasoning_tokens',
 } as const
-export const MESSAGE_COLUMNS: readonly string[] = [
-  ...NODE_COLUMNS,
-  ...'checksum body provider model day'.split(' '),
-  ...Object.values(TOKEN_COLUMNS),
-]
+/** Columns that are null for a message without counted usage. */
+const USAGE_COLUMNS: readonly string[] = ['provider', 'model', 'day', ...Object.values(TOKEN_COLUMNS)]
+export const MESSAGE_COLUMNS: readonly string[] = [...NODE_COLUMNS, 'checksum', 'body', ...USAGE_COLUMNS]
+/** SQL that sets all usage columns to null. */
+export const CLEAR_USAGE_SQL: string = USAGE_COLUMNS.map((column) => `${column} = null`).join(', ')
 
 export function toSessionValues(row: SessionRow): readonly SqlValue[] {
   const { key, tenant, id, title, createdAt, updatedAt } = row
   const search = toSearchText(row)
   const labels = encodeLabels(row.labels)
-  return [key, tenant, id, title, search, labels, JSON.stringify(row.parameters), createdAt, updatedAt]
+  const parameters = JSON.stringify(row.parameters)
+  return withChecksum([key, tenant, id, title, search, labels, parameters, createdAt, updatedAt])
 }
 
 export function readSessionRow(row: SqlRow): SessionRow {
-  return {
-    key: readTextColumn(row, 'key'),
-    tenant: readTextColumn(row, 'tenant'),
-    id: readTextColumn(row, 'id'),
-    title: readTextColumn(row, 'title'),
-    labels: parseText(row, 'labels', (text) => text.split(' ').filter(Boolean).map(decodeURIComponent)),
-    parameters: parseText(row, 'parameters', (text) => JSON.parse(text) as JsonObject),
-    createdAt: readTextColumn(row, 'created_at'),
-    updatedAt: readTextColumn(row, 'updated_at'),
-  }
+  return readCheckedRow(SESSION_COLUMNS, row, (text, parse) => ({
+    key: text('key'),
+    tenant: text('tenant'),
+    id: text('id'),
+    title: text('title'),
+    labels: parse('labels', [], (labels) => labels.split(' ').filter(Boolean).map(decodeURIComponent)),
+    parameters: parse('parameters', {}, (parameters) => JSON.parse(parameters) as JsonObject),
+    createdAt: text('created_at'),
+    updatedAt: text('updated_at'),
+  }))
 }
 
 /** Encodes labels, separated and enclosed by spaces, so that a complete label can be searched for. */
@@ -55,18 +60,19 @@ export function encodeLabels(labels: readonly string[]): string {
 }
 
 export function toSectionValues(row: SectionRow): readonly SqlValue[] {
-  return [row.session, row.name, row.position, row.forkPoint, row.lineage.join(' '), row.head]
+  const { session, name, position, forkPoint, lineage, head } = row
+  return withChecksum([session, name, position, forkPoint, lineage[0] ?? null, lineage.join(' '), head])
 }
 
 export function readSectionRow(row: SqlRow): SectionRow {
-  return {
-    session: readTextColumn(row, 'session'),
-    name: readTextColumn(row, 'name'),
+  return readCheckedRow(SECTION_COLUMNS, row, (text) => ({
+    session: text('session'),
+    name: text('name'),
     position: Number(row['position']),
-    forkPoint: readOptionalText(row, 'fork_point'),
-    lineage: readTextColumn(row, 'lineage').split(' ').filter(Boolean),
-    head: readOptionalText(row, 'head'),
-  }
+    forkPoint: row['fork_point'] === null ? null : text('fork_point'),
+    lineage: text('lineage').split(' ').filter(Boolean),
+    head: row['head'] === null ? null : text('head'),
+  }))
 }
 
 export function toMessageValues(row: MessageRow): readonly SqlValue[] {
@@ -76,30 +82,31 @@ export function toMessageValues(row: MessageRow): readonly SqlValue[] {
   return [key, session, section, id, parent, depth, hash, checksum, body, provider, model, day, ...tokens]
 }
 
+/** Reads a node. What is not text is read as empty text, which contradicts the checksum and the hash. */
 export function readNodeRow(row: SqlRow): NodeRow {
   return {
-    key: readTextColumn(row, 'key'),
-    session: readTextColumn(row, 'session'),
-    section: readTextColumn(row, 'section'),
-    id: readTextColumn(row, 'id'),
-    parent: readOptionalText(row, 'parent'),
+    key: readTextOrEmpty(row, 'key'),
+    session: readTextOrEmpty(row, 'session'),
+    section: readTextOrEmpty(row, 'section'),
+    id: readTextOrEmpty(row, 'id'),
+    parent: row['parent'] === null ? null : readTextOrEmpty(row, 'parent'),
     depth: Number(row['depth']),
-    hash: readTextColumn(row, 'hash'),
+    hash: readTextOrEmpty(row, 'hash'),
   }
 }
 
 export function readMessageRow(row: SqlRow): MessageRow {
   const usage = {
-    provider: readOptionalText(row, 'provider') ?? '',
-    model: readOptionalText(row, 'model') ?? '',
-    day: readOptionalText(row, 'day') ?? '',
+    provider: readTextOrEmpty(row, 'provider'),
+    model: readTextOrEmpty(row, 'model'),
+    day: readTextOrEmpty(row, 'day'),
     ...readTokenColumns(row),
   }
   return {
     ...readNodeRow(row),
-    checksum: readTextColumn(row, 'checksum'),
-    body: readTextColumn(row, 'body'),
-    usage: row['day'] === null ? null : usage,
+    checksum: readTextOrEmpty(row, 'checksum'),
+    body: readTextOrEmpty(row, 'body'),
+    usage: USAGE_COLUMNS.every((column) => row[column] === null) ? null : usage,
   }
 }
 
@@ -116,11 +123,34 @@ export const TOKEN_SUMS_SQL: string = Object.values(TOKEN_COLUMNS)
   .map((column) => `sum(m.${column}) as ${column}`)
   .join(', ')
 
+export function toLabelValues({ session, message, label }: LabelRow): readonly SqlValue[] {
+  return withChecksum([session, message, label])
+}
+
 export function readLabelRow(row: SqlRow): LabelRow {
+  return readCheckedRow(LABEL_COLUMNS, row, (text) => ({
+    session: text('session'),
+    message: text('message'),
+    label: text('label'),
+  }))
+}
+
+export const LEASE_COLUMNS: readonly string[] =
+  'session token holder acquired_at_ms expires_at_ms is_release_requested'.split(' ')
+
+export function toLeaseValues(row: LeaseRow): readonly SqlValue[] {
+  const { session, token, holder, acquiredAtMs, expiresAtMs, isReleaseRequested } = row
+  return [session, token, holder, acquiredAtMs, expiresAtMs, Number(isReleaseRequested)]
+}
+
+export function readLeaseRow(row: SqlRow): LeaseRow {
   return {
     session: readTextColumn(row, 'session'),
-    message: readTextColumn(row, 'message'),
-    label: readTextColumn(row, 'label'),
+    token: readTextColumn(row, 'token'),
+    holder: readTextColumn(row, 'holder'),
+    acquiredAtMs: Number(row['acquired_at_ms']),
+    expiresAtMs: Number(row['expires_at_ms']),
+    isReleaseRequested: Number(row['is_release_requested']) === 1,
   }
 }
 
@@ -131,16 +161,7 @@ export function readTextColumn(row: SqlRow, column: string): string {
   return value
 }
 
-/** Parses a text column of a session; text that cannot be parsed is damage. */
-function parseText<T extends object>(row: SqlRow, column: string, parse: (text: string) => T): Readonly<T> {
-  const text = readTextColumn(row, column)
-  try {
-    return Object.freeze(parse(text))
-  } catch (cause) {
-    throw createDamagedDataError(`The column ${column} of a session cannot be read`, cause)
-  }
-}
-
-function readOptionalText(row: SqlRow, column: string): string | null {
-  return row[column] === null ? null : readTextColumn(row, column)
+function readTextOrEmpty(row: SqlRow, column: string): string {
+  const value = row[column]
+  return typeof value === 'string' ? value : ''
 }

@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       parameters TEXT not null,
       created_at TEXT not null,
       updated_at TEXT not null,
+      checksum TEXT not null,
       unique (tenant, id)
     )`,
     `create index interlingua_sessions_recent on interlingua_sessions (tenant, updated_at, key)`,
@@ -25,11 +26,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       name TEXT not null,
       position integer not null,
       fork_point TEXT,
+      fork_owner TEXT,
       lineage TEXT not null,
       head TEXT,
+      checksum TEXT not null,
       primary key (session, name)
     )`,
-    `create index interlingua_sections_fork_point on interlingua_sections (fork_point)`,
+    `create index interlingua_sections_fork_owner on interlingua_sections (fork_owner)`,
     `create table interlingua_messages (
       key TEXT primary key,
       session TEXT not null,
@@ -58,21 +61,43 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       session TEXT not null,
       message TEXT not null,
       label TEXT not null,
+      checksum TEXT not null,
       primary key (session, message, label)
+    )`,
+    `create table interlingua_leases (
+      session TEXT primary key,
+      token TEXT not null,
+      holder TEXT not null,
+      acquired_at_ms bigint not null,
+      expires_at_ms bigint not null,
+      is_release_requested integer not null
     )`,
   ],
 ]
 
-/** Migrates a database to the newest version; throws if a newer interlingua created it. */
-export function migrateDatabase(
+/** Options of a storage that has tables. */
+export interface MigrationOptions {
+  /**
+   * If false, tables are neither created nor changed, and a database of another version is refused. An up-to-date
+   * database is opened without changes either way, so a role that may only read can open it. Default: true.
+   */
+  readonly migrate?: boolean
+}
+
+/** Checks the version of a database and migrates an older one; throws if a newer interlingua created it. */
+export async function prepareDatabase(
   driver: SqlDriver,
+  migrate = true,
   migrations: typeof MIGRATIONS = MIGRATIONS,
 ): Promise<void> {
-  return driver.write(async (sql) => {
-    await driver.lockMigrations(sql)
-    await sql('create table if not exists interlingua_migrations (version integer primary key)')
-    const version = await readVersion(sql)
-    if (version > migrations.length) throw unsupportedDatabaseVersion(version, migrations.length)
+  const found = await driver.read((sql) => readVersion(driver, sql))
+  if (found > migrations.length) throw newerDatabaseVersion(found, migrations.length)
+  if (found === migrations.length) return
+  if (!migrate) throw olderDatabaseVersion(found, migrations.length)
+  await driver.migrate(async (sql) => {
+    const version = await readVersion(driver, sql)
+    if (version === 0)
+      await sql('create table if not exists interlingua_migrations (version integer primary key)')
     for (const [index, statements] of migrations.entries()) {
       if (index < version) continue
       for (const statement of statements) await sql(statement.replaceAll('TEXT', driver.textType))
@@ -81,15 +106,26 @@ export function migrateDatabase(
   })
 }
 
-async function readVersion(sql: SqlExecutor): Promise<number> {
+/** Returns the version of a database; 0 if it has no tables. */
+async function readVersion(driver: SqlDriver, sql: SqlExecutor): Promise<number> {
+  const [table] = await sql(driver.tableQuery, ['interlingua_migrations'])
+  if (table === undefined) return 0
   const [row] = await sql('select max(version) as version from interlingua_migrations')
   return Number(row?.['version'] ?? 0)
 }
 
-function unsupportedDatabaseVersion(found: number, newest: number): InterlinguaError {
+function newerDatabaseVersion(found: number, newest: number): InterlinguaError {
   return new InterlinguaError('unsupported-version', `The database has the unsupported version ${found}`, {
     found: `version ${found}`,
     expected: `version ${newest} or older`,
     hint: 'A newer version of interlingua created the database; update the package.',
+  })
+}
+
+function olderDatabaseVersion(found: number, newest: number): InterlinguaError {
+  return new InterlinguaError('unsupported-version', 'The database is not migrated, and `migrate` is false', {
+    found: found === 0 ? 'no tables' : `version ${found}`,
+    expected: `version ${newest}`,
+    hint: 'Run `interlingua store migrate` with a role that may create tables.',
   })
 }

@@ -3,7 +3,10 @@ export type SqlValue = string | number | null
 
 export type SqlRow = Readonly<Record<string, unknown>>
 
-/** Runs one statement. Values are always bound to `?` parameters. */
+/**
+ * Runs one statement. Values are always bound to `?` parameters. Statements run in the order of the calls. A transaction
+ * fails if one of its statements fails, also one whose result is not awaited.
+ */
 export type SqlExecutor = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>
 
 /** A database that runs the statements of this folder. */
@@ -12,11 +15,17 @@ export interface SqlDriver {
   readonly textType: string
   /** Clause that locks the rows of a select within a write transaction. */
   readonly rowLockClause: string
-  /** Locks out other migrations until the transaction ends. */
-  lockMigrations(sql: SqlExecutor): Promise<void>
+  /** Expression for the current time in milliseconds since 1970. */
+  readonly clockExpression: string
+  /** Statement that selects a row if the table with the bound name exists. */
+  readonly tableQuery: string
+  /** Runs a transaction that changes tables, while no other one does. */
+  migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that reads a consistent snapshot. */
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
-  /** Runs a transaction that is durable once this resolves. */
-  write<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
+  /** Runs a transaction that is durable once this resolves. Those with the same `session` lock the same row. */
+  write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T>
+  /** Runs the integrity check of the database itself; returns what it reports, or nothing if it is intact. */
+  checkDatabase?(sql: SqlExecutor): Promise<readonly string[]>
   close(): Promise<void>
 }

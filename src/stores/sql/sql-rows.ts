@@ -1,6 +1,9 @@
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
 import {
+  CLEAR_USAGE_SQL,
+  LABEL_COLUMNS,
   readLabelRow,
+  toLabelValues,
   MESSAGE_COLUMNS,
   readMessageRow,
   toMessageValues,
@@ -16,7 +19,11 @@ import {
   TOKEN_SUMS_SQL,
   readTokenColumns,
   encodeLabels,
+  LEASE_COLUMNS,
+  readLeaseRow,
+  toLeaseValues,
 } from './columns.ts'
+import { findDatabaseIssues } from './database-issues.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from './sql-driver.ts'
 
 /** Maximum number of rows or ids in one statement. */
@@ -26,6 +33,7 @@ const PAGE_SIZE = 1000
 const NO_LIMIT = 2 ** 31 - 1
 
 const SELECT_SESSION = `select ${SESSION_COLUMNS.join()} from interlingua_sessions`
+const SELECT_LEASE = `select ${LEASE_COLUMNS.join()} from interlingua_leases`
 const SELECT_SECTION = `select ${qualifyColumns(SECTION_COLUMNS, 's')} from interlingua_sections s`
 const SELECT_NODE = `select ${qualifyColumns(NODE_COLUMNS, 'm')} from interlingua_messages m`
 const SELECT_MESSAGE = `select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from interlingua_messages m`
@@ -54,14 +62,16 @@ const DESCENDANTS_SQL = `with recursive down (${MESSAGE_COLUMNS.join()}) as (
 /** Creates a row store on a database. */
 export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
-    read: (act) => driver.read((sql) => act(createSqlRows(sql, ''))),
-    write: (act) => driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause))),
+    read: (act) => driver.read((sql) => act(createSqlRows(sql, '', driver.clockExpression))),
+    write: (act, session) =>
+      driver.write((sql) => act(createSqlRows(sql, driver.rowLockClause, driver.clockExpression)), session),
+    integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
 
 /** Creates the rows of one database transaction. */
-function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
+function createSqlRows(sql: SqlExecutor, lock: string, clock: string): RowTransaction {
   type Values = readonly SqlValue[]
 
   const run = async (text: string, values: Values): Promise<void> => void (await sql(text, values))
@@ -110,7 +120,7 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
     },
     putSession: (row) => upsert('interlingua_sessions', SESSION_COLUMNS, [toSessionValues(row)], 'key'),
     removeSession: async (key) => {
-      for (const table of ['messages', 'sections', 'labels'])
+      for (const table of ['messages', 'sections', 'labels', 'leases'])
         await run(`delete from interlingua_${table} where session = ?`, [key])
       await run('delete from interlingua_sessions where key = ?', [key])
     },
@@ -127,12 +137,7 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
       await run('delete from interlingua_sections where session = ? and name = ?', [session, name])
     },
     dependentSections: (session) =>
-      select(
-        readSectionRow,
-        `${SELECT_SECTION} join interlingua_messages m on m.key = s.fork_point
-        where m.session = ? order by s.session`,
-        [session],
-      ),
+      select(readSectionRow, `${SELECT_SECTION} where s.fork_owner = ? order by s.session`, [session]),
 
     node: (key) => selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key]),
     nodesById: (sessions, ids) =>
@@ -196,24 +201,32 @@ function createSqlRows(sql: SqlExecutor, lock: string): RowTransaction {
         sql(`delete from interlingua_messages where key in ${placeholders(batch)}`, batch),
       )
     },
+    transferMessages: async (keys, session) => {
+      await inBatches(keys, (batch) => {
+        const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
+        return sql(`${text} ${placeholders(batch)}`, [session, ...batch])
+      })
+    },
 
     labels: (session) =>
       select(
         readLabelRow,
-        'select session, message, label from interlingua_labels where session = ? order by message, label',
+        `select ${LABEL_COLUMNS.join()} from interlingua_labels where session = ? order by message, label`,
         [session],
       ),
-    putLabel: ({ session, message, label }) =>
-      run(
-        'insert into interlingua_labels (session, message, label) values (?, ?, ?) on conflict do nothing',
-        [session, message, label],
-      ),
+    putLabel: (row) =>
+      upsert('interlingua_labels', LABEL_COLUMNS, [toLabelValues(row)], 'session, message, label'),
     removeLabel: ({ session, message, label }) =>
       run('delete from interlingua_labels where session = ? and message = ? and label = ?', [
         session,
         message,
         label,
       ]),
+
+    lease: (session) => selectOne(readLeaseRow, `${SELECT_LEASE} where session = ?`, [session]),
+    putLease: (row) => upsert('interlingua_leases', LEASE_COLUMNS, [toLeaseValues(row)], 'session'),
+    removeLease: (session) => run('delete from interlingua_leases where session = ?', [session]),
+    now: async () => Number((await sql(`select ${clock} as now`))[0]?.['now']),
 
     usage: async ({ tenant, session, from = '', to = '9', by }) => {
       const named = by.map((kind) => (kind === 'session' ? 's.id as session' : `m.${kind}`))

@@ -43,6 +43,8 @@ const MAX_PREPARED_STATEMENTS = 100
 export class SqliteDriver implements SqlDriver {
   readonly textType: string = 'text'
   readonly rowLockClause: string = '' // a write transaction locks the whole database
+  readonly clockExpression: string = `(julianday('now') - 2440587.5) * 86400000`
+  readonly tableQuery: string = `select name from sqlite_master where type = 'table' and name = ?`
   readonly #database: SqliteDatabase
   readonly #queue = new SerialQueue()
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
@@ -66,8 +68,8 @@ export class SqliteDriver implements SqlDriver {
     }
   }
 
-  async lockMigrations(): Promise<void> {
-    // A write transaction locks the whole database.
+  migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.write(act)
   }
 
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
@@ -117,7 +119,12 @@ export class SqliteDriver implements SqlDriver {
   }
 
   #run(text: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
-    return this.#prepare(text).all(...values) as SqlRow[]
+    try {
+      return this.#prepare(text).all(...values) as SqlRow[]
+    } catch (error) {
+      // Damage is one error among others to `verify()`, which continues. Other errors end the transaction.
+      throw error instanceof Error && DAMAGED_PATTERN.test(error.message) ? convertSqliteError(error) : error
+    }
   }
 
   #prepare(text: string): ReturnType<SqliteDatabase['prepare']> {
@@ -127,6 +134,11 @@ export class SqliteDriver implements SqlDriver {
     const statement = this.#database.prepare(text)
     this.#prepared.set(text, statement)
     return statement
+  }
+
+  async checkDatabase(sql: SqlExecutor): Promise<readonly string[]> {
+    const reports = (await sql('pragma integrity_check')).map((row) => String(Object.values(row)[0]))
+    return reports.filter((report) => report !== 'ok')
   }
 
   close(): Promise<void> {
@@ -142,7 +154,8 @@ export class SqliteDriver implements SqlDriver {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** Tests whether another connection holds a lock on the database. */
+export function isBusy(error: unknown): boolean {
   return error instanceof Error && /database is locked|SQLITE_BUSY/.test(error.message)
 }
 
@@ -151,7 +164,7 @@ const DAMAGED_PATTERN = /malformed|not a database/
 const UNUSABLE_PATTERN = /is full|readonly database|unable to open|I\/O error|permission/
 
 /** Converts a SQLite error into a storage error; returns any other error unchanged. */
-export function convertSqliteError(error: unknown): unknown {
+export function convertSqliteError(error: unknown, path?: string): unknown {
   if (!(error instanceof Error) || error instanceof InterlinguaError) return error
   if (isBusy(error)) {
     const hint = 'Try again, or set a longer `busyTimeoutMs`.'
@@ -162,5 +175,5 @@ export function convertSqliteError(error: unknown): unknown {
   }
   if (DAMAGED_PATTERN.test(error.message))
     return createDamagedDataError('The file is damaged or not a SQLite database', error)
-  return UNUSABLE_PATTERN.test(error.message) ? createUnusableFileError(error) : error
+  return UNUSABLE_PATTERN.test(error.message) ? createUnusableFileError(error, path) : error
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { assistant, user } from '../../canonical/build/messages.ts'
+import { MessageStore } from '../../canonical/collections/message-store.ts'
 import {
   type ConformanceChecks,
   createTenantName,
@@ -93,6 +94,30 @@ export const branchStorageChecks: ConformanceChecks = {
     assert.deepEqual(listMessageTexts(await storage.messages('f1a')), ['Q', 'A', 'One'])
     assert.deepEqual(listMessageTexts(await storage.messages('f3')), ['A'])
     assert.deepEqual(await storage.verify(), [])
+  },
+  'a fork of a fork that branched off before the fork points keeps its messages': async (storage) => {
+    const changes: Readonly<Record<string, (root: string, first: string) => Promise<unknown>>> = {
+      delete: (root) => storage.deleteSession(root),
+      replace: (root, first) => storage.replace(root, first, 'Changed'),
+      remove: (root, first) => storage.remove(root, first),
+      save: (root) => storage.saveStore(root, MessageStore.of()),
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const [root, a, b] = [`root ${name}`, `a ${name}`, `b ${name}`]
+      await storage.createSession({ id: root })
+      const { added } = await storage.append(root, ['1', '2', '3'])
+      const [first = '', last = ''] = [added[0]?.id, added[2]?.id]
+      await storage.fork(root, { id: a })
+      await storage.append(a, '4')
+      await storage.fork(a, { id: b })
+      await storage.setHead(b, first)
+      await storage.append(b, 'Other')
+      await change(root, first)
+      assert.deepEqual(listMessageTexts(await storage.messages(b)), ['1', 'Other'])
+      assert.deepEqual(listMessageTexts(await storage.messages(b, { to: last })), ['1', '2', '3'])
+      assert.deepEqual(listMessageTexts(await storage.messages(a)), ['1', '2', '3', '4'])
+      assert.deepEqual(await storage.verify(), [])
+    }
   },
   'message labels belong to one session': async (storage) => {
     await storage.createSession({ id: 'source' })

@@ -15,6 +15,13 @@ export interface StorageUnderTest {
   readonly supportsSharing?: boolean
   /** Number of messages of the longest session. Default: 100,000. */
   readonly messageCount?: number
+  /** Amount of random operations. The message of a failure names its seed. Default: 60 operations for each of 3 seeds. */
+  readonly random?: {
+    readonly operations?: number
+    readonly seeds?: number
+    /** Default: 1. */
+    readonly firstSeed?: number
+  }
 }
 
 /** Checks by name. Each runs on a storage for a tenant of its own. */

@@ -27,6 +27,11 @@ export const edgeCaseStorageChecks: ConformanceChecks = {
     await expectError('invalid-type', () => storage.usage({ by: some }))
     const lines: unknown = [{}]
     await expectError('invalid-value', () => storage.importSession(lines as readonly string[]))
+    const store = untyped as MessageStore
+    await expectError('invalid-type', () => storage.saveStore(id, store))
+    await expectError('invalid-type', () =>
+      storage.saveStore(id, MessageStore.of(), { expectedStore: store }),
+    )
     assert.deepEqual((await storage.session(id))?.labels, [])
   },
   'usage of any provider name and any token count is stored and summed': async (storage) => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { createTenantName, expectError, type StorageUnderTest, listMessageTexts } from './check-helpers.ts'
 import { edgeCaseStorageChecks } from './edge-case-checks.ts'
 import { hostileInputStorageChecks } from './hostile-input-checks.ts'
+import { leaseStorageChecks } from './lease-checks.ts'
 import { messageStorageChecks } from './message-checks.ts'
+import { createRandomOperationChecks } from './random-operation-checks.ts'
 import { sessionStorageChecks } from './session-checks.ts'
 import { branchStorageChecks } from './branch-checks.ts'
 
@@ -25,8 +27,10 @@ export function conformanceTests(subject: StorageUnderTest): readonly Conformanc
     ...sessionStorageChecks,
     ...messageStorageChecks,
     ...branchStorageChecks,
+    ...leaseStorageChecks,
     ...edgeCaseStorageChecks,
     ...hostileInputStorageChecks,
+    ...createRandomOperationChecks(subject),
   }
   const tests = Object.entries(checks).map(([name, check]) => ({
     name,

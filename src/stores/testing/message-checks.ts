@@ -143,6 +143,34 @@ export const messageStorageChecks: ConformanceChecks = {
     )
     await sameAs(first.section('system').remove().withSection('empty').parameters.replace({}))
   },
+  'a store is saved only if the session is still as it was loaded': async (storage) => {
+    const first = MessageStore.of().section('chat').append('Hello').parameters.set('n', 1)
+    await storage.saveStore('s', first, { expectedStore: null })
+    await expectError('conflict', () => storage.saveStore('s', first, { expectedStore: null }))
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => storage.append('s', 'Meanwhile', { section: 'chat' }),
+      () => storage.append('s', 'Meanwhile', { section: 'notes' }),
+      async () => storage.remove('s', (await storage.head('s', { section: 'chat' })) ?? ''),
+      async () => storage.replace('s', (await storage.head('s', { section: 'chat' })) ?? '', 'Edited'),
+      () => storage.setHead('s', null, { section: 'notes' }),
+      () => storage.updateSession('s', { parameters: { n: 2 } }),
+      () => storage.deleteSession('s'),
+    ]
+    for (const change of changes) {
+      const expectedStore = await storage.loadStore('s')
+      const next = expectedStore.section('chat').append('Next')
+      await change()
+      const before = await storage.session('s')
+      await expectError('conflict', () => storage.saveStore('s', next, { expectedStore }))
+      assert.deepEqual(await storage.session('s'), before)
+    }
+    await storage.saveStore('s', first)
+    const expectedStore = await storage.loadStore('s')
+    await storage.append('s', 'A note of the tool call log', { section: '~tool-calls' })
+    await storage.saveStore('s', expectedStore.section('chat').append('Next'), { expectedStore })
+    const texts = listMessageTexts(await storage.messages('s', { section: 'chat' }))
+    assert.deepEqual(texts, ['Hello', 'Next'])
+  },
   'token usage is summed by session, model and day': async (storage) => {
     const [first, second] = ['2026-01-01', '2026-01-02'] as const
     const answer = (model: string, day: string): Message => {

@@ -1,6 +1,9 @@
+import { callIdRule } from '../../dialects/anthropic/constants.ts'
+import { isValidCallId } from '../../dialects/shared/call-ids.ts'
 import { findModelFamily } from '../../models/find-model-family.ts'
 import { type Json } from '../../wire/json.ts'
 import {
+  eachOf,
   findMissing,
   findRepeated,
   getObject,
@@ -11,8 +14,6 @@ import {
   type Violation,
   type WireObject,
 } from './rule.ts'
-
-const ID_PATTERN = /^[a-zA-Z0-9_-]+$/
 
 const listTurns = (body: WireObject): readonly WireObject[] => listObjects(body['messages'])
 const listBlocks = (turn: WireObject | undefined): readonly WireObject[] => listObjects(turn?.['content'])
@@ -27,18 +28,11 @@ const listCallIds = (turn: WireObject | undefined): readonly string[] => listIds
 const listResultIds = (turn: WireObject | undefined): readonly string[] =>
   listIds(turn, 'tool_result', 'tool_use_id')
 
-/** Creates a check of each turn, with the turn before and the turn after it. */
-function eachTurn(
-  find: (turn: WireObject, index: number, turns: readonly WireObject[]) => Iterable<Violation>,
-): RequestRule['find'] {
-  return (body) => listTurns(body).flatMap((turn, index, turns) => [...find(turn, index, turns)])
-}
-
 /** Creates a check of each content block of each turn. */
 function eachBlock(
   find: (block: WireObject, path: string, place: string, turn: WireObject) => Violation | undefined,
 ): RequestRule['find'] {
-  return eachTurn((turn, index) =>
+  return eachOf('messages', (turn, index) =>
     listBlocks(turn).flatMap(
       (block, at) =>
         find(block, `/messages/${index}/content/${at}`, `messages.${index}.content.${at}`, turn) ?? [],
@@ -77,7 +71,7 @@ export const anthropicConversationRules: readonly RequestRule[] = [
   {
     id: 'calls-have-results',
     summary: 'The next message contains a result for every tool call.',
-    find: eachTurn((turn, index, turns) => {
+    find: eachOf('messages', (turn, index, turns) => {
       const open = findMissing(listCallIds(turn), listResultIds(turns[index + 1]))
       if (open.length === 0) return []
       const message =
@@ -89,7 +83,7 @@ export const anthropicConversationRules: readonly RequestRule[] = [
   {
     id: 'results-have-calls',
     summary: 'Every result belongs to a tool call of the message before.',
-    find: eachTurn((turn, index, turns) =>
+    find: eachOf('messages', (turn, index, turns) =>
       findMissing(listResultIds(turn), listCallIds(turns[index - 1])).map((id) => ({
         path: `/messages/${index}`,
         message:
@@ -102,7 +96,7 @@ export const anthropicConversationRules: readonly RequestRule[] = [
   {
     id: 'one-result-per-call',
     summary: 'A tool call has one result.',
-    find: eachTurn((turn, index) =>
+    find: eachOf('messages', (turn, index) =>
       findRepeated(listResultIds(turn)).map((id) => ({
         path: `/messages/${index}`,
         message: `messages.${index}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
@@ -112,7 +106,7 @@ export const anthropicConversationRules: readonly RequestRule[] = [
   {
     id: 'results-first',
     summary: 'Results come before other content of their message.',
-    find: eachTurn((turn, index) => {
+    find: eachOf('messages', (turn, index) => {
       const isResult = listBlocks(turn).map((block) => block['type'] === 'tool_result')
       if (isResult.lastIndexOf(true) < isResult.filter(Boolean).length) return []
       return refuse(
@@ -135,11 +129,11 @@ export const anthropicConversationRules: readonly RequestRule[] = [
     summary: 'Call ids consist of letters, digits, `_` and `-`.',
     find: eachBlock((block, path, place) => {
       const key = { tool_use: 'id', tool_result: 'tool_use_id' }[getText(block['type'])]
-      return key === undefined || ID_PATTERN.test(getText(block[key]))
+      return key === undefined || isValidCallId(getText(block[key]), callIdRule)
         ? undefined
         : {
             path: `${path}/${key}`,
-            message: `${place}.${getText(block['type'])}.${key}: String should match pattern '${ID_PATTERN.source}'`,
+            message: `${place}.${getText(block['type'])}.${key}: String should match pattern '^[a-zA-Z0-9_-]+$'`,
           }
     }),
   },
@@ -160,7 +154,7 @@ export const anthropicConversationRules: readonly RequestRule[] = [
   {
     id: 'content-in-messages',
     summary: 'Every message has content.',
-    find: eachTurn(({ content }, index, turns) =>
+    find: eachOf('messages', ({ content }, index, turns) =>
       isFilled(content) || (index === turns.length - 1 && turns[index]?.['role'] === 'assistant')
         ? []
         : refuse(

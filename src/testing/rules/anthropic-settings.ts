@@ -1,3 +1,10 @@
+import {
+  MAX_CACHE_MARKERS,
+  propertyKeyRule,
+  toolNameRule,
+  userIdRule,
+} from '../../dialects/anthropic/constants.ts'
+import { isValidToolName } from '../../dialects/shared/tool-names.ts'
 import { isObject } from '../../wire/json.ts'
 import {
   findRepeated,
@@ -9,23 +16,32 @@ import {
   type WireObject,
 } from './rule.ts'
 
-const TOOL_NAME_PATTERN = /^[a-zA-Z0-9_-]{1,128}$/
-const PROPERTY_PATTERN = /^[a-zA-Z0-9_.-]{1,64}$/
+/** The patterns in the texts of the server. */
+const TOOL_NAME_PATTERN = `^[a-zA-Z0-9_-]{1,${toolNameRule.maxLength}}$`
+const PROPERTY_PATTERN = `^[a-zA-Z0-9_.-]{1,${propertyKeyRule.maxLength}}$`
 
 const toolSchemas = (body: WireObject): readonly (readonly [schema: WireObject, index: number])[] =>
   listObjects(body['tools']).flatMap((tool, index) =>
     isObject(tool['input_schema']) ? [[tool['input_schema'] as WireObject, index] as const] : [],
   )
 
+/** Returns true if a message defines a tool, which beta requests can do after the start of a conversation. */
+const addsTools = (body: WireObject): boolean =>
+  listObjects(body['messages'])
+    .flatMap(({ content }) => listObjects(content))
+    .some(
+      (block) => block['type'] === 'tool_addition' && getObject(block, 'tool')['type'] === 'tool_definition',
+    )
+
 /** What Anthropic refuses in tools and settings beyond its schema. The texts are those of its server. */
 export const anthropicSettingRules: readonly RequestRule[] = [
   {
-    id: 'four-cache-markers',
-    summary: 'At most four blocks have a cache marker.',
+    id: 'cache-markers',
+    summary: `At most ${MAX_CACHE_MARKERS} blocks have a cache marker.`,
     find: (body) => {
       const count = JSON.stringify(body).split('"cache_control":{').length - 1
-      if (count <= 4) return []
-      const message = `A maximum of 4 blocks with cache_control may be provided. Found ${count}.`
+      if (count <= MAX_CACHE_MARKERS) return []
+      const message = `A maximum of ${MAX_CACHE_MARKERS} blocks with cache_control may be provided. Found ${count}.`
       return refuse('', message)
     },
   },
@@ -56,7 +72,7 @@ export const anthropicSettingRules: readonly RequestRule[] = [
     id: 'tool-choice-needs-tools',
     summary: 'A tool choice needs tools.',
     find: (body) =>
-      'tool_choice' in body && listObjects(body['tools']).length === 0
+      'tool_choice' in body && listObjects(body['tools']).length === 0 && !addsTools(body)
         ? refuse('/tool_choice', 'tool_choice: tool_choice may only be specified while providing tools.')
         : [],
   },
@@ -71,14 +87,14 @@ export const anthropicSettingRules: readonly RequestRule[] = [
   },
   {
     id: 'tool-names',
-    summary: 'Tool names consist of up to 128 letters, digits, `_` and `-`.',
+    summary: `Tool names consist of up to ${toolNameRule.maxLength} letters, digits, \`_\` and \`-\`.`,
     find: (body) =>
       listObjects(body['tools']).flatMap(({ name, type = 'custom' }, index) =>
-        type !== 'custom' || TOOL_NAME_PATTERN.test(getText(name))
+        type !== 'custom' || isValidToolName(getText(name), toolNameRule)
           ? []
           : refuse(
               `/tools/${index}/name`,
-              `tools.${index}.custom.name: String should match pattern '${TOOL_NAME_PATTERN.source}'`,
+              `tools.${index}.custom.name: String should match pattern '${TOOL_NAME_PATTERN}'`,
             ),
       ),
   },
@@ -97,25 +113,26 @@ export const anthropicSettingRules: readonly RequestRule[] = [
   },
   {
     id: 'schema-property-names',
-    summary: 'Properties of tool schemas have up to 64 letters, digits, `_`, `.` and `-`.',
+    summary: `Properties of tool schemas have up to ${propertyKeyRule.maxLength} letters, digits, \`_\`, \`.\` and \`-\`.`,
     find: (body) =>
       toolSchemas(body).flatMap(([schema, index]) =>
-        Object.keys(getObject(schema, 'properties')).every((key) => PROPERTY_PATTERN.test(key))
+        Object.keys(getObject(schema, 'properties')).every((key) => isValidToolName(key, propertyKeyRule))
           ? []
           : refuse(
               `/tools/${index}/input_schema/properties`,
-              `tools.${index}.custom.input_schema.properties: Property keys should match pattern '${PROPERTY_PATTERN.source}'`,
+              `tools.${index}.custom.input_schema.properties: Property keys should match pattern '${PROPERTY_PATTERN}'`,
             ),
       ),
   },
   {
     id: 'user-id',
-    summary: 'A user id has at most 256 characters and is not an e-mail address.',
+    summary: `A user id has at most ${userIdRule.maxLength} characters and is not an e-mail address.`,
     find: (body) => {
       const path = '/metadata/user_id'
       const id = getText(getObject(body, 'metadata')['user_id'])
-      if (id.length > 256) return refuse(path, 'metadata.user_id: String should have at most 256 characters')
-      return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(id)
+      if (id.length > userIdRule.maxLength)
+        return refuse(path, `metadata.user_id: String should have at most ${userIdRule.maxLength} characters`)
+      return userIdRule.refused?.test(id)
         ? refuse(path, 'metadata.user_id: user_id appears to contain an email address')
         : []
     },

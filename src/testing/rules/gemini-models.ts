@@ -1,13 +1,9 @@
 import type { Effort } from '../../canonical/model/request.ts'
-import type { ModelFamily } from '../../models/model-family.ts'
 import { createModelRule } from './model-facts.ts'
 import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
 
 const getConfig = (body: WireObject): WireObject => getObject(body, 'generationConfig')
 const getThinking = (body: WireObject): WireObject => getObject(getConfig(body), 'thinkingConfig')
-
-/** Gemini 3 and newer have levels; they also check the signatures of function calls. */
-const hasLevels = ({ efforts = [] }: ModelFamily): boolean => efforts.length > 0
 
 /** What Gemini models refuse, by their family. The texts are those of Google's server. */
 export const geminiModelRules: readonly RequestRule[] = [
@@ -77,7 +73,7 @@ export const geminiModelRules: readonly RequestRule[] = [
     'model-signatures',
     'The first function call of a message has a signature.',
     (body, family) =>
-      hasLevels(family)
+      family.requiresCallSignatures === true
         ? listObjects(body['contents']).flatMap((content, index) => {
             const call = listObjects(content['parts']).find((part) => 'functionCall' in part)
             return call === undefined || getText(call['thoughtSignature']) !== ''

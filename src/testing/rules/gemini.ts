@@ -1,10 +1,13 @@
+import { MAX_STOP_SEQUENCES, toolNameRule } from '../../dialects/gemini/constants.ts'
+import { isValidToolName } from '../../dialects/shared/tool-names.ts'
 import {
+  eachOf,
+  findRepeated,
   getObject,
   getText,
   listObjects,
   refuse,
   type RequestRule,
-  type Violation,
   type WireObject,
 } from './rule.ts'
 
@@ -12,13 +15,6 @@ const listContents = (body: WireObject): readonly WireObject[] => listObjects(bo
 const listParts = (content: WireObject | undefined): readonly WireObject[] => listObjects(content?.['parts'])
 const countParts = (content: WireObject | undefined, key: string): number =>
   listParts(content).filter((part) => key in part).length
-
-function eachContent(
-  find: (content: WireObject, index: number, contents: readonly WireObject[]) => Iterable<Violation>,
-): RequestRule['find'] {
-  return (body) =>
-    listContents(body).flatMap((content, index, contents) => [...find(content, index, contents)])
-}
 
 const listFunctions = (body: WireObject): readonly WireObject[] =>
   listObjects(body['tools']).flatMap((tool) => listObjects(tool['functionDeclarations']))
@@ -36,7 +32,7 @@ export const geminiRules: readonly RequestRule[] = [
   {
     id: 'parts-in-contents',
     summary: 'Every content has a part with data; empty text alone is not enough.',
-    find: eachContent((content, index) =>
+    find: eachOf('contents', (content, index) =>
       listParts(content).some((part) => part['text'] !== '' || 'thoughtSignature' in part)
         ? []
         : refuse(
@@ -48,7 +44,7 @@ export const geminiRules: readonly RequestRule[] = [
   {
     id: 'calls-follow-user',
     summary: 'A function call follows a user message or the result of a function.',
-    find: eachContent((content, index, contents) =>
+    find: eachOf('contents', (content, index, contents) =>
       countParts(content, 'functionCall') > 0 &&
       (index === 0 || (contents[index - 1]?.['role'] === 'model' && content['role'] === 'model'))
         ? refuse(
@@ -61,7 +57,7 @@ export const geminiRules: readonly RequestRule[] = [
   {
     id: 'results-follow-calls',
     summary: 'The content after function calls contains as many results.',
-    find: eachContent((content, index, contents) => {
+    find: eachOf('contents', (content, index, contents) => {
       const calls = countParts(contents[index - 1], 'functionCall')
       const results = countParts(content, 'functionResponse')
       if (calls === results) return []
@@ -79,7 +75,7 @@ export const geminiRules: readonly RequestRule[] = [
   {
     id: 'media-have-type',
     summary: 'Files and inline data have a media type, and inline data is not empty.',
-    find: eachContent((content, index) =>
+    find: eachOf('contents', (content, index) =>
       listParts(content).flatMap((part, at) =>
         (['inlineData', 'fileData'] as const).flatMap((key) => {
           if (part[key] === undefined) return []
@@ -96,12 +92,15 @@ export const geminiRules: readonly RequestRule[] = [
     ),
   },
   {
-    id: 'five-stop-sequences',
-    summary: 'A request has at most five stop sequences.',
+    id: 'stop-sequences',
+    summary: `A request has at most ${MAX_STOP_SEQUENCES} stop sequences.`,
     find: (body) => {
       const { stopSequences } = getObject(body, 'generationConfig')
-      return Array.isArray(stopSequences) && stopSequences.length > 5
-        ? refuse('/generationConfig/stopSequences', 'the number of stop_sequences must not exceed 5')
+      return Array.isArray(stopSequences) && stopSequences.length > MAX_STOP_SEQUENCES
+        ? refuse(
+            '/generationConfig/stopSequences',
+            `the number of stop_sequences must not exceed ${MAX_STOP_SEQUENCES}`,
+          )
         : []
     },
   },
@@ -132,7 +131,7 @@ export const geminiRules: readonly RequestRule[] = [
       'Function names start with a letter or `_` and have at most 128 letters, digits, `_`, `.`, `:` and `-`.',
     find: (body) =>
       listFunctions(body).flatMap(({ name }, index) =>
-        /^[a-zA-Z_][\w.:-]{0,127}$/.test(getText(name))
+        isValidToolName(getText(name), toolNameRule)
           ? []
           : refuse(
               '/tools',
@@ -144,9 +143,7 @@ export const geminiRules: readonly RequestRule[] = [
     id: 'unique-functions',
     summary: 'No two functions have the same name.',
     find: (body) => {
-      const names = listFunctions(body).map(({ name }) => getText(name))
-      const seen = new Set<string>()
-      const repeated = names.find((name) => seen.size === seen.add(name).size)
+      const [repeated] = findRepeated(listFunctions(body).map(({ name }) => getText(name)))
       return repeated === undefined
         ? []
         : refuse('/tools', `Duplicate function declaration found: ${repeated}`)

@@ -1,21 +1,10 @@
+import { callIdRule, MAX_STOP_SEQUENCES, toolNameRule } from '../../dialects/openai-chat/constants.ts'
 import { createOpenAIToolRules, findTooLong } from './openai-tools.ts'
-import {
-  getObject,
-  getText,
-  listObjects,
-  refuse,
-  type RequestRule,
-  type Violation,
-  type WireObject,
-} from './rule.ts'
+import { eachOf, getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
 
 const listMessages = (body: WireObject): readonly WireObject[] => listObjects(body['messages'])
 const listCallIds = (message: WireObject | undefined): readonly string[] =>
   listObjects(message?.['tool_calls']).map((call) => getText(call['id']))
-
-function eachMessage(find: (message: WireObject, index: number) => Iterable<Violation>): RequestRule['find'] {
-  return (body) => listMessages(body).flatMap((message, index) => [...find(message, index)])
-}
 
 /** The calls of each assistant message that have no result in the tool messages after it, and results without a call. */
 function matchResults(messages: readonly WireObject[]): {
@@ -81,28 +70,28 @@ export const openaiChatRules: readonly RequestRule[] = [
   },
   {
     id: 'call-id-length',
-    summary: 'Call ids have at most 40 characters.',
-    find: eachMessage((message, index) => [
+    summary: `Call ids have at most ${callIdRule.maxLength} characters.`,
+    find: eachOf('messages', (message, index) => [
       ...listCallIds(message).flatMap((id, at) =>
         findTooLong(
           id,
           `messages[${index}].tool_calls[${at}].id`,
           `/messages/${index}/tool_calls/${at}/id`,
-          40,
+          callIdRule.maxLength,
         ),
       ),
       ...findTooLong(
         getText(message['tool_call_id']),
         `messages[${index}].tool_call_id`,
         `/messages/${index}/tool_call_id`,
-        40,
+        callIdRule.maxLength,
       ),
     ]),
   },
   {
     id: 'content-in-messages',
     summary: 'A message has content, calls, a refusal or audio.',
-    find: eachMessage((message, index) => {
+    find: eachOf('messages', (message, index) => {
       const { content } = message
       const hasOther = ['tool_calls', 'function_call', 'refusal', 'audio'].some((key) => key in message)
       const isEmpty = Array.isArray(content) && content.length === 0
@@ -117,7 +106,7 @@ export const openaiChatRules: readonly RequestRule[] = [
   {
     id: 'image-formats',
     summary: 'Inline images are PNG, JPEG, GIF or WebP, and not empty.',
-    find: eachMessage((message, index) =>
+    find: eachOf('messages', (message, index) =>
       listObjects(message['content']).flatMap((part, at) => {
         const url = getText(getObject(part, 'image_url')['url'])
         return !url.startsWith('data:') || (IMAGE_FORMATS.test(url) && !url.endsWith(','))
@@ -133,7 +122,7 @@ export const openaiChatRules: readonly RequestRule[] = [
   {
     id: 'file-names',
     summary: 'Inline files have a file name.',
-    find: eachMessage((message, index) =>
+    find: eachOf('messages', (message, index) =>
       listObjects(message['content']).flatMap((part, at) => {
         const file = getObject(part, 'file')
         const place = `messages[${index}].content[${at}].file.filename`
@@ -148,13 +137,13 @@ export const openaiChatRules: readonly RequestRule[] = [
     ),
   },
   {
-    id: 'four-stop-sequences',
-    summary: 'A request has at most four stop sequences.',
+    id: 'stop-sequences',
+    summary: `A request has at most ${MAX_STOP_SEQUENCES} stop sequences.`,
     find: ({ stop }) =>
-      Array.isArray(stop) && stop.length > 4
+      Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES
         ? refuse(
             '/stop',
-            `Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length ${stop.length} instead.`,
+            `Invalid 'stop': array too long. Expected an array with maximum length ${MAX_STOP_SEQUENCES}, but got an array with length ${stop.length} instead.`,
             'array_above_max_length',
           )
         : [],
@@ -170,5 +159,5 @@ export const openaiChatRules: readonly RequestRule[] = [
           )
         : [],
   },
-  ...createOpenAIToolRules(64, ['tool_choice', 'parallel_tool_calls']),
+  ...createOpenAIToolRules(toolNameRule, ['tool_choice', 'parallel_tool_calls']),
 ]

@@ -1,5 +1,8 @@
+import { callIdRule, itemIdPrefixes, toolNameRule } from '../../dialects/openai-responses/constants.ts'
+import { isValidToolName } from '../../dialects/shared/tool-names.ts'
 import { createOpenAIToolRules, findTooLong } from './openai-tools.ts'
 import {
+  eachOf,
   findMissing,
   findRepeated,
   getText,
@@ -18,14 +21,6 @@ function listCallIds(body: WireObject, types: ReadonlySet<string>): readonly str
   return listItems(body)
     .filter((item) => types.has(getText(item['type'])))
     .map((item) => getText(item['call_id']))
-}
-
-/** The beginning of an item id, by the type of the item. */
-const ID_PREFIXES: { readonly [type: string]: string } = {
-  reasoning: 'rs',
-  function_call: 'fc',
-  custom_tool_call: 'ctc',
-  message: 'msg',
 }
 
 /** A request that continues a stored response contains only the new items. */
@@ -74,57 +69,56 @@ export const openaiResponsesRules: readonly RequestRule[] = [
   },
   {
     id: 'call-id-length',
-    summary: 'Call ids have at most 64 characters.',
-    find: (body) =>
-      listItems(body).flatMap((item, index) =>
-        findTooLong(getText(item['call_id']), `input[${index}].call_id`, `/input/${index}/call_id`, 64),
+    summary: `Call ids have at most ${callIdRule.maxLength} characters.`,
+    find: eachOf('input', (item, index) =>
+      findTooLong(
+        getText(item['call_id']),
+        `input[${index}].call_id`,
+        `/input/${index}/call_id`,
+        callIdRule.maxLength,
       ),
+    ),
   },
   {
     id: 'reasoning-has-follower',
     summary: 'An item that the model wrote follows a reasoning item.',
-    find: (body) => {
-      const items = listItems(body)
-      return items.flatMap((item, index) => {
-        if (item['type'] !== 'reasoning') return []
-        const next = items[index + 1]
-        return next !== undefined && !INPUT_ROLES.has(next['role'])
-          ? []
-          : refuse(
-              `/input/${index}`,
-              `Item '${getText(item['id'])}' of type 'reasoning' was provided without its required following item.`,
-            )
-      })
-    },
+    find: eachOf('input', (item, index, items) => {
+      if (item['type'] !== 'reasoning') return []
+      const next = items[index + 1]
+      return next !== undefined && !INPUT_ROLES.has(next['role'])
+        ? []
+        : refuse(
+            `/input/${index}`,
+            `Item '${getText(item['id'])}' of type 'reasoning' was provided without its required following item.`,
+          )
+    }),
   },
   {
     id: 'item-id-prefixes',
     summary: 'The id of an item starts with the prefix of its type.',
-    find: (body) =>
-      listItems(body).flatMap(({ type, id }, index) => {
-        const prefix = ID_PREFIXES[getText(type)]
-        return typeof id !== 'string' || prefix === undefined || id.startsWith(prefix)
-          ? []
-          : refuse(
-              `/input/${index}/id`,
-              `Invalid 'input[${index}].id': '${id}'. Expected an ID that begins with '${prefix}'.`,
-              'invalid_value',
-            )
-      }),
+    find: eachOf('input', ({ type, id }, index) => {
+      const prefix = itemIdPrefixes.get(type)?.replace('_', '')
+      return typeof id !== 'string' || prefix === undefined || id.startsWith(prefix)
+        ? []
+        : refuse(
+            `/input/${index}/id`,
+            `Invalid 'input[${index}].id': '${id}'. Expected an ID that begins with '${prefix}'.`,
+            'invalid_value',
+          )
+    }),
   },
   {
     id: 'call-names',
     summary: 'The names of called functions consist of letters, digits, `_` and `-`.',
-    find: (body) =>
-      listItems(body).flatMap(({ type, name }, index) =>
-        type !== 'function_call' || /^[a-zA-Z0-9_-]{1,128}$/.test(getText(name))
-          ? []
-          : refuse(
-              `/input/${index}/name`,
-              `Invalid 'input[${index}].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-              'invalid_value',
-            ),
-      ),
+    find: eachOf('input', ({ type, name }, index) =>
+      type !== 'function_call' || isValidToolName(getText(name), toolNameRule)
+        ? []
+        : refuse(
+            `/input/${index}/name`,
+            `Invalid 'input[${index}].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+            'invalid_value',
+          ),
+    ),
   },
-  ...createOpenAIToolRules(128, ['tool_choice']),
+  ...createOpenAIToolRules(toolNameRule, ['tool_choice']),
 ]

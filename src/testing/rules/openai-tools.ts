@@ -1,3 +1,5 @@
+import { openaiUserIdRule } from '../../dialects/shared/openai-common.ts'
+import type { ToolNameRule } from '../../dialects/shared/tool-names.ts'
 import { isObject } from '../../wire/json.ts'
 import {
   getObject,
@@ -23,7 +25,7 @@ function hasTools(body: WireObject): boolean {
 
 /** Creates the rules that both OpenAI APIs have for tools; they differ in the length of names. */
 export function createOpenAIToolRules(
-  maxNameLength: number,
+  { maxLength: maxNameLength }: ToolNameRule,
   settingsOfTools: readonly string[],
 ): readonly RequestRule[] {
   return [
@@ -79,10 +81,10 @@ export function createOpenAIToolRules(
     },
     {
       id: 'user-id-length',
-      summary: 'The ids of users have at most 64 characters.',
+      summary: `The ids of users have at most ${openaiUserIdRule.maxLength} characters.`,
       find: (body) =>
         ['user', 'safety_identifier', 'prompt_cache_key'].flatMap((key) =>
-          findTooLong(getText(body[key]), key, `/${key}`, 64),
+          findTooLong(getText(body[key]), key, `/${key}`, openaiUserIdRule.maxLength),
         ),
     },
   ]

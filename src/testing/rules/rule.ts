@@ -48,6 +48,14 @@ export function refuse(path: string, message: string, code?: string): readonly V
   return [{ path, message, ...(code !== undefined && { code }) }]
 }
 
+/** Creates a check of each object of a list of the body, which may look at the other objects. */
+export function eachOf(
+  key: string,
+  find: (item: WireObject, index: number, items: readonly WireObject[]) => Iterable<Violation>,
+): RequestRule['find'] {
+  return (body) => listObjects(body[key]).flatMap((item, index, items) => [...find(item, index, items)])
+}
+
 /** Returns the objects of a list; none if the value is not a list. */
 export function listObjects(value: Json | undefined): readonly WireObject[] {
   return Array.isArray(value) ? value.filter((each): each is { [key: string]: Json } => isObject(each)) : []

@@ -237,7 +237,5 @@ export const requests: { readonly [name: string]: JsonObject } = {
       { role: 'user', content: 'Good' },
     ],
     thinking: { type: 'disabled' },
-    tool_choice: { type: 'none' },
-    tools: [],
   }),
 }

@@ -6,6 +6,7 @@ import { claude as body, pages, text } from './shared.ts'
  * all of them.
  */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
+  'choice without tools': body({ tool_choice: { type: 'none' }, tools: [] }),
   sampling: body({ temperature: 0.5, top_p: 0.25, top_k: 40, system: '' }),
   empty: body({
     system: [],

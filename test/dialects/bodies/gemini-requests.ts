@@ -98,18 +98,6 @@ export const requests: { readonly [name: string]: JsonObject } = {
       }),
     ],
   }),
-  'results apart': body({
-    contents: [
-      user(text('Weather in Oslo and Rome?')),
-      model(call('Oslo'), call('Rome')),
-      user(gave({ output: 'Snow' })),
-      says('function', gave({ output: 'Sun' })),
-      model(text('Snow and sun')),
-      model(text('That is all')),
-      user(text('Thanks')),
-      user(text('Bye')),
-    ],
-  }),
   'media in a result': body({
     contents: [
       user(text('Map of Oslo?')),

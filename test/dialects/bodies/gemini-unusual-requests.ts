@@ -11,6 +11,24 @@ const body = (fields: JsonObject): JsonObject => ({
  * exact for all of them.
  */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
+  // Google refuses results in separate contents; some clients send them.
+  'results apart': body({
+    contents: [
+      { role: 'user', parts: [text('Weather in Oslo and Rome?')] },
+      {
+        role: 'model',
+        parts: ['Oslo', 'Rome'].map((city) => ({ functionCall: { name: 'weather', args: { city } } })),
+      },
+      ...['user', 'function'].map((role) => ({
+        role,
+        parts: [{ functionResponse: { name: 'weather', response: { output: 'Snow' } } }],
+      })),
+      { role: 'model', parts: [text('Snow and snow')] },
+      { role: 'model', parts: [text('That is all')] },
+      { role: 'user', parts: [text('Thanks')] },
+      { role: 'user', parts: [text('Bye')] },
+    ],
+  }),
   snake: body({
     system_instruction: { parts: [text('Be brief.')] },
     contents: [

@@ -7,7 +7,6 @@ import {
   type Json,
   type JsonObject,
   type Message,
-  reasoning,
   repair,
   text,
   toolCall,
@@ -21,6 +20,7 @@ import { describe, expect, test } from 'vitest'
 import { anyRequest } from '../../arbitraries.ts'
 import { expectSame, law } from '../../law-assertions.ts'
 import { requests } from '../bodies/gemini-requests.ts'
+import { oddRequests } from '../bodies/gemini-unusual-requests.ts'
 import { responses } from '../bodies/gemini-responses.ts'
 import { bare } from '../json-leaves.ts'
 
@@ -39,7 +39,6 @@ const messagesOf = (body: JsonObject | undefined): readonly Message[] => [
   ...gemini.decodeRequest(body).value.messages,
 ]
 const oslo = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
-const rome = toolCall({ id: 'call_2', name: 'weather', arguments: { city: 'Rome' } })
 
 describe('contents', () => {
   test('function responses become a tool message, and text beside them is joined with them again', () => {
@@ -50,7 +49,7 @@ describe('contents', () => {
   })
 
   test('consecutive contents of function responses become one message and are restored as separate contents', () => {
-    const messages = messagesOf(requests['results apart'])
+    const messages = messagesOf(oddRequests['results apart'])
     expect(messages.map(({ role, content }) => [role, content.length])).toEqual([
       ['user', 1],
       ['assistant', 2],
@@ -101,48 +100,6 @@ describe('contents', () => {
         { content: round.content[0]?.type === 'tool-result' ? round.content[0].content : [] },
       ])
     }
-  })
-})
-
-describe('signatures', () => {
-  const turn = (parts: Parameters<typeof assistant>[0]): readonly Message[] => [
-    user('Hi'),
-    assistant(parts),
-    toolResults([toolResult(oslo, 'Snow'), toolResult(rome, 'Sun')]),
-  ]
-
-  test('only the first call that another model made gets the placeholder', () => {
-    const out = gemini.encodeRequest(asked(turn([oslo, rome])))
-    expect(contentsOf(out.value)[1]?.parts.map((part) => part['thoughtSignature'])).toEqual([
-      'skip_thought_signature_validator',
-      undefined,
-    ])
-    expect(rulesOf(out)).toEqual(['signature-placeholder /messages/1/content/0/signature'])
-    const old = gemini.encodeRequest(asked(turn([oslo, rome]), { model: 'gemini-2.5-flash' }))
-    expect(rulesOf(old)).toEqual([])
-  })
-
-  test('the signature of an edited call is replaced by the placeholder', () => {
-    const [message] = gemini.decodeResponse(responses['calls']).value.candidates
-    const call = message?.content[2]
-    if (message === undefined || call?.type !== 'tool-call') return expect.fail('there is a call')
-    const content = message.content.with(2, updatePart(call, { arguments: { city: 'Bergen' } }))
-    const sent = (answer: Message): unknown =>
-      contentsOf(gemini.encodeRequest(asked([user('Hi'), answer])).value)[1]?.parts[2]
-    expect(sent(message)).toMatchObject({ thoughtSignature: 'c2lnbmVk' })
-    expect(sent({ ...message, content })).toMatchObject({
-      thoughtSignature: 'skip_thought_signature_validator',
-    })
-  })
-
-  test('foreign reasoning is omitted from a request and part of a response', () => {
-    const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
-    const request = gemini.encodeRequest(asked([user('Hi'), assistant([thought, 'Hello']), user('So')]))
-    expect(JSON.stringify(request.value)).not.toContain('Hm.')
-    expect(rulesOf(request)).toEqual(['foreign-reasoning /messages/1/content/0'])
-    const answer = gemini.encodeResponse({ candidates: [assistant([thought, 'Hello'])] })
-    expect(answer.value.candidates?.[0]?.content?.parts[0]).toEqual({ text: 'Hm.', thought: true })
-    expect(rulesOf(answer)).toEqual(['foreign-signature /candidates/0/content/0/signature'])
   })
 })
 

@@ -1,0 +1,31 @@
+import type { Agent } from '../../agent/agent.ts'
+import type { RunOptions, TypedRunOptions } from '../../agent/options.ts'
+import type { Runner } from '../../agent/runner.ts'
+import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
+import type { ConversationStorage } from '../conversation-storage.ts'
+import type { BusyOptions } from './acquire-lease.ts'
+
+/** Options of a {@link Conversation}. */
+export interface ConversationOptions extends BusyOptions {
+  readonly agent: Agent
+  readonly storage: ConversationStorage
+  /** Id of an existing session. */
+  readonly session: string
+  /** Selects the messages that are sent to the model. Default: all. The stored conversation does not change. */
+  readonly context?: ContextStrategy
+  /** Called whenever the context was trimmed. */
+  readonly onContext?: (report: ContextReport) => void
+  /** Executes the steps of a run. Default: in this process, with the storage as log. */
+  readonly runner?: Runner
+}
+
+/** Options of one run; the history comes from the stored conversation. */
+export interface SendOptions<T = never>
+  extends Omit<RunOptions, 'history' | 'runner'>, Partial<Pick<TypedRunOptions<T>, 'output'>> {
+  /**
+   * Id of the message after which to append, or `null` for the start. Default: the head. A run that is
+   * replayed finds the messages it has stored already and continues after them. A function is called when
+   * no other run works on the conversation any more.
+   */
+  readonly afterMessage?: string | null | (() => Promise<string | null>)
+}

@@ -1,0 +1,94 @@
+import type { ConversationStorage } from '../conversation-storage.ts'
+import type { AcquireLeaseOptions } from '../lease.ts'
+import { createConflictError } from '../storage-errors.ts'
+
+/** Longest time until a holder notices that another run has asked it to stop. */
+const STOP_CHECK_MS = 500
+
+/** Renewals that fit in one lease, so that a failed one can be repeated. */
+const RENEWALS_PER_LEASE = 3
+
+/** A lease that this process holds: renews it until it is released, and fences the writes of the run. */
+export class HeldLease {
+  /** The storage for the run: every append fails once another run has acquired the lease. */
+  readonly storage: ConversationStorage
+  readonly #inner: ConversationStorage
+  readonly #session: string
+  readonly #options: AcquireLeaseOptions
+  readonly #renewalMs: number
+  readonly #controller = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #renewedAtMs = performance.now()
+  #check: Promise<void> = Promise.resolve()
+  #isReleased = false
+
+  /** `leaseMs` is the time within which it must be renewed; the lease may be reserved for longer. */
+  constructor(storage: ConversationStorage, session: string, options: AcquireLeaseOptions, leaseMs: number) {
+    this.#inner = storage
+    this.#session = session
+    this.#options = options
+    this.#renewalMs = leaseMs / RENEWALS_PER_LEASE
+    this.storage = {
+      ...storage,
+      append: (id, messages, how) =>
+        storage.append(id, messages, id === session ? { ...how, lease: options.token } : how),
+    }
+    this.#scheduleCheck()
+  }
+
+  /** Aborted when another run asks this one to stop or has acquired the lease. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Stops renewing. A lease that cannot be released expires. */
+  async release(): Promise<void> {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    clearTimeout(this.#timer)
+    await this.#check
+    await this.#inner.releaseLease(this.#session, this.#options.token).catch(() => undefined)
+  }
+
+  #scheduleCheck(): void {
+    if (this.#isReleased) return
+    this.#timer = setTimeout(
+      () => {
+        // A check that fails is repeated; if the lease is lost meanwhile, the next write is refused.
+        this.#check = this.#renewOrRead()
+          .catch(() => undefined)
+          .then(() => this.#scheduleCheck())
+      },
+      Math.min(this.#renewalMs, STOP_CHECK_MS),
+    )
+    // The work of the run keeps the process alive, not its lease.
+    this.#timer.unref()
+  }
+
+  /** Renews the lease if it is time; otherwise only reads it, which is cheaper. */
+  async #renewOrRead(): Promise<void> {
+    const startMs = performance.now()
+    const isRenewalDue = startMs - this.#renewedAtMs + STOP_CHECK_MS >= this.#renewalMs
+    let lease = isRenewalDue ? undefined : await this.#inner.lease(this.#session)
+    if (lease === undefined) {
+      lease = await this.#inner.renewLease(this.#session, this.#options)
+      this.#renewedAtMs = startMs
+    }
+    if (lease?.token !== this.#options.token) this.#controller.abort(createLeaseLostError())
+    else if (lease.isReleaseRequested) this.#controller.abort(createStopRequestedError())
+  }
+}
+
+function createLeaseLostError(): Error {
+  return createConflictError(
+    'Another run has taken over the conversation, because the lease of this run had expired',
+    'Read the conversation again; the other run continues it.',
+  )
+}
+
+function createStopRequestedError(): Error {
+  return createConflictError(
+    'Another run has asked this run to stop',
+    'The conversation continues with the other run.',
+  )
+}

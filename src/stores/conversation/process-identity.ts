@@ -1,0 +1,49 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** Separates the fields of a process identity; no field contains it. */
+const SEPARATOR = ' '
+
+/** Returns a text that identifies this process: the machine, the process id and the start time. */
+export function describeProcess(): string {
+  return [describeMachine(), process.pid, readStartTime(process.pid) ?? ''].join(SEPARATOR)
+}
+
+/**
+ * Tests whether the process of a {@link describeProcess} text has ended for certain: it ran on this machine, and its
+ * process id is free or in use by another process. False for any other machine or text.
+ */
+export function hasProcessEnded(identity: string): boolean {
+  const [machine, id = '', start = ''] = identity.split(SEPARATOR)
+  const pid = Number(id)
+  if (machine !== describeMachine() || !Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0) // sends no signal
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+  // Process ids are reused: after a restart, and in containers often the same one.
+  const currentStart = readStartTime(pid)
+  return start !== '' && currentStart !== undefined && currentStart !== start
+}
+
+/** Returns the boot and the process namespace on Linux, since containers share a kernel; elsewhere the host name. */
+function describeMachine(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}/${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return encodeURIComponent(hostname())
+  }
+}
+
+/** Returns the start time of a process in ticks since the boot; on Linux only. */
+function readStartTime(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // Field 2 is the process name in parentheses and may contain anything; field 22 is the start time.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  } catch {
+    return undefined
+  }
+}

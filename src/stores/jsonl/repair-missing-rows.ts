@@ -1,0 +1,97 @@
+import type { IntegrityIssue } from '../conversation-storage.ts'
+import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import type { MessageRow, SectionRow } from '../rows/row-store.ts'
+import { createCompositeKey, type MemoryTables, type RowChange } from '../memory/memory-tables.ts'
+
+/** The changes that make the remaining rows readable, and the issue that led to each. */
+export interface RowRepairs {
+  readonly changes: readonly RowChange[]
+  readonly issues: readonly IntegrityIssue[]
+}
+
+/**
+ * Makes rows readable although other rows are missing. A message whose parent is missing becomes the first one of its
+ * path, and the messages before the gap remain as a branch of their own. A head that is missing becomes the last
+ * message of its section that was written.
+ */
+export function repairMissingRows(tables: MemoryTables): RowRepairs {
+  const changes: RowChange[] = []
+  const issues: IntegrityIssue[] = []
+  const change = (made: RowChange): void => {
+    tables.apply(made)
+    changes.push(made)
+  }
+  const report = (session: string, issue: Omit<IntegrityIssue, 'session'>): void => {
+    const id = tables.session.get(session)?.id
+    issues.push({ ...(id !== undefined && { session: id }), ...issue })
+  }
+  for (const key of tables.message.keys()) {
+    const reason = findBrokenLink(tables, key)
+    const row = tables.message.get(key)
+    if (reason === undefined || row === undefined) continue
+    report(row.session, { message: row.id, kind: 'parent', reason })
+    for (const rebuilt of rebuildPaths(tables, row)) change(['message', rebuilt.key, rebuilt])
+  }
+  for (const section of tables.section.values()) {
+    const repaired = repairSection(tables, section)
+    if (repaired === undefined) continue
+    const reason = `The head or fork point of the section ${JSON.stringify(section.name)} is missing; the head is now its last message`
+    report(section.session, { kind: 'head', reason })
+    change(['section', createCompositeKey(section.session, section.name), repaired])
+  }
+  for (const [key, row] of tables.message) {
+    if (tables.session.has(row.session)) continue
+    issues.push({ message: row.id, kind: 'parent', reason: `The session of the message ${key} is missing` })
+  }
+  return { changes, issues }
+}
+
+/** Returns the reason why a message does not follow its parent; undefined if it does, or if it has none. */
+function findBrokenLink(tables: MemoryTables, key: string): string | undefined {
+  const row = tables.message.get(key)
+  if (row === undefined || row.parent === null) return undefined
+  const parent = tables.message.get(row.parent)
+  if (parent === undefined) return 'The message before it is missing; its path starts with this message'
+  if (parent.depth === row.depth - 1) return undefined
+  return 'A change of the messages before it is missing; it follows the earlier ones'
+}
+
+/** Returns the rows of a message and of everything after it, parents first, as they follow the rows that exist. */
+function rebuildPaths(tables: MemoryTables, first: MessageRow): readonly MessageRow[] {
+  const rebuilt = new Map<string, MessageRow>()
+  let level = [first]
+  while (level.length > 0) {
+    for (const row of level) {
+      const parent = rebuilt.get(row.parent ?? '') ?? tables.message.get(row.parent ?? '')
+      rebuilt.set(row.key, rebuildRow(row, parent))
+    }
+    const children = level.flatMap(({ key }) => [...tables.childrenByParent.get(key)])
+    level = children.flatMap((key) => (rebuilt.has(key) ? [] : (tables.message.get(key) ?? [])))
+  }
+  return [...rebuilt.values()]
+}
+
+function rebuildRow(row: MessageRow, parent: MessageRow | undefined): MessageRow {
+  const { session, section, key, usage } = row
+  try {
+    const placement = { session, section, writtenAt: '1970-01-01T00:00:00.000Z' }
+    return { ...toMessageRow(messageFromRow(row), placement, parent, key), usage }
+  } catch {
+    return row // the message cannot be parsed; `verify()` reports it
+  }
+}
+
+function repairSection(tables: MemoryTables, section: SectionRow): SectionRow | undefined {
+  const isMissing = (key: string | null): boolean => key !== null && !tables.message.has(key)
+  const base = isMissing(section.forkPoint) ? { forkPoint: null, lineage: [] } : {}
+  if (!isMissing(section.head) && !('forkPoint' in base)) return undefined
+  const head = isMissing(section.head) ? findLastMessage(tables, section) : section.head
+  return { ...section, ...base, head }
+}
+
+/** Returns the key of the message of a section that was written last. */
+function findLastMessage(tables: MemoryTables, { session, name, forkPoint }: SectionRow): string | null {
+  const keys = [...tables.messagesBySession.get(session)]
+  const last = keys.findLast((key) => tables.message.get(key)?.section === name)
+  return last ?? (forkPoint !== null && tables.message.has(forkPoint) ? forkPoint : null)
+}

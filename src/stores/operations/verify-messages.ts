@@ -1,0 +1,50 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { IntegrityIssue } from '../conversation-storage.ts'
+import type { MessageRow, NodeRow } from '../rows/row-store.ts'
+import { computeChecksum, hashMessage, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
+import { type OpenedSession, readNodeByKey } from './open-session.ts'
+
+/**
+ * Adds the issues of rows, parents first. A child is compared with its parent's row, so each issue is reported once.
+ * `isVisible` tests whether a parent belongs to the session, or to a path that it shares.
+ */
+export async function checkMessageRows(
+  opened: OpenedSession,
+  page: readonly MessageRow[],
+  nodes: Map<string, NodeRow>,
+  issues: IntegrityIssue[],
+  isVisible: (node: NodeRow) => Promise<boolean> = async () => true,
+): Promise<void> {
+  for (const row of page) {
+    const { body: _body, checksum: _checksum, usage: _usage, ...node } = row
+    const parent = nodes.get(row.parent ?? '') ?? (await readNodeByKey(opened, row.parent))
+    nodes.set(row.key, node)
+    const fault = findFault(row, parent, parent === undefined || (await isVisible(parent)))
+    if (fault !== undefined) issues.push({ session: opened.row.id, message: row.id, ...fault })
+  }
+}
+
+function findFault(
+  row: MessageRow,
+  parent: NodeRow | undefined,
+  isParentVisible: boolean,
+): Pick<IntegrityIssue, 'kind' | 'reason'> | undefined {
+  const message = tryReadBody(row)
+  if (message === undefined) return { kind: 'body', reason: 'The message cannot be read' }
+  if (computeChecksum(row) !== row.checksum || !hasMatchingUsage(row, message))
+    return { kind: 'checksum', reason: 'The checksum of the row does not match' }
+  const attached =
+    parent === undefined ? row.parent === null : parent.section === row.section && isParentVisible
+  const placed = attached && row.depth === (parent?.depth ?? 0) + 1 && message.parentId === parent?.id
+  if (!placed) return { kind: 'parent', reason: 'The message does not follow its original parent' }
+  if (hashMessage(message, parent?.hash) === row.hash) return undefined
+  return { kind: 'hash', reason: 'The content does not match its hash' }
+}
+
+function tryReadBody(row: MessageRow): Message | undefined {
+  try {
+    return parseRowBody(row)
+  } catch {
+    return undefined
+  }
+}

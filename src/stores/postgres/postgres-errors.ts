@@ -1,0 +1,173 @@
+import { type ErrorCode, InterlinguaError } from '../../errors.ts'
+
+/** What an error of PostgreSQL or of the connection means, and what to do about it. */
+interface PostgresErrorRule {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly hint: string
+  /** True if the same call may succeed later. */
+  readonly retryable: boolean
+  /** What the driver does before it reports the error: repeats the transaction, or waits for a lock and repeats it. */
+  readonly repeat?: 'at-once' | 'until-lock-timeout'
+}
+
+const REPEAT_WRITE = 'Try again with the same messages: messages that are already stored are skipped.'
+
+const unavailable = (message: string, hint: string = REPEAT_WRITE, retryable = true): PostgresErrorRule => ({
+  code: 'storage-unavailable',
+  message,
+  hint,
+  retryable,
+})
+
+const unusable = (message: string, hint: string): PostgresErrorRule => unavailable(message, hint, false)
+
+const conflict = (
+  message: string,
+  hint: string,
+  rest: Pick<PostgresErrorRule, 'retryable' | 'repeat'>,
+): PostgresErrorRule => ({ code: 'conflict', message, hint, ...rest })
+
+const UNREACHABLE = unavailable('The storage cannot be reached')
+const READ_ONLY = unusable(
+  'The storage cannot be written: the server or the role is read-only',
+  'Connect to the primary server, or with a role that may write.',
+)
+const NOT_MIGRATED: PostgresErrorRule = {
+  code: 'unsupported-version',
+  message: 'The database has no tables of interlingua, or older ones',
+  hint: 'Run `interlingua store migrate` with a role that may create tables.',
+  retryable: false,
+}
+
+/**
+ * Errors by SQLSTATE, by class of SQLSTATE (its first two characters), or by system error code of the connection.
+ * See https://www.postgresql.org/docs/current/errcodes-appendix.html.
+ */
+export const POSTGRES_ERROR_RULES: Readonly<Record<string, PostgresErrorRule>> = {
+  '08': UNREACHABLE,
+  '22': {
+    code: 'invalid-value',
+    message: 'PostgreSQL cannot store a value',
+    hint: 'Check the text for characters that the encoding of the database does not have; use UTF8.',
+    retryable: false,
+  },
+  '23505': conflict(
+    'Another writer has just stored a session or message with the same id',
+    'Read the session again, then retry.',
+    { retryable: false },
+  ),
+  '25006': READ_ONLY,
+  '25P03': unavailable('The server ended a transaction that was idle for too long'),
+  '25P04': unavailable('The server ended a transaction that took too long'),
+  '28': unusable('The server refused the role or its password', 'Check the user and the password.'),
+  '3D000': unusable('The database does not exist', 'Create the database, or check its name.'),
+  '40001': conflict('Gave up after repeated write conflicts on this session', 'Try again.', {
+    retryable: true,
+    repeat: 'at-once',
+  }),
+  '40P01': conflict('Gave up after repeated deadlocks with other writers', 'Try again.', {
+    retryable: true,
+    repeat: 'at-once',
+  }),
+  '42501': unusable(
+    'The storage cannot be used: permission is denied',
+    'Grant the role the rights on the tables of interlingua, or connect with another role.',
+  ),
+  '42703': NOT_MIGRATED,
+  '42P01': NOT_MIGRATED,
+  '53': unavailable('The server is out of memory or another resource'),
+  '53100': unusable('The disk of the server is full', 'Free disk space on the server, then try again.'),
+  '53300': unavailable(
+    'The server has too many connections',
+    'Lower `connections`, or raise `max_connections` of the server; then try again.',
+  ),
+  '55P03': conflict(
+    'Another writer holds the session for too long',
+    'Try again, or set a longer `lockTimeoutMs`.',
+    { retryable: true, repeat: 'until-lock-timeout' },
+  ),
+  '57': unavailable('The server ended the connection or the statement'),
+  '57014': unavailable(
+    'A statement took too long and was cancelled',
+    'Try again, or set a longer `statementTimeoutMs`.',
+  ),
+  '57P01': unavailable('The server is shutting down'),
+  '57P02': unavailable('The server crashed and is restarting'),
+  '57P03': unavailable('The server is starting up'),
+  '58': unavailable('The server failed to read or write its files'),
+  XX: {
+    code: 'damaged',
+    message: 'The server reported an internal error or damaged data',
+    hint: 'Check the log of the server; call verify() to list the damage, or restore a backup.',
+    retryable: false,
+  },
+  EAI_AGAIN: UNREACHABLE,
+  ECONNREFUSED: unavailable(
+    'The server refused the connection',
+    'Check that the server runs; then try again.',
+  ),
+  ECONNRESET: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOTFOUND: unusable('The host of the server was not found', 'Check the host name in the URL.'),
+  EPIPE: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+}
+
+/** Errors of `pg` that have no code, by their message. */
+const CLIENT_ERROR_RULES: readonly (readonly [RegExp, PostgresErrorRule])[] = [
+  [
+    /timeout exceeded when trying to connect/,
+    unavailable(
+      'No connection became free in time',
+      'Try again, or set more `connections` or a longer `connectTimeoutMs`.',
+    ),
+  ],
+  [/connection timeout/i, unavailable('The server did not accept the connection in time')],
+  [/Query read timeout/, unavailable('The server did not answer in time')],
+  [/Connection terminated|Client has encountered a connection error|not queryable/, UNREACHABLE],
+]
+
+const UNKNOWN_STATE = unusable(
+  'PostgreSQL rejected a statement',
+  'See `cause`: the server reported an error that is not known to be temporary.',
+)
+
+/** Returns the rule of an error of PostgreSQL or its connection; undefined for any other error. */
+export function findPostgresErrorRule(error: unknown): PostgresErrorRule | undefined {
+  if (!(error instanceof Error) || error instanceof InterlinguaError) return undefined
+  const code = 'code' in error ? String(error.code) : ''
+  const rule = POSTGRES_ERROR_RULES[code]
+  if (rule !== undefined) return rule
+  if (isSqlState(code)) return POSTGRES_ERROR_RULES[code.slice(0, 2)] ?? UNKNOWN_STATE
+  return CLIENT_ERROR_RULES.find(([pattern]) => pattern.test(error.message))?.[1]
+}
+
+/** Converts an error of PostgreSQL or its connection into a storage error; returns any other error unchanged. */
+export function convertPostgresError(error: unknown): unknown {
+  const rule = findPostgresErrorRule(error)
+  return rule === undefined ? error : createPostgresError(rule, error)
+}
+
+/** Returns the error of a connection that failed: one that has no rule of its own is temporary. */
+export function toConnectionError(error: unknown): unknown {
+  return findPostgresErrorRule(error) === undefined ? createPostgresError(UNREACHABLE, error) : error
+}
+
+function createPostgresError(
+  { code, message, hint, retryable }: PostgresErrorRule,
+  cause: unknown,
+): InterlinguaError {
+  return new InterlinguaError(code, message, { hint, retryable, cause })
+}
+
+/** Tests whether the server reported the error; any other error of a statement is one of the connection. */
+export function isServerError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && isSqlState(String(error.code))
+}
+
+/** Tests whether a code has the form of an SQLSTATE: five digits or upper-case letters, a digit among them. */
+function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && (/\d/.test(code) || code.startsWith('XX'))
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { assistant, user } from 'interlingua'
+import type { ConversationStorage } from 'interlingua/stores'
+import { jsonlStorage } from 'interlingua/stores/jsonl'
+import { postgresStorage } from 'interlingua/stores/postgres'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { MIGRATIONS } from '../../src/stores/sql/migrations.ts'
+import { freshDatabase } from './postgres.ts'
+
+const createdAt = '2026-11-15T10:07:02.776Z'
+const origin = { dialect: 'anthropic', provider: 'anthropic', model: 'm' }
+const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7, cachedInputTokens: 3 }
+
+/** Writes what every golden file contains: branches, sections, labels, usage and a fork. */
+async function fill(storage: ConversationStorage): Promise<void> {
+  await storage.createSession({ id: 'golden', title: 'Golden', labels: ['a b', 'ä'], parameters: { n: 1 } })
+  const answer = (text: string): ReturnType<typeof assistant> => assistant(text, { createdAt, origin, usage })
+  const question = user('Q', { createdAt })
+  await storage.append('golden', [question, answer('A1'), user('Q2', { createdAt })])
+  await storage.append('golden', user('Note', { createdAt }), { section: 'notes' })
+  await storage.label('golden', question.id, 'good')
+  await storage.fork('golden', { id: 'fork', at: question.id })
+  await storage.append('fork', answer('A2'))
+}
+
+/** Writes the golden files of the current version. Only before the first release; see CONTRIBUTING.md. */
+export async function writeGoldenFiles(folder: string): Promise<void> {
+  const draft = await mkdtemp(join(tmpdir(), 'interlingua-golden-'))
+  const lines = await jsonlStorage(join(draft, 'v1.jsonl'))
+  await fill(lines)
+  let exported = ''
+  for await (const line of lines.exportSession('fork')) exported += `${line}\n`
+  await lines.close()
+  const sqlite = await sqliteStorage(join(draft, 'v1.db'))
+  await fill(sqlite)
+  await sqlite.close()
+  for (const name of ['v1.jsonl', 'v1.db']) await rename(join(draft, name), join(folder, name))
+  await writeFile(join(folder, 'v1-export.jsonl'), exported)
+  await writeFile(join(folder, 'v1.sql'), await dumpPostgres())
+  await rm(draft, { recursive: true })
+}
+
+/** Returns the statements that create the tables and rows of a PostgreSQL database. */
+async function dumpPostgres(): Promise<string> {
+  const database = await freshDatabase()
+  const storage = await postgresStorage(database.url)
+  await fill(storage)
+  await storage.close()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const statements = [
+    'create table interlingua_migrations (version integer primary key)',
+    ...MIGRATIONS.flat().map((text) => text.replaceAll('TEXT', 'text collate "C"')),
+  ]
+  const tables = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  )
+  for (const { name } of tables.rows) {
+    const { rows } = await client.query<Record<string, string | number | null>>(`select * from ${name}`)
+    for (const row of rows) {
+      const values = Object.values(row).map((value) =>
+        value === null ? 'null' : pg.escapeLiteral(String(value)),
+      )
+      statements.push(`insert into ${name} (${Object.keys(row).join(', ')}) values (${values.join(', ')})`)
+    }
+  }
+  await client.end()
+  await database.drop()
+  return `${statements.join(';\n')};\n`
+}
