@@ -1,3 +1,5 @@
+import { omitSlowPatterns } from '../../schema/linear-patterns.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonSchema, type Json } from '../../wire/json.ts'
 import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
@@ -128,7 +130,8 @@ function toAgentTool(
     ...options,
     name: `${prefix}${info.name}`,
     ...(info.description !== undefined && { description: info.description }),
-    input: info.inputSchema as JsonSchema,
+    // A schema of a server is untrusted: its patterns run on this machine.
+    input: omitSlowPatterns(freezeCopy(info.inputSchema) as JsonSchema),
     run: (input, context) => callMcpTool(connection, info, input, context),
   })
 }
