@@ -10,7 +10,7 @@ import { mapSubschemas } from './map-subschemas.ts'
  */
 export function omitSlowPatterns(schema: JsonSchema): JsonSchema {
   const { pattern, patternProperties, ...rest } = schema
-  const named = isObject(patternProperties) ? Object.entries(patternProperties as JsonSchema) : []
+  const named = isObject(patternProperties) ? Object.entries(patternProperties) : []
   const fast = named.filter(([name]) => isLinearPattern(name))
   // A property of a pattern that is not checked would otherwise be an additional one.
   const { additionalProperties: _additional, ...open } = rest
