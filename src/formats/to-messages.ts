@@ -9,6 +9,7 @@ import type { NeuronMessageJson } from './neuron-ai/types.ts'
 import type { StoredMessageJson } from './langchain/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** Options of {@link toMessages}. */
 export interface ToMessagesOptions<
@@ -41,8 +42,11 @@ export type WrittenMessage<Name extends WritableFormatName> = Name extends keyof
  */
 export function toMessages<Name extends WritableFormatName>(
   messages: Iterable<Message>,
-  { to, ...options }: ToMessagesOptions<Name>,
+  given: ToMessagesOptions<Name>,
 ): Translation<WrittenMessage<Name>[]> {
-  const codec = Object.hasOwn(messageFormatCodecs, to) ? messageFormatCodecs[to] : throwUnknownName(to)
-  return defineMessageFormat<string, WrittenMessage<Name>>(codec).toMessages(messages, options)
+  return withTypedErrors(() => {
+    const { to, ...options } = given
+    const codec = Object.hasOwn(messageFormatCodecs, to) ? messageFormatCodecs[to] : throwUnknownName(to)
+    return defineMessageFormat<string, WrittenMessage<Name>>(codec).toMessages(messages, options)
+  })
 }
