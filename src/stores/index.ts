@@ -56,4 +56,12 @@ export type {
   SessionRowQuery,
   UsageRowQuery,
 } from './rows/row-store.ts'
+export type {
+  DeletedSession,
+  DeletionReceipt,
+  ForgetOptions,
+  ForgetSelection,
+  KeptSession,
+  PruneOptions,
+} from './retention.ts'
 export { createStorage, type StorageOptions } from './create-storage.ts'
