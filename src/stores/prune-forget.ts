@@ -12,7 +12,7 @@ import type {
 } from './retention.ts'
 
 /** A session that may be deleted. */
-export type DeletionCandidate = Pick<Session, 'id' | 'updatedAt' | 'expiresAt'>
+type DeletionCandidate = Pick<Session, 'id' | 'updatedAt' | 'expiresAt'>
 
 /** The storage from which sessions are deleted. Each deletion is a transaction of its own. */
 export interface DeletionTarget {
