@@ -13,7 +13,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   models: ['canonical', 'wire', 'errors'],
   schema: ['canonical', 'wire', 'errors'],
   dialects: ['models', 'schema', 'canonical', 'wire', 'errors'],
-  formats: ['canonical', 'wire', 'errors'],
+  formats: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   client: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   providers: ['client', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   agent: ['models', 'schema', 'canonical', 'wire', 'errors'],

@@ -3,6 +3,11 @@ import * as agent from 'interlingua/agent'
 import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
+import * as formats from 'interlingua/formats'
+import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
+import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
+import * as langchain from 'interlingua/formats/langchain'
+import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
@@ -119,6 +124,23 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
   ])
 })
 
+test('the public surface of interlingua/formats is this and nothing else', () => {
+  expect(Object.keys(formats).toSorted()).toEqual(['fromMessages', 'toMessages'])
+})
+
+test('each message format is an entry of its own', () => {
+  expect(Object.keys(aiSdkModelMessages)).toEqual(['aiSdkModelMessages'])
+  expect(Object.keys(aiSdkUiMessages)).toEqual(['aiSdkUiMessages'])
+  expect(Object.keys(langchain)).toEqual(['langchain'])
+  expect(Object.keys(wireMessages).toSorted()).toEqual([
+    'anthropicMessages',
+    'chatMessages',
+    'geminiContents',
+    'ollamaMessages',
+    'responsesItems',
+  ])
+})
+
 test('the public surface of interlingua/providers is this and nothing else', () => {
   expect(Object.keys(providers).toSorted()).toEqual([
     'anthropic',
@@ -190,7 +212,9 @@ test.each([
     stores,
     [
       'Conversation',
+      'RunTakenOverError',
       'chainStrategies',
+      'createKeyring',
       'createStorage',
       'dropToolTraffic',
       'estimateTokens',

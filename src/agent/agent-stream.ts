@@ -1,7 +1,11 @@
+import { checkIterable } from '../canonical/shape/shape.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
 import type { ToolMessage } from '../canonical/model/message.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
+import { forwardReader, throwFailure, transformIterable } from '../wire/iterable-source.ts'
+import type { SourceReader } from '../wire/pull-iterator.ts'
 import type { AgentChunk, AgentResult } from './agent-result.ts'
 import type { MessageQueue } from './message-queue.ts'
 
@@ -11,21 +15,25 @@ import type { MessageQueue } from './message-queue.ts'
  * @example
  * for await (const piece of renderText(agent.stream('Why?'), { thinking: true })) process.stdout.write(piece)
  */
-export async function* renderText(
+export function renderText(
   chunks: AsyncIterable<AgentChunk>,
-  { thinking: includeThinking = false }: { readonly thinking?: boolean } = {},
-): AsyncGenerator<string, void, undefined> {
+  options: { readonly thinking?: boolean } = {},
+): AsyncIterableIterator<string> {
+  const { thinking: includeThinking = false } = withTypedErrors(() => ({ ...options }))
   let previous: 'nothing' | 'text' | 'thinking' = 'nothing'
-  for await (const { text, thinking = '' } of chunks) {
+  function read({ text, thinking = '' }: AgentChunk): readonly string[] {
+    const pieces: string[] = []
     if (includeThinking && thinking !== '') {
-      yield previous === 'text' ? `\n\n${thinking}` : thinking
+      pieces.push(previous === 'text' ? `\n\n${thinking}` : thinking)
       previous = 'thinking'
     }
     if (text !== '') {
-      yield previous === 'thinking' ? `\n\n${text}` : text
+      pieces.push(previous === 'thinking' ? `\n\n${text}` : text)
       previous = 'text'
     }
+    return pieces
   }
+  return transformIterable(checkIterable(chunks, 'a stream of chunks'), { read, end: throwFailure })
 }
 
 /** Starts the run of a stream when the stream is first read. */
@@ -50,7 +58,6 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   #result: Promise<AgentResult<T>> | undefined
   readonly #chunks = new AsyncQueue<AgentChunk>()
   #hasReader = false
-  #hasEnded = false
 
   constructor(start: StreamedRunFunction<T>, messageQueue: MessageQueue) {
     this.#start = start
@@ -68,34 +75,41 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   }
 
   /** Yields the model's events and the tool messages, as `toUIMessageStream` and `toAgUi` expect them. */
-  async *events(): AsyncGenerator<ChatEvent | ToolMessage, void, undefined> {
-    for await (const { event, messages } of this) {
-      if (event !== undefined) yield event
-      for (const message of messages) if (message.role === 'tool') yield message
-    }
+  events(): AsyncIterableIterator<ChatEvent | ToolMessage> {
+    return transformIterable<AgentChunk, ChatEvent | ToolMessage>(this, {
+      read: ({ event, messages }) => [
+        ...(event === undefined ? [] : [event]),
+        ...messages.filter((message) => message.role === 'tool'),
+      ],
+      end: throwFailure,
+    })
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<AgentChunk, void, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<AgentChunk> {
+    return forwardReader(() => this.#openReader())
+  }
+
+  #openReader(): SourceReader<AgentChunk> {
     if (this.#hasReader) throw createSecondReaderError('result')
     this.#hasReader = true
-    const { result } = this
-    try {
-      yield* this.#chunks
-      await result
-    } finally {
-      if (!this.#hasEnded) {
+    return {
+      read: async () => {
+        const { result } = this
+        const next = await this.#chunks.read()
+        if (next.done === true) await result
+        return next
+      },
+      // A run that has not started does not start for this.
+      cancel: async () => {
         this.#controller.abort()
-        await result.catch(() => {})
-      }
+        await this.#result?.catch(() => {})
+      },
     }
   }
 
   #startRun(): Promise<AgentResult<T>> {
     const onChunk = (chunk: AgentChunk): void => this.#chunks.push(chunk)
-    const result = this.#start(onChunk, this.#controller.signal).finally(() => {
-      this.#hasEnded = true
-      this.#chunks.end()
-    })
+    const result = this.#start(onChunk, this.#controller.signal).finally(() => this.#chunks.end())
     // The iteration throws the error as well, so awaiting the promise is optional.
     result.catch(() => {})
     return result

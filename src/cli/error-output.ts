@@ -53,6 +53,7 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
 const EXITS_BY_OPTION_PATH = new Map<string | undefined, ExitName>([
   ['/apiKey', 'missing-key'],
   ['/baseUrl', 'usage'],
+  ['/store', 'usage'],
 ])
 
 export function getExitName(error: unknown): ExitName {

@@ -5,7 +5,7 @@ export const EXIT_CODES = {
   usage: [2, 'The command line is invalid, or the base URL of a provider is missing or invalid.'],
   input: [3, 'Some input cannot be read; each error is printed with its file, line and reason.'],
   loss: [4, 'Something would be lost, and `--strict` is set.'],
-  'check-failed': [5, '`verify`, `store verify` or `doctor` found a problem.'],
+  'check-failed': [5, '`verify`, `store verify`, `store salvage` or `doctor` found a problem.'],
   provider: [6, 'A provider rejected the request or failed.'],
   'missing-key': [7, 'The API key of the provider is missing; the error names the variable to set.'],
   interrupted: [130, 'Interrupted with Ctrl-C; no file is left partially written.'],

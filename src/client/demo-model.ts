@@ -50,14 +50,13 @@ export function demo(options: DemoOptions = {}): Model {
   }
 
   function stream(input: ModelInput, call: CallOptions = {}): ReplyStream {
-    return createReplyStream(async function* () {
+    return createReplyStream(async function* (signal) {
       const timer = startCallTimer(options.now)
-      const turn = { content: respond(input, call), ...omitUndefined({ eventDelayMs }) }
-      const { signal } = call
+      const turn = { content: respond(input, { ...call, signal }), ...omitUndefined({ eventDelayMs }) }
       const events = forwardFailuresAsEvents(playScriptedTurn(turn, signal), signal)
       const { response, losses } = yield* forwardAndAccumulate(recordFirstEventTime(events, timer))
       return createReply(response, { losses, timing: timer.getTiming() })
-    })
+    }, call.signal)
   }
 
   return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }

@@ -174,9 +174,10 @@ export function createDialectModel(options: DialectModelOptions): Model {
     return finish(decoded, { request, losses, timer, receivedBody, ...facts }, call)
   }
 
-  function stream(input: ModelInput, call: CallOptions = {}): ReplyStream {
+  function stream(input: ModelInput, callerOptions: CallOptions = {}): ReplyStream {
     // All work happens when the stream is read, so that its reader gets every error.
-    return createReplyStream(async function* () {
+    return createReplyStream(async function* (signal) {
+      const call = { ...callerOptions, signal }
       const timer = startCallTimer(now)
       const request = withDefaultFields({ ...readRequest(input, call), stream: true }, options)
       const { value: body, losses } = encode(request, call)
@@ -200,7 +201,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
       if (response.candidates.length === 0 && errorContext !== undefined)
         throw toTransportError(invalidResponseError(NO_MESSAGE, '', errorContext), errorContext)
       return finish(response, { request, losses, timer, receivedBody: pieces.join(''), ...facts }, call)
-    })
+    }, callerOptions.signal)
   }
 
   async function count(

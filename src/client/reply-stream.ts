@@ -4,7 +4,11 @@ import type { Loss } from '../canonical/model/loss.ts'
 import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { InterlinguaError } from '../errors.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
-import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type { CallOptions, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import { createAbortError } from '../wire/cancellation.ts'
+import { forwardReader, throwFailure, transformIterable } from '../wire/iterable-source.ts'
+import { onAbort } from '../wire/on-abort.ts'
+import type { StreamFailure } from '../wire/pull-iterator.ts'
 
 /** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
 export async function* forwardAndAccumulate(
@@ -21,12 +25,15 @@ export async function* forwardAndAccumulate(
   return { response: accumulator.response(), losses }
 }
 
+/** Runs a call: yields its events and returns the reply. The signal is aborted when the caller aborts or the reader leaves. */
+export type StreamedCall = (signal: AbortSignal) => AsyncGenerator<ChatEvent, Reply, undefined>
+
 /**
  * Creates a reply stream from a generator that yields events and returns the reply. The generator starts when
  * the stream is read. Without a call of `reply` before, the iteration pulls the events, and leaving it early
- * ends the generator. `reply` reads the stream to its end and buffers the events for a later iteration.
+ * aborts the call. `reply` reads the stream to its end and buffers the events for a later iteration.
  */
-export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
+export function createReplyStream(run: StreamedCall, caller: AbortSignal | undefined): ReplyStream {
   let hasReader = false
   let buffer: AsyncQueue<ChatEvent> | undefined
   let resolveReply: (reply: Reply) => void = () => {}
@@ -38,25 +45,34 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
   // The iteration throws the error as well, so awaiting the promise is optional.
   reply.catch(() => {})
 
-  async function* read(): AsyncGenerator<ChatEvent, void, undefined> {
-    try {
-      resolveReply(yield* run())
-    } catch (error) {
-      rejectReply(error)
-      throw error
-    } finally {
-      rejectReply(leftEarlyError())
-    }
+  async function* read(call: CallAbort): AsyncGenerator<ChatEvent, void, undefined> {
+    call.listenTo(caller)
+    resolveReply(yield* run(call.signal))
   }
 
-  function iterate(): AsyncGenerator<ChatEvent, void, undefined> {
+  function start(): AsyncIterableIterator<ChatEvent> {
+    const call = new CallAbort()
+    const transform = {
+      read: (event: ChatEvent) => [event],
+      end(failure: StreamFailure | undefined) {
+        if (failure !== undefined) rejectReply(failure.error)
+        return throwFailure(failure)
+      },
+    }
+    return transformIterable(read(call), transform, {
+      signal: call.overdue,
+      cancel: () => call.abort(createReaderLeftError()),
+      onClose() {
+        call.close()
+        rejectReply(createReaderLeftError())
+      },
+    })
+  }
+
+  function iterate(): AsyncIterableIterator<ChatEvent> {
     if (hasReader) throw createSecondReaderError('reply')
     hasReader = true
-    if (buffer !== undefined) return replay(buffer, reply)
-    const events = read()
-    const leave = events.return.bind(events)
-    // A generator that is left before its first event never runs its `finally`.
-    return Object.assign(events, { return: () => (rejectReply(leftEarlyError()), leave()) })
+    return buffer === undefined ? start() : replay(buffer, reply)
   }
 
   return {
@@ -64,10 +80,44 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
     get reply() {
       if (!hasReader && buffer === undefined) {
         buffer = new AsyncQueue()
-        void fill(buffer, read())
+        void fill(buffer, start())
       }
       return reply
     },
+  }
+}
+
+/** Aborts a call when its caller aborts or its reader leaves. */
+class CallAbort {
+  readonly #controller = new AbortController()
+  readonly #overdue = new AbortController()
+  #removeListener: () => void = () => {}
+
+  listenTo(caller: AbortSignal | undefined): void {
+    if (caller?.aborted) this.#abortByCaller(caller)
+    else if (caller !== undefined) this.#removeListener = onAbort(caller, () => this.#abortByCaller(caller))
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Aborted if the call has not ended soon after its caller aborted it: a middleware may wait for something else. */
+  get overdue(): AbortSignal {
+    return this.#overdue.signal
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason)
+  }
+
+  close(): void {
+    this.#removeListener()
+  }
+
+  #abortByCaller(caller: AbortSignal): void {
+    this.#controller.abort(caller.reason)
+    setTimeout(() => this.#overdue.abort(createAbortError(caller)), 0)
   }
 }
 
@@ -83,16 +133,29 @@ async function fill(buffer: AsyncQueue<ChatEvent>, events: AsyncIterable<ChatEve
 }
 
 /** Yields the buffered events; throws the error of the reply at the end. */
-async function* replay(
-  buffer: AsyncQueue<ChatEvent>,
-  reply: Promise<Reply>,
-): AsyncGenerator<ChatEvent, void, undefined> {
-  yield* buffer
-  await reply
+function replay(buffer: AsyncQueue<ChatEvent>, reply: Promise<Reply>): AsyncIterableIterator<ChatEvent> {
+  return forwardReader(() => ({
+    async read() {
+      const next = await buffer.read()
+      if (next.done === true) await reply
+      return next
+    },
+    cancel: () => buffer.cancel(),
+  }))
 }
 
-function leftEarlyError(): InterlinguaError {
-  return new InterlinguaError('aborted', 'The reader left the stream before its end', {
+const readerLeftErrors = new WeakSet<object>()
+
+function createReaderLeftError(): InterlinguaError {
+  const error = new InterlinguaError('aborted', 'The reader left the stream before its end', {
     hint: 'Read the stream to its end to get the complete reply.',
   })
+  readerLeftErrors.add(error)
+  return error
+}
+
+/** Returns true if a call was aborted because the reader of its stream left, and not by its caller. */
+export function hasReaderLeft({ signal }: CallOptions): boolean {
+  const reason: unknown = signal?.reason
+  return typeof reason === 'object' && reason !== null && readerLeftErrors.has(reason)
 }

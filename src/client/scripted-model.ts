@@ -7,7 +7,7 @@ import { accumulate } from '../canonical/stream/accumulate.ts'
 import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import type { Json } from '../wire/json.ts'
-import { sleep, throwIfAborted } from '../wire/cancellation.ts'
+import { rejectOnAbort, sleep, throwIfAborted } from '../wire/cancellation.ts'
 import { toChatRequest } from './check-input.ts'
 import type {
   CallOptions,
@@ -141,7 +141,7 @@ class ScriptedModelImpl implements ScriptedModel {
   }
 
   stream(input: ModelInput, options: CallOptions = {}): ReplyStream {
-    return createReplyStream(() => this.#streamTurn(input, options))
+    return createReplyStream((signal) => this.#streamTurn(input, { ...options, signal }), options.signal)
   }
 
   async *#streamTurn(input: ModelInput, options: CallOptions): AsyncGenerator<ChatEvent, Reply> {
@@ -176,7 +176,10 @@ class ScriptedModelImpl implements ScriptedModel {
     const entry = typeof this.#script === 'function' ? this.#script : this.#script[index]
     if (entry === undefined) throw scriptExhaustedError(index)
     const context = { index, isStreamed, ...(signal && { signal }) }
-    const turn = typeof entry === 'function' ? await entry(receivedRequest, context) : entry
+    const turn =
+      typeof entry === 'function'
+        ? await rejectOnAbort((async () => entry(receivedRequest, context))(), signal)
+        : entry
     const delay = getScriptedDelayMs(turn)
     if (delay > 0) await sleep(delay, signal)
     const prepared = prepareScriptedTurn(turn, this.#identity)

@@ -1,9 +1,10 @@
+import { withTypedErrors } from '../wire/internal-error.ts'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { InterlinguaError } from '../errors.ts'
-import { rejectOnAbort, createAbortError } from '../wire/cancellation.ts'
+import { createAbortablePromise, createAbortError, rejectOnAbort } from '../wire/cancellation.ts'
 import { readBytes } from '../wire/byte-source.ts'
 import { isAcceptedMediaType } from '../wire/media-type.ts'
 import { type AddressRange, parseAddressRange, getNonPublicIpReason } from './ip-addresses.ts'
@@ -61,7 +62,8 @@ const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 30
  * const fetch = createGuardedFetch({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
  * const { request } = await resolveMedia(chatRequest, { fetch, allow: ['images.example.com'] })
  */
-export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetch {
+  const options = withTypedErrors(() => ({ ...given }))
   const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeoutMs = 30_000, maxRedirects = 3 } = options
   const { allowAddresses = [], lookup = resolveHost } = options
   const allowedRanges = allowAddresses.map(parseAddressRange)
@@ -121,9 +123,18 @@ async function sendGuardedRequest(
     lookup: createPinnedLookup(address),
     signal: guard.signal,
   }
-  return new Promise((resolve, reject) => {
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    request(url, options, resolve).on('error', reject).end()
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return createAbortablePromise(guard.signal, (resolve, reject) => {
+    const request = send(url, options, resolve)
+      .on('error', reject)
+      // Without a listener, the answer `101 Switching Protocols` would end neither in a response nor in an error.
+      .on('upgrade', (_response, socket) => {
+        socket.destroy()
+        reject(createFetchFailedError('The host switched to another protocol'))
+      })
+      .on('close', () => reject(createFetchFailedError('The host closed the connection without a response')))
+    request.end()
+    return () => request.destroy()
   })
 }
 

@@ -2,6 +2,7 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
 import type { Middleware } from '../client/middleware/middleware.ts'
+import { hasReaderLeft } from '../client/reply-stream.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import {
   toInputAttributes,
@@ -58,7 +59,7 @@ export function tracing(options: TracingOptions = {}): Middleware {
         span.setAttributes(toReplyAttributes(reply), () => toOutputAttributes(reply.response.candidates))
         return reply
       } catch (error) {
-        span.setError(error)
+        if (!hasReaderLeft(options)) span.setError(error)
         throw error
       } finally {
         span.end()

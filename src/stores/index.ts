@@ -18,6 +18,7 @@ export { tokenBudget, type TokenBudgetOptions } from './context/trim-strategies.
 export { estimateTokens } from './context/estimate-tokens.ts'
 export { Conversation } from './conversation/conversation.ts'
 export type { ConversationOptions, SendOptions } from './conversation/conversation-options.ts'
+export { RunTakenOverError } from './conversation/run-taken-over.ts'
 export type { BusyOptions } from './conversation/acquire-lease.ts'
 export {
   type AppendOptions,
@@ -26,6 +27,8 @@ export {
   type ConversationStorage,
   type IntegrityIssue,
   type ForkOptions,
+  type ImportedSession,
+  type ImportOptions,
   type SaveStoreOptions,
   type SectionOptions,
   type NewSession,
@@ -65,3 +68,4 @@ export type {
   PruneOptions,
 } from './retention.ts'
 export { createStorage, type StorageOptions } from './create-storage.ts'
+export { createKeyring, type EncryptionOptions, type Keyring, type TenantKeys } from './encryption/keyring.ts'

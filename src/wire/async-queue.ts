@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import type { SourceReader } from './pull-iterator.ts'
 
 /**
  * A queue between a producer that pushes values and one reader that awaits them.
@@ -7,10 +8,11 @@ import { InterlinguaError } from '../errors.ts'
  * const queue = new AsyncQueue<number>()
  * queue.push(1)
  * queue.end()
- * for await (const value of queue) console.log(value) // 1
+ * for await (const value of forwardReader(() => queue)) console.log(value) // 1
  */
-export class AsyncQueue<T> implements AsyncIterable<T> {
-  readonly #values: T[] = []
+export class AsyncQueue<T> implements SourceReader<T> {
+  #values: T[] = []
+  #taken = 0
   #hasEnded = false
   #wake: () => void = () => {}
 
@@ -19,20 +21,24 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     this.#wake()
   }
 
-  /** Ends the iteration after the values that were pushed before. */
+  /** Ends the reading after the values that were pushed before. */
   end(): void {
     this.#hasEnded = true
     this.#wake()
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for (;;) {
-      yield* this.#values.splice(0)
-      if (this.#values.length > 0) continue
-      if (this.#hasEnded) return
+  async read(): Promise<IteratorResult<T, undefined>> {
+    while (this.#taken === this.#values.length) {
+      if (this.#hasEnded) return { done: true, value: undefined }
+      if (this.#taken > 0) this.#values = []
+      this.#taken = 0
       await new Promise<void>((wake) => (this.#wake = wake))
     }
+    return { done: false, value: this.#values[this.#taken++] as T }
   }
+
+  /** Does nothing: the producer decides whether it continues without a reader. */
+  async cancel(): Promise<void> {}
 }
 
 /** Creates the error for a second iteration over a stream; `result` is its property with the complete result. */

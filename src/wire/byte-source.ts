@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import { describeType } from './json.ts'
-import { openIterableReader, type SourceReader } from './pull-iterator.ts'
+import { openReader } from './iterable-source.ts'
 
 /**
  * Reads all bytes of a source; undefined if there are more than `maxBytes`, in which case the source is cancelled.
@@ -12,7 +12,7 @@ export async function readBytes(
   source: ByteSource,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const reader = openByteReader(source)
+  const reader = openReader(source)
   const encoder = new TextEncoder()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -41,33 +41,6 @@ function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<Ar
 
 /** A source of bytes or text: the body of a response, a Node stream, a generator. */
 export type ByteSource = AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
-
-/**
- * Opens a source for reading. A web stream is read through its reader, since not every browser can iterate over one.
- *
- * @example
- * const reader = openByteReader(response.body)
- * const { done, value } = await reader.read()
- * await reader.cancel('enough')
- */
-export function openByteReader(source: ByteSource): SourceReader<Uint8Array | string> {
-  if (!('getReader' in source)) return openIterableReader(source)
-  const reader = source.getReader()
-  const release = (): void => reader.releaseLock()
-  return {
-    async read() {
-      try {
-        const chunk = await reader.read()
-        if (chunk.done) release()
-        return chunk
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
-    cancel: (reason) => reader.cancel(reason).finally(release),
-  }
-}
 
 /**
  * Throws if a value is not a byte source, such as the missing body of a response, before anything awaits it.

@@ -1,40 +1,15 @@
 import { InterlinguaError } from '../errors.ts'
 import { onAbort } from './on-abort.ts'
-import { openIterableReader } from './pull-iterator.ts'
 
 /**
- * Wraps a generator so that `return()` before the first `next()` calls `release`: a generator that has not
- * started runs no `finally` block.
- *
- * @example
- * const lines = withCleanup(readLines(source), () => source.cancel())
- * await lines.return?.() // the source is cancelled, though nothing was read
+ * Waits for a clean-up until the next turn of the event loop, and rejects if it fails until then. One that takes longer, or
+ * never ends, does not block the caller.
  */
-export function withCleanup<T>(
-  values: AsyncGenerator<T, void, undefined>,
-  release: () => unknown,
-): AsyncIterableIterator<T> {
-  let hasStarted = false
-  return {
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    next() {
-      hasStarted = true
-      return values.next()
-    },
-    async return() {
-      const isUnread = !hasStarted
-      hasStarted = true
-      if (isUnread) await release()
-      return values.return()
-    },
-  }
-}
-
-/** Cancels a source of which nothing was read. */
-export async function cancelSource(source: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
-  await openIterableReader(source).cancel(undefined)
+export function waitBriefly(work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, 0)
+    work.then(() => resolve(), reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** The longest timer delay, about 24 days: a timer with a longer delay fires at once. */
@@ -101,7 +76,7 @@ export function createAbortablePromise<T>(
  * Settles like a promise, or rejects with an `aborted` error as soon as the signal is aborted, so that a hung
  * operation does not block the caller. A later result or error of the promise is ignored.
  */
-export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   promise.catch(() => {})
   return createAbortablePromise<T>(signal, (resolve, reject) => {
     promise.then(resolve, reject)

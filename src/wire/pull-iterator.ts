@@ -1,3 +1,4 @@
+import { waitBriefly } from './cancellation.ts'
 import { onAbort } from './on-abort.ts'
 
 /** Reads a source chunk by chunk. */
@@ -37,13 +38,17 @@ export interface PullStages<Chunk, T, Output> {
   readonly createParser: (onValue: (value: T) => void) => ChunkParser<Chunk>
   readonly transform: StreamTransform<T, Output>
   readonly signal?: AbortSignal | undefined
+  /** Called when no further output follows, however the iteration ends; calls after the first must have no effect. */
+  readonly onClose?: (() => void) | undefined
 }
 
 type Result<Output> = IteratorResult<Output, undefined>
 
 /**
  * Iterates over the outputs of a source, a parser and a transform. The source is read only when an output is requested and
- * none is buffered. It is cancelled when the consumer stops, when the parser or the transform fails, and on abort.
+ * none is buffered. It is cancelled, once, when the consumer stops, when the parser or the transform fails, and on abort.
+ * `return` and `throw` settle at once: they end a pending read, and do not wait for a source that never settles its
+ * cancellation.
  *
  * Written by hand: a generator costs twice as much per value, cannot be stopped while its source is silent, and does not
  * cancel a source that was never read.
@@ -53,6 +58,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   readonly #parser: ChunkParser<Chunk>
   readonly #transform: StreamTransform<T, Output>
   readonly #signal: AbortSignal | undefined
+  readonly #onClose: () => void
   readonly #values: T[] = []
   #valuesRead = 0
   /** The outputs of the value that was read last. */
@@ -72,10 +78,11 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #lastTurn: Promise<unknown> = Promise.resolve()
   #pendingTurns = 0
 
-  constructor({ open, createParser, transform, signal }: PullStages<Chunk, T, Output>) {
+  constructor({ open, createParser, transform, signal, onClose = ignore }: PullStages<Chunk, T, Output>) {
     this.#open = open
     this.#transform = transform
     this.#signal = signal
+    this.#onClose = onClose
     this.#parser = createParser((value) => this.#values.push(value))
   }
 
@@ -92,15 +99,21 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   }
 
   async return(): Promise<Result<Output>> {
-    const isReading = this.#interrupt !== undefined
+    await this.#leave()
+    return { done: true, value: undefined }
+  }
+
+  async throw(error?: unknown): Promise<Result<Output>> {
+    await this.#leave().catch(ignore)
+    throw error
+  }
+
+  async #leave(): Promise<void> {
     this.#outputs = []
     this.#isClosed = true
     this.#stop()
-    const cancelled = this.#cancel(undefined)
-    // A generator with a pending read cannot return before the read settles.
-    if (isReading) cancelled.catch(ignore)
-    else await cancelled
-    return { done: true, value: undefined }
+    this.#onClose()
+    if (!this.#isReleased) await waitBriefly(this.#cancel(undefined))
   }
 
   readonly #endTurn = (): void => {
@@ -150,7 +163,11 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     const failure = this.#failure
     this.#isClosed = true
     this.#stop()
-    this.#setOutputs(this.#transform.end(failure))
+    try {
+      this.#setOutputs(this.#transform.end(failure))
+    } finally {
+      this.#onClose()
+    }
   }
 
   async #readChunk(): Promise<void> {
@@ -195,6 +212,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #close(): void {
     this.#isClosed = true
     this.#stop()
+    this.#onClose()
     this.#cancel(undefined).catch(ignore)
   }
 
@@ -239,29 +257,3 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
 }
 
 function ignore(): void {}
-
-/**
- * Transforms the values of an iterable on demand.
- *
- * @example
- * const chunks = transformIterable(events, driver)
- */
-export function transformIterable<T, Output>(
-  source: Iterable<T> | AsyncIterable<T>,
-  transform: StreamTransform<T, Output>,
-): AsyncIterableIterator<Output> {
-  return new PullIterator<T, T, Output>({
-    open: () => openIterableReader(source),
-    createParser: (onValue) => ({ push: onValue, end: ignore }),
-    transform,
-  })
-}
-
-/** Opens the iterator of a source for reading. */
-export function openIterableReader<T>(source: Iterable<T> | AsyncIterable<T>): SourceReader<T> {
-  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
-  return {
-    read: () => Promise.resolve(iterator.next()),
-    cancel: async () => iterator.return?.(),
-  }
-}

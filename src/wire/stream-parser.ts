@@ -1,6 +1,7 @@
-import { type ByteSource, assertByteSource, openByteReader } from './byte-source.ts'
+import { type ByteSource, assertByteSource } from './byte-source.ts'
+import { openReader, throwFailure } from './iterable-source.ts'
 import type { StreamLimits } from './stream-limits.ts'
-import { PullIterator, type StreamFailure, type StreamTransform } from './pull-iterator.ts'
+import { PullIterator, type StreamTransform } from './pull-iterator.ts'
 import type { StreamParser } from './utf8-reader.ts'
 
 /** Options for reading a stream. */
@@ -26,7 +27,7 @@ export function parseByteSource<T>(
   createParser: StreamParserFactory<T>,
   options?: StreamParseOptions,
 ): AsyncIterable<T> {
-  return transformByteSource(source, createParser, { read: (value) => [value], end: rethrow }, options)
+  return transformByteSource(source, createParser, { read: (value) => [value], end: throwFailure }, options)
 }
 
 /** Parses the values of a byte source and transforms each one when its outputs are requested. */
@@ -38,14 +39,9 @@ export function transformByteSource<T, Output>(
 ): AsyncIterable<Output> {
   assertByteSource(source)
   return new PullIterator({
-    open: () => openByteReader(source),
+    open: () => openReader(source),
     createParser: (onValue: (value: T) => void) => createParser(onValue, limits),
     transform,
     signal,
   })
-}
-
-function rethrow(failure: StreamFailure | undefined): readonly never[] {
-  if (failure !== undefined) throw failure.error
-  return []
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
@@ -62,6 +62,7 @@ describe.each(commands)('%s', (name, command) => {
     await storage.createSession({ id: 'session_example', title: 'The weather' })
     await storage.append('session_example', user('How warm is it?', { id: 'msg_1' }))
     await storage.close()
+    if (line.includes('store.jsonl')) copyFileSync(store, folder.at('store.jsonl'))
     const isServer = SERVERS.includes(name)
     const ran = await typed(line, {
       folder: folder.path,

@@ -50,6 +50,15 @@ describe('limits', () => {
     expect(outcome).toBe(accepted ? 200 : 'fetch-refused')
   })
 
+  test.each([
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'],
+    ['no answer', ''],
+  ])('a host that answers with %s', async (_what, answer) => {
+    outside.answer = ({ socket }) => (answer === '' ? socket.destroy() : socket.write(answer))
+    await expect(fetchWith(names)(at('site.test'))).rejects.toMatchObject({ code: 'fetch-failed' })
+    expect(outside.seen).toHaveLength(1)
+  })
+
   test.each(['headers', 'body', 'lookup'])('time, while waiting for the %s', async (what) => {
     outside.answer = (_request, response) => {
       if (what === 'body') response.writeHead(200).write('x')

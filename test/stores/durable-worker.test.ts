@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import pg from 'pg'
-import { textOf } from 'interlingua'
-import { Agent } from 'interlingua/agent'
+import { textOf, toolCall } from 'interlingua'
+import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
 import { Conversation } from 'interlingua/stores'
 import { durableWorker, type DurableWorker } from 'interlingua/stores/dbos'
@@ -26,6 +26,42 @@ test.each([
   expect(error).toMatchObject({ name: 'InterlinguaError', code })
   expect(`${inspect(error, { depth: 9 })}${JSON.stringify(error)}`).not.toContain('geheim')
 })
+
+test('a worker that closes waits for its tools, and hands over the rest of the run', async () => {
+  const storage = await postgresStorage(database.url)
+  await storage.createSession({ id: 'tools' })
+  const runs: string[] = []
+  let start = (): void => {}
+  let finish = (): void => {}
+  const started = new Promise<void>((resolve) => (start = resolve))
+  const work = tool({
+    name: 'work',
+    run: (_input, { call }) => {
+      runs.push(call.id)
+      start()
+      return new Promise<string>((resolve) => (finish = () => resolve('worked')))
+    },
+  })
+  const open = (session: string): Conversation => {
+    const model = scripted(({ messages }) =>
+      [...messages].at(-1)?.role === 'tool' ? 'Done' : toolCall({ id: 'c1', name: 'work' }),
+    )
+    return new Conversation({ agent: new Agent({ model, tools: [work] }), storage, session })
+  }
+  const first = await durableWorker({ url: database.url, leaseMs: 300, open })
+  const run = await first.send('tools', 'Go', { id: 'with-tools' })
+  await started
+  const closed = first.close()
+  finish()
+  await closed
+  expect(await storage.lease('tools')).toBeUndefined()
+  const second = await durableWorker({ url: database.url, leaseMs: 300, open })
+  expect((await second.run(run.id).result()).text).toBe('Done')
+  const texts = Array.from(await storage.messages('tools'), (message) => textOf(message))
+  expect([texts, runs]).toEqual([['Go', '', 'worked', 'Done'], ['c1']])
+  await second.close()
+  await storage.close()
+}, 60_000)
 
 test('a closed worker hands over its unfinished runs to another one', async () => {
   const storage = await postgresStorage(database.url)

@@ -18,7 +18,7 @@ const vendors: { readonly [dialect in DialectName]?: string } = {
 function listModels(dialect: DialectName): readonly string[] {
   const families = modelFamilies.filter(({ vendor }) => vendor === vendors[dialect])
   const models = families.map(({ names }) => names.find((name) => name.endsWith('*')) ?? names[0] ?? '')
-  return models.length === 0 ? ['qwen3'] : models.map((name) => name.replace('*', 'of-tomorrow'))
+  return models.length === 0 ? ['qwen3'] : models.map((name) => name.replace('*', 'unreleased'))
 }
 
 /** Encodes a request for a model, and returns the reasons for which its provider refuses the body. */

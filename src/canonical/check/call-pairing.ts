@@ -1,4 +1,6 @@
 import type { Message } from '../model/message.ts'
+import { listRawResults } from '../read/raw-results.ts'
+import { checkIterable } from '../shape/shape.ts'
 import { CallMatcher, type PairedCall, type PairedResult } from './call-matcher.ts'
 
 /** The calls and results of a conversation, in the order of the parts. */
@@ -14,7 +16,7 @@ const pairings = new WeakMap<readonly Message[], CallPairing>()
 
 /** Returns a frozen copy of the list. Its calls are paired only once for all rules. */
 export function snapshotMessages(messages: Iterable<Message>): readonly Message[] {
-  const list = Object.freeze([...messages])
+  const list = Object.freeze([...checkIterable(messages, 'a list of messages')])
   snapshots.add(list)
   return list
 }
@@ -34,10 +36,16 @@ function buildPairing(messages: readonly Message[]): CallPairing {
   const results: PairedResult[] = []
   const rounds = new Map<number, number>()
   let host = -1
-  for (const [message, { role, content }] of messages.entries()) {
+  for (const [message, source] of messages.entries()) {
+    const { role, content } = source
     for (const [part, value] of content.entries())
       if (value.type === 'tool-call') calls.push(matcher.addCall(value, message, part))
     let continuesRound = false
+    // The results in a raw message answer their calls, but cannot be moved or checked.
+    for (const value of listRawResults(source)) {
+      const result = matcher.addResult(value, message, 0, false)
+      continuesRound ||= result.kind === 'answer' && result.call?.message === host
+    }
     for (const [part, value] of content.entries()) {
       if (value.type !== 'tool-result') continue
       const result = matcher.addResult(value, message, part, role !== 'tool')

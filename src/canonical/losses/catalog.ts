@@ -1,5 +1,6 @@
 import { answerLossRules, commonLossRules } from './common-and-response-rules.ts'
 import { contentLossRules } from './content-rules.ts'
+import { formatLossRules } from './format-rules.ts'
 import { agentLossRules, sanitizeLossRules, uiLossRules } from './ui-sanitize-agent-rules.ts'
 import { settingLossRules, toolLossRules } from './request-rules.ts'
 import { buildLossRuleTable, type LossRuleIdIn, type LossRuleTable } from './rule-table.ts'
@@ -23,8 +24,19 @@ export type DialectLossRule =
 /** The id of a rule that the UI protocols report. */
 export type UiLossRule = LossRuleIdIn<typeof commonLossRules> | LossRuleIdIn<typeof uiLossRules>
 
+/** The id of a rule that the message formats of other libraries report. */
+export type FormatLossRule =
+  | UiLossRule
+  | LossRuleIdIn<typeof contentLossRules>
+  | LossRuleIdIn<typeof formatLossRules>
+
 /** The id of a loss rule. docs/reference/losses.md lists all of them. */
-export type LossRule = DialectLossRule | SanitizeLossRule | UiLossRule | LossRuleIdIn<typeof agentLossRules>
+export type LossRule =
+  | DialectLossRule
+  | FormatLossRule
+  | SanitizeLossRule
+  | UiLossRule
+  | LossRuleIdIn<typeof agentLossRules>
 
 /** The rules of the dialects. The order does not matter: a test checks that no two tables share an id. */
 export const dialectLossRules: LossRuleTable<DialectLossRule> = /* @__PURE__ */ buildLossRuleTable(
@@ -42,6 +54,7 @@ export const lossCatalog: LossRuleTable<LossRule> = /* @__PURE__ */ buildLossRul
   answerLossRules,
   commonLossRules,
   contentLossRules,
+  formatLossRules,
   sanitizeLossRules,
   schemaLossRules,
   settingLossRules,

@@ -34,6 +34,24 @@ const anthropicDefaults = {
   speed: ['standard'],
 }
 
+/** Fields of the messages of other libraries. Sources: the type definitions of the libraries. */
+const formatResidueFields: ResidueFieldTable = {
+  'ai-sdk-ui-messages': {
+    formOnly: 'createdAt id preliminary sourceId state title toolName type',
+    metadata:
+      'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
+  },
+  'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  // `example` is a field of old versions; the artifact of a result is for the application, not for the model.
+  langchain: {
+    formOnly:
+      'data.example data.id data.type example id index kwargs.example kwargs.id kwargs.type lc type data.additional_kwargs.tool_calls kwargs.additional_kwargs.tool_calls additional_kwargs.tool_calls',
+    metadata:
+      'artifact artifact.* data.artifact data.artifact.* data.response_metadata.* data.usage_metadata.* error kwargs.artifact kwargs.artifact.* kwargs.response_metadata.* kwargs.usage_metadata.* response_metadata.* usage_metadata.*',
+    defaults: { 'data.status': ['success'], 'kwargs.status': ['success'], status: ['success'] },
+  },
+}
+
 /**
  * Fields of requests.
  *
@@ -42,6 +60,7 @@ const anthropicDefaults = {
  * of its own API.
  */
 export const requestResidueFields: ResidueFieldTable = {
+  ...formatResidueFields,
   'openai-chat': {
     // `format`, `id` and `index` are labels of `reasoning_details`.
     formOnly: 'format id index',
@@ -94,6 +113,7 @@ const geminiForm = 'createTime modelVersion responseId'
 
 /** Fields of responses and of stream events. */
 export const responseResidueFields: ResidueFieldTable = {
+  ...formatResidueFields,
   'openai-chat': {
     formOnly: `format index ${chatForm}`,
     metadata: chatMetadata,

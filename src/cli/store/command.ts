@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import { type Terminal, printLines, printJson, printNotice } from '../command-io.ts'
 import { createMigrateCommand } from './migrate.ts'
 import { createVerifyStoreCommand } from './maintenance.ts'
+import { createBackupCommand } from './backup.ts'
+import { createSalvageCommand } from './salvage.ts'
 import { createPruneCommand } from './prune.ts'
 import { createExportCommand, createImportCommand } from './export-import.ts'
 import type { Session } from '../../stores/conversation-storage.ts'
@@ -83,7 +85,8 @@ export function createCommand(terminal: Terminal): Command {
   return new Command('store')
     .description(
       'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
-        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed.',
+        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed. A .jsonl file and a postgres:// ' +
+        'URL are stores, too.',
     )
     .addCommand(createListCommand(terminal))
     .addCommand(createShowCommand(terminal))
@@ -91,5 +94,7 @@ export function createCommand(terminal: Terminal): Command {
     .addCommand(createImportCommand(terminal))
     .addCommand(createVerifyStoreCommand(terminal))
     .addCommand(createMigrateCommand(terminal))
+    .addCommand(createBackupCommand(terminal))
+    .addCommand(createSalvageCommand(terminal))
     .addCommand(createPruneCommand(terminal))
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { IntegrityIssue } from '../../stores/conversation-storage.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { escapeControlCharacters } from '../terminal-text.ts'
@@ -26,11 +27,13 @@ function runVerifyStore(terminal: Terminal, { store, json }: StoreOptions, id?: 
     const issues = await storage.verify(
       id === undefined ? undefined : (await findSessionByIdPrefix(storage, id)).id,
     )
-    const lines = issues.map(({ session = '-', message = '-', kind, reason }) =>
-      escapeControlCharacters(`${session}  ${message}  ${kind}: ${reason}`),
-    )
+    const none = [`No damage found in ${path}.`]
     if (json === true) await printJson(terminal, issues)
-    else await printLines(terminal, issues.length === 0 ? [`No damage found in ${path}.`] : lines)
+    else await printLines(terminal, issues.length === 0 ? none : issues.map(formatIntegrityIssue))
     if (issues.length > 0) throw new CommandExit('check-failed')
   })
+}
+
+export function formatIntegrityIssue({ session = '-', message = '-', kind, reason }: IntegrityIssue): string {
+  return escapeControlCharacters(`${session}  ${message}  ${kind}: ${reason}`)
 }

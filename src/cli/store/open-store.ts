@@ -10,10 +10,11 @@ import { memoryStorage } from '../../stores/memory/memory-storage.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
 import { toAbsolutePath } from '../input/source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
+import { isPostgresUrl, openPostgresStorage, removePassword } from './postgres-url.ts'
 
 export const STORE_OPTION = [
-  '--store <file>',
-  'the conversation store: a SQLite file or a .jsonl file',
+  '--store <file or URL>',
+  'the conversation store: a SQLite file, a .jsonl file or a postgres:// URL',
 ] as const
 
 /** The options of every command that reads or writes conversations. */
@@ -25,12 +26,39 @@ export interface StoreOptions {
 /** An open storage and its path. */
 export interface StoreHandle {
   readonly storage: ConversationStorage
+  /** The path of a file, or a URL without password. */
   readonly path: string
   /** Frees the disk space of removed conversations, if the storage does not do so itself. */
   readonly compact: () => Promise<void>
 }
 
-/** Returns the store path: `--store`, or else `INTERLINGUA_STORE`, or else a file in the user data folder. */
+interface FileLocation {
+  readonly kind: 'jsonl' | 'sqlite'
+  readonly path: string
+}
+
+interface PostgresLocation {
+  readonly kind: 'postgres'
+  /** The URL without password, which can be printed. */
+  readonly path: string
+  readonly url: string
+}
+
+/** Where a store is, and of which kind it is. */
+export type StoreLocation = FileLocation | PostgresLocation
+
+/** Returns the location of a store: `--store`, or else `INTERLINGUA_STORE`, or else a file in the user data folder. */
+export function resolveStoreLocation(given: string | undefined, terminal: Terminal): StoreLocation {
+  const url = given ?? terminal.environment['INTERLINGUA_STORE'] ?? ''
+  if (isPostgresUrl(url)) return { kind: 'postgres', path: removePassword(url), url }
+  const path = resolveStorePath(given, terminal)
+  if (path.endsWith('.jsonl')) return { kind: 'jsonl', path }
+  const jsonlPath = toJsonlPath(path)
+  // A JSONL file from when SQLite was not available remains the store; a second store would hide it.
+  if (!existsSync(path) && existsSync(jsonlPath)) return { kind: 'jsonl', path: jsonlPath }
+  return { kind: 'sqlite', path }
+}
+
 function resolveStorePath(given: string | undefined, terminal: Terminal): string {
   const { environment } = terminal
   const path = given ?? environment['INTERLINGUA_STORE']
@@ -83,21 +111,28 @@ export function toJsonlPath(path: string): string {
 }
 
 /** Opens the storage; creates it if necessary. */
-export function openStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
-  return withStorageHint(openAtPath(given, terminal))
+export async function openStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
+  return openLocation(resolveStoreLocation(given, terminal), terminal)
 }
 
-async function openAtPath(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
-  const path = resolveStorePath(given, terminal)
-  const jsonlPath = toJsonlPath(path)
+function openLocation(location: StoreLocation, terminal: Terminal): Promise<StoreHandle> {
+  return location.kind === 'postgres'
+    ? openPostgresStore(location)
+    : withStorageHint(openFileStore(location, terminal))
+}
+
+async function openPostgresStore({ url, path }: PostgresLocation): Promise<StoreHandle> {
+  return { storage: await openPostgresStorage(url, path), path, compact: async () => {} }
+}
+
+async function openFileStore({ kind, path }: FileLocation, terminal: Terminal): Promise<StoreHandle> {
   await createFolder(dirname(path))
-  if (path.endsWith('.jsonl')) return openJsonlStore(path)
-  // A JSONL file from when SQLite was not available remains the store; a second store would hide it.
-  if (!existsSync(path) && existsSync(jsonlPath)) return openJsonlStore(jsonlPath)
+  if (kind === 'jsonl') return openJsonlStore(path)
   try {
     return { storage: await sqliteStorage(path), path, compact: async () => {} }
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'missing-package') throw error
+    const jsonlPath = toJsonlPath(path)
     const notice = `SQLite is not available in this version of Node. Conversations are stored in ${jsonlPath}.`
     await printNotice(terminal, [notice, error.hint].filter(Boolean).join(' '))
     return openJsonlStore(jsonlPath)
@@ -105,8 +140,8 @@ async function openAtPath(given: string | undefined, terminal: Terminal): Promis
 }
 
 /** Rejects if the storage could not be created; creates nothing. */
-export function checkStoreCreatable(path: string): Promise<void> {
-  return withStorageHint(checkWritable(dirname(path)))
+export async function checkStoreCreatable(path: string): Promise<void> {
+  if (!isPostgresUrl(path)) await withStorageHint(checkWritable(dirname(path)))
 }
 
 async function checkWritable(folder: string): Promise<void> {
@@ -119,11 +154,11 @@ async function checkWritable(folder: string): Promise<void> {
   }
 }
 
-/** Opens the storage for reading. A missing one is treated as empty and not created. */
+/** Opens the storage for reading. A missing file is treated as an empty store and not created. */
 export async function openExistingStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
-  const path = resolveStorePath(given, terminal)
-  if (existsSync(path) || existsSync(toJsonlPath(path))) return openStore(given, terminal)
-  return openMemoryStore(path)
+  const location = resolveStoreLocation(given, terminal)
+  if (location.kind === 'postgres' || existsSync(location.path)) return openLocation(location, terminal)
+  return openMemoryStore(location.path)
 }
 
 export async function openMemoryStore(path: string): Promise<StoreHandle> {

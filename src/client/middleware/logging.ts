@@ -6,6 +6,7 @@ import { InterlinguaError, ProviderError } from '../../errors.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { Model, Reply } from '../../canonical/model/model-interface.ts'
+import { hasReaderLeft } from '../reply-stream.ts'
 import type { Middleware } from './middleware.ts'
 
 /** One log entry. It contains no other data of a call than these fields. */
@@ -110,7 +111,7 @@ export function logging(options: LoggingOptions): Middleware {
         yield* stream
         return entry.logReply(await stream.reply)
       } catch (error) {
-        throw entry.logError(error)
+        throw hasReaderLeft(options) ? error : entry.logError(error)
       } finally {
         entry.logIfAbandoned()
       }

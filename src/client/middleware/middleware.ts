@@ -11,6 +11,7 @@ import type {
 import { createReplyStream } from '../reply-stream.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Settings of a request without its messages. */
 export type DefaultSettings = Partial<Omit<ChatRequest, 'messages'>>
@@ -69,7 +70,7 @@ export interface Middleware {
  * const model = wrapModel(openai('gpt-…'), logging({ log: console.log }), fallback([anthropic('claude-…')]))
  */
 export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): Model {
-  return middlewares.reduceRight(wrapWithOne, model)
+  return withTypedErrors(() => middlewares.reduceRight(wrapWithOne, model))
 }
 
 function wrapWithOne(inner: Model, middleware: Middleware): Model {
@@ -85,14 +86,15 @@ function wrapWithOne(inner: Model, middleware: Middleware): Model {
     return middleware.generate?.(request, options, inner) ?? inner.generate(request, options)
   }
 
-  function stream(input: ModelInput, options: CallOptions = {}): ReplyStream {
-    return createReplyStream(async function* () {
+  function stream(input: ModelInput, callerOptions: CallOptions = {}): ReplyStream {
+    return createReplyStream(async function* (signal) {
+      const options = { ...callerOptions, signal }
       const request = await transformRequest(input, options)
       if (middleware.stream !== undefined) return yield* middleware.stream(request, options, inner)
       const stream = inner.stream(request, options)
       yield* stream
       return stream.reply
-    })
+    }, callerOptions.signal)
   }
 
   const wrapped: Model = { name, provider, capabilities, generate, stream }

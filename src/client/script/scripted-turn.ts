@@ -12,6 +12,7 @@ import { toEvents } from '../../canonical/stream/to-events.ts'
 import { createStreamBrokenError, createStreamCutError } from '../../dialects/engine/stream-failures.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
+import { forwardIterable } from '../../wire/iterable-source.ts'
 import { sleep, throwIfAborted } from '../../wire/cancellation.ts'
 import { splitDeltas } from '../split-deltas.ts'
 
@@ -27,7 +28,7 @@ export async function* playScriptedTurn(
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const events = 'events' in content ? content.events : splitDeltas(toEvents(content))
   let eventCount = 0
-  for await (const event of events) {
+  for await (const event of forwardIterable(events, omitUndefined({ signal }))) {
     if (eventCount >= breakAfterEvents) break
     if (eventDelayMs !== undefined) await sleep(eventDelayMs, signal)
     throwIfAborted(signal)

@@ -11,7 +11,7 @@ import type {
   Flavor,
 } from '../../dialects/engine/dialect.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
-import { encodeStreamBytes } from '../../dialects/engine/stream-codec.ts'
+import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
 import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
 import { ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'

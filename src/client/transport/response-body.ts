@@ -1,5 +1,5 @@
 import { InterlinguaError, ProviderError } from '../../errors.ts'
-import { openByteReader } from '../../wire/byte-source.ts'
+import { openReader } from '../../wire/iterable-source.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 
 /** Yields the bytes of a body within the idle timeout; afterwards the body and timeouts are released. */
@@ -8,14 +8,14 @@ export async function* readBodyBytes(
   timeoutController: TimeoutController,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return timeoutController.close()
-  const input = openByteReader(body)
+  const input = openReader(body)
   let hasEnded = false
   try {
     for (;;) {
       const chunk = await timeoutController.waitWithin('idleMs', () => input.read())
       hasEnded = chunk.done === true
       if (chunk.done === true) return
-      yield chunk.value as Uint8Array
+      yield chunk.value
     }
   } finally {
     timeoutController.close()

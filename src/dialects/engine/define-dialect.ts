@@ -5,6 +5,8 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { checkIterable } from '../../canonical/shape/shape.ts'
+import { withTypedMethods } from '../../wire/internal-error.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
@@ -21,17 +23,17 @@ import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
-import { decodeStream, encodeStream, type StreamCodec } from './stream-codec.ts'
-import { applyCallForms, type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
+import { decodeStream, type StreamCodec } from './stream-codec.ts'
+import { encodeStream } from './stream-encoder.ts'
+import { type AnswerCallForms, applyCallForms, createAnswerForms } from './tool-call-forms.ts'
 
 /** The parts of a dialect that differ from format to format. */
-export interface DialectCodec {
+export interface DialectCodec extends AnswerCallForms {
   readonly name: DialectName
   readonly rules: readonly Rule[]
   /** Decodes a request; the result is not frozen yet. */
   decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest
   readonly requestWriter: RequestWriter
-  readonly getCallHints?: CallHintsOfTool
   /** Decodes a response; the result is not frozen yet. */
   decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
@@ -43,7 +45,10 @@ export interface DialectCodec {
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly errors: ErrorCodec
-  readonly stream: Omit<StreamCodec, 'slot' | 'errors' | 'getCallHints' | 'reasoning' | 'convertHostedPair'>
+  readonly stream: Omit<
+    StreamCodec,
+    'slot' | 'errors' | 'reasoning' | 'convertHostedPair' | keyof AnswerCallForms
+  >
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -54,7 +59,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
 ): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
   const { name, rules } = codec
   const stream = getStreamCodec(codec)
-  return {
+  return withTypedMethods({
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
@@ -80,12 +85,13 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
         const named = model === undefined ? checked : { ...checked, model }
         const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
-        const forms = createToolCallForms(name, options.request?.tools, codec.getCallHints)
+        const forms = createAnswerForms(name, options.request, codec)
         const converted = convertHostedAnswers(response, name, codec.convertHostedPair, context)
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
-    encodeStream: (events, options = {}) => encodeStream(stream, events, options),
+    encodeStream: (events, options = {}) =>
+      encodeStream(stream, checkIterable(events, 'a stream of events'), options),
     encodeMessage: (given, options = {}) =>
       encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
@@ -108,7 +114,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     endpoint: (request, options = {}) => codec.endpoint(request, options),
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
-  }
+  })
 }
 
 /**
@@ -125,12 +131,14 @@ export function getStreamCodec({
   stream,
   errors,
   getCallHints,
+  getSingleCallForm,
   requestWriter,
   convertHostedPair,
 }: DialectCodec): StreamCodec {
   const { reasoning } = requestWriter
   const converters = {
     ...(getCallHints && { getCallHints }),
+    ...(getSingleCallForm && { getSingleCallForm }),
     ...(convertHostedPair && { convertHostedPair }),
   }
   return { ...stream, slot: name, errors, reasoning, ...converters }

@@ -119,7 +119,7 @@ export interface EncodeOptions {
  */
 export interface EncodedStream extends AsyncIterable<Uint8Array> {
   /** The same bytes, for functions that take only an iterable. */
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: AsyncIterableIterator<Uint8Array>
   readonly losses: Promise<readonly Loss[]>
 }
 

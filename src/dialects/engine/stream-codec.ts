@@ -1,38 +1,23 @@
 import type { ChatEvent, FinishEvent } from '../../canonical/model/event.ts'
-import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { cancelSource, withCleanup } from '../../wire/cancellation.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import { type StreamParserFactory, transformByteSource } from '../../wire/stream-parser.ts'
-import type { DecodeOptions, EncodedStream, EncodeOptions } from './dialect.ts'
-import { checkEvent } from './check-event.ts'
-import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
-import {
-  ResidueStreamReader,
-  ResidueStreamWriter,
-  type StreamReader,
-  type StreamWriter,
-} from './frame-reader-writer.ts'
+import type { DecodeOptions } from './dialect.ts'
+import type { EncodeContext } from './encode-context.ts'
+import { ResidueStreamReader, type StreamReader, type StreamWriter } from './frame-reader-writer.ts'
 import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
-import { HostedEventConverter, type HostedPairConverter } from './hosted-answers.ts'
+import type { HostedPairConverter } from './hosted-answers.ts'
 import { createCandidateField } from './parts-being-written.ts'
 import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
-import { setEventModel, setPayloadModel } from './response-model.ts'
-import {
-  createStreamBrokenError,
-  createStreamCutError,
-  encodeErrorPayloads,
-  StreamFailureReader,
-} from './stream-failures.ts'
-import { ForeignEventReporter } from './report-foreign-residue.ts'
-import { type CallHintsOfTool, createCallFormMapper, createToolCallForms } from './tool-call-forms.ts'
+import { createStreamBrokenError, createStreamCutError, StreamFailureReader } from './stream-failures.ts'
+import type { AnswerCallForms } from './tool-call-forms.ts'
 
 /** Decodes and encodes the streams of a dialect. */
-export interface StreamCodec {
+export interface StreamCodec extends AnswerCallForms {
   readonly slot: string
   createReader(options?: DecodeOptions): StreamReader
   createWriter(context?: EncodeContext): StreamWriter
@@ -41,7 +26,6 @@ export interface StreamCodec {
   readonly endEventTypes?: ReadonlySet<unknown>
   readonly framing: Framing
   readonly errors: ErrorCodec
-  readonly getCallHints?: CallHintsOfTool
   readonly reasoning: ReasoningFacts
   readonly convertHostedPair?: HostedPairConverter
 }
@@ -146,78 +130,4 @@ class MissingFinishes {
       ...createCandidateField(candidate),
     }))
   }
-}
-
-/** Encodes events as the bytes of a stream, and collects the losses. */
-export function encodeStream(
-  codec: StreamCodec,
-  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
-  options: EncodeOptions,
-): EncodedStream {
-  const found: Loss[] = []
-  let resolveLosses: (losses: readonly Loss[]) => void = () => {}
-  const losses = new Promise<readonly Loss[]>((resolve) => {
-    resolveLosses = resolve
-  })
-  const bytes = encodeStreamBytes(codec, events, options, (loss) => found.push(loss))
-  async function* untilEnd(): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      yield* bytes
-    } finally {
-      resolveLosses(Object.freeze(found))
-    }
-  }
-  const cancel = async (): Promise<void> => {
-    await bytes.return?.()
-    resolveLosses(Object.freeze(found))
-  }
-  const body = withCleanup(untilEnd(), cancel)
-  return { body, losses, [Symbol.asyncIterator]: () => body }
-}
-
-/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss, notes included, when it occurs. */
-export function encodeStreamBytes(
-  codec: StreamCodec,
-  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
-  options: EncodeOptions,
-  onLoss: (loss: Loss) => void,
-): AsyncIterableIterator<Uint8Array> {
-  return withCleanup(encodeBytes(codec, events, options, onLoss), () => cancelSource(events))
-}
-
-async function* encodeBytes(
-  codec: StreamCodec,
-  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
-  { model, ...options }: EncodeOptions,
-  onLoss: (loss: Loss) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const bytes = new TextEncoder()
-  const losses: Loss[] = []
-  const context = createEncodeContext(codec.slot, options, 'response', createLossCollector(losses, options))
-  const frames = new ResidueStreamWriter(codec.slot, codec.createWriter(context), context)
-  const foreign = new ForeignEventReporter(codec.slot, context)
-  const hosted = new HostedEventConverter(codec.slot, codec.convertHostedPair, context)
-  const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
-  const forms = createToolCallForms(codec.slot, options.request?.tools, codec.getCallHints)
-  const applyForm = createCallFormMapper(codec.slot, forms)
-  for await (const received of events) {
-    checkEvent(received)
-    if (received.type === 'retry') continue
-    const event = applyForm(received)
-    if (event.type === 'loss') onLoss(event.loss)
-    foreign.report(event)
-    if (event.type === 'error') {
-      for (const wire of encodeErrorPayloads(event.error, codec.slot, codec.errors))
-        yield frame(setPayloadModel(wire, model))
-      for (const loss of losses.splice(0)) onLoss(loss)
-      return
-    }
-    for (const each of hosted.push(setEventModel(event, model, codec.slot)))
-      for (const wire of frames.write(each)) yield frame(wire)
-    for (const loss of losses.splice(0)) onLoss(loss)
-  }
-  for (const each of hosted.end()) for (const wire of frames.write(each)) yield frame(wire)
-  for (const wire of frames.end()) yield frame(wire)
-  for (const loss of losses.splice(0)) onLoss(loss)
-  if (codec.framing.end !== undefined) yield bytes.encode(codec.framing.end)
 }

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { FunctionTool, Tool } from '../../canonical/model/tool.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -16,16 +17,19 @@ import { addHints, getHints, toSlot } from './residue-slots.ts'
 export type CallHintsOfTool = (tool: FunctionTool) => CallForm
 
 /** The hints that determine the form of a call. */
-type CallForm = Hints<'wireType' | 'toolNamespace'>
+export type CallForm = Hints<'wireType' | 'toolNamespace'>
 
 /** The forms of calls, by the names of their tools. */
 export class ToolCallForms {
   readonly #slot: string
   readonly #hintsByTool: ReadonlyMap<string, CallForm>
+  /** True if only the first call of a message can have its form. */
+  readonly isForFirstCall: boolean
 
-  constructor(slot: string, hintsByTool: ReadonlyMap<string, CallForm>) {
+  constructor(slot: string, hintsByTool: ReadonlyMap<string, CallForm>, isForFirstCall = false) {
     this.#slot = slot
     this.#hintsByTool = hintsByTool
+    this.isForFirstCall = isForFirstCall
   }
 
   /** Identifies the forms: equal keys mean that calls are written in the same way. */
@@ -51,7 +55,10 @@ export class ToolCallForms {
 
   #mapCalls(message: Message, convert: (part: Part) => Part): Message {
     if (message.role !== 'assistant' || !message.content.some(isApplicationCall)) return message
-    const content = message.content.map(convert)
+    const first = message.content.findIndex(isApplicationCall)
+    const content = message.content.map((part, index) =>
+      this.isForFirstCall && index !== first ? part : convert(part),
+    )
     const isSame = content.every((part, index) => part === message.content[index])
     return isSame ? message : freezeOwned({ ...message, content } as Message)
   }
@@ -85,6 +92,25 @@ export function createToolCallForms(
   return hintsByTool.size === 0 ? undefined : new ToolCallForms(slot, hintsByTool)
 }
 
+/** How a dialect writes the calls in answers. */
+export interface AnswerCallForms {
+  readonly getCallHints?: CallHintsOfTool
+  /** Returns the form of the only call in answers to a request, for requests of a version that knows one call per answer. */
+  readonly getSingleCallForm?: (request: ChatRequest) => CallForm | undefined
+}
+
+/** Returns the forms of calls in answers to a request; undefined if all calls have the usual form. */
+export function createAnswerForms(
+  slot: string,
+  request: ChatRequest | undefined,
+  { getCallHints, getSingleCallForm }: AnswerCallForms,
+): ToolCallForms | undefined {
+  const form = request && getSingleCallForm?.(request)
+  if (form === undefined) return createToolCallForms(slot, request?.tools, getCallHints)
+  const tools = (request?.tools ?? []).filter((tool) => tool.type === 'function')
+  return new ToolCallForms(slot, new Map(tools.map(({ name }) => [name, form])), true)
+}
+
 /** Returns a response with its calls in the form of their tools, unless the response came from the same dialect. */
 export function applyCallForms(
   response: ChatResponse,
@@ -105,9 +131,20 @@ export function createCallFormMapper(
 ): (event: ChatEvent) => ChatEvent {
   if (forms === undefined) return (event) => event
   let isOwn = false
+  const firstCalls = new Map<number, number>()
+  const isLaterCall = (
+    part: Part,
+    { index, candidate = 0 }: { index: number; candidate?: number },
+  ): boolean => {
+    if (!forms.isForFirstCall || !isApplicationCall(part)) return false
+    const first = firstCalls.get(candidate) ?? index
+    firstCalls.set(candidate, first)
+    return first !== index
+  }
   return (event) => {
     if (event.type === 'start') isOwn = event.origin?.dialect === dialect
     if (isOwn || !('part' in event) || event.part === undefined) return event
+    if (isLaterCall(event.part, event)) return event
     const part = forms.applyToPart(event.part)
     return part === event.part ? event : { ...event, part }
   }

@@ -11,6 +11,7 @@ import type {
   ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
+import { listRawResults } from '../../canonical/read/raw-results.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { createUniqueNamer } from '../../wire/unique-names.ts'
 import { createPaired, createResultMessage, type PairedMessage } from './paired-message.ts'
@@ -92,6 +93,8 @@ export class ToolPairing {
       const turn = this.#addAssistant(message, index)
       return before.length === 0 ? turn : [...before, ...turn]
     }
+    const answeredByRaw = this.#addRawResults(message, index)
+    if (answeredByRaw !== undefined) return answeredByRaw
     if (message.role === 'tool') {
       const matches = message.content.map((part, position) =>
         part.type === 'tool-result' ? this.#matcher.addResult(part, index, position, false) : undefined,
@@ -117,6 +120,15 @@ export class ToolPairing {
       ),
     )
     return [{ message: added, index: first.message, positions: unanswered.map(({ part }) => part) }, ...held]
+  }
+
+  /** Adds the results in a raw message of this dialect; returns undefined if they answer no open call. */
+  #addRawResults(message: Message, index: number): readonly PairedMessage[] | undefined {
+    const results = listRawResults(message, this.#slot)
+    const matches = results.map((result) => this.#matcher.addResult(result, index, 0, false))
+    if (!matches.some(({ kind }) => kind === 'answer')) return undefined
+    for (const held of this.#heldMessages) this.#report('late-result', { message: held.index })
+    return [{ message, index }, ...(this.#matcher.openCount === 0 ? this.#takeHeld() : NO_MESSAGES)]
   }
 
   #addAssistant(message: AssistantMessage, index: number): readonly PairedMessage[] {

@@ -1,7 +1,8 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { createSseFraming } from '../engine/stream-framing.ts'
 import { createCallIdRule, createToolNameRule } from '../shared/validation-rules.ts'
-import { callIdRule, toolNameRule } from './constants.ts'
+import { getHints } from '../engine/residue-slots.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
 import { errors } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
@@ -17,6 +18,8 @@ export const codec: DialectCodec = {
   decodeRequest,
   requestWriter,
   getCallHints,
+  getSingleCallForm: (request) =>
+    getHints(request, DIALECT_SLOT)['legacyFunctions'] === true ? { wireType: 'function_call' } : undefined,
   decodeResponse,
   encodeResponse,
   encodeMessage,

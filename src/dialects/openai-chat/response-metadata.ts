@@ -34,6 +34,11 @@ export function decodeFinishWithCalls(raw: Json | undefined, calls: boolean): Fi
 
 export const encodeFinish: FinishEncoder = createFinishEncoder(finishReasonTable, 'stop')
 
+/** Returns the finish reason of a message whose call is in the legacy field `function_call`. */
+export function toLegacyFinish(reason: string, hasLegacyCall: boolean): string {
+  return hasLegacyCall && reason === 'tool_calls' ? 'function_call' : reason
+}
+
 /** Decodes usage, if it has token counts. `locationHint` records a field other than `usage`. */
 export function decodeUsage(wire: Json | undefined, locationHint: OpenAIChatHints = {}): Usage | undefined {
   if (!isObject(wire)) return undefined

@@ -22,9 +22,11 @@ import {
   decodeUsage,
   encodeUsage,
   decodeResponseMetadata,
+  toLegacyFinish,
 } from './response-metadata.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { isLegacyCall } from './tool-calls.ts'
 
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { choices, usage } = body
@@ -106,12 +108,12 @@ function writeCandidate(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
+  const finish = encodeRequiredFinish(message, DIALECT_SLOT, encodeFinish, child(path, 'finish'), context)
   return {
     index,
     message: applyResidue(writeMessage(message, path, context), message, RESPONSE_SLOT),
     logprobs: null,
-    finish_reason:
-      encodeRequiredFinish(message, DIALECT_SLOT, encodeFinish, child(path, 'finish'), context) ?? null,
+    finish_reason: finish === undefined ? null : toLegacyFinish(finish, message.content.some(isLegacyCall)),
   }
 }
 

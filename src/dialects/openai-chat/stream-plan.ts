@@ -20,8 +20,9 @@ import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { encodeAssistantPart, getPartRank } from './assistant-message.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { getAnswerField, getReasoningOriginField, reasoningTextFields } from './reasoning.ts'
-import { encodeFinish } from './response-metadata.ts'
+import { encodeFinish, toLegacyFinish } from './response-metadata.ts'
 import type { StreamPartWriter } from './stream-part-writer.ts'
+import { isLegacyCall } from './tool-calls.ts'
 
 /** A candidate that is being written. */
 class CandidatePlan {
@@ -30,6 +31,7 @@ class CandidatePlan {
   textCount = 0
   refusalCount = 0
   hasToolCalls = false
+  hasLegacyCall = false
   isFinished = false
 
   constructor({ origin }: StartEvent) {
@@ -70,9 +72,10 @@ export class StreamPlan extends StreamPlanner {
     const parts = this.endOpenParts(candidate)
     const state = this.#candidates.get(candidate)
     if (state !== undefined) state.isFinished = true
-    const { isOwnFormat = true, hasToolCalls = false } = state ?? {}
+    const { isOwnFormat = true, hasToolCalls = false, hasLegacyCall = false } = state ?? {}
     const path = child(createCandidatePath(candidate), 'finish')
-    const raw = encodeFinish({ finish, isOwnFormat, hasToolCalls }, path, this.context)
+    const reason = encodeFinish({ finish, isOwnFormat, hasToolCalls }, path, this.context)
+    const raw = toLegacyFinish(reason, hasLegacyCall)
     return [...parts, ['chunk', [{ ...event, finish: { ...finish, raw } }]]]
   }
 
@@ -169,6 +172,7 @@ export class StreamPlan extends StreamPlanner {
     if (state === undefined) return
     if (state.order.isFirstMove(getPartRank(part))) this.context.report('order-lost', createPartPath(source))
     state.hasToolCalls ||= isApplicationCall(part)
+    state.hasLegacyCall ||= isLegacyCall(part)
   }
 
   /** Counts texts and refusals: a client joins several of them to one. */

@@ -1,5 +1,5 @@
 import { stringifyArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
-import type { ToolCallPart } from '../../canonical/model/part.ts'
+import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -102,9 +102,9 @@ export function decodeLegacyCall(wire: Json | undefined, ids: CallIdGenerator): 
   return attachResidue(call, DIALECT_SLOT, hints, wire, encodeLegacyCall)
 }
 
-/** Returns true if a call was received as `function_call`, without an id. */
-export function isLegacyCall(call: ToolCallPart): boolean {
-  return getHints(call, DIALECT_SLOT)['wireType'] === 'function_call'
+/** Returns true for a call in the field `function_call`, which has no id. */
+export function isLegacyCall(part: Part): boolean {
+  return part.type === 'tool-call' && getHints(part, DIALECT_SLOT)['wireType'] === 'function_call'
 }
 
 /** Encodes a call as a legacy `function_call`. */

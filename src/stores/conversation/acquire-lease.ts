@@ -1,5 +1,6 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { InterlinguaError } from '../../errors.ts'
+import { digestText } from '../../wire/digest.ts'
 import { rejectOnAbort, sleep, throwIfAborted } from '../../wire/cancellation.ts'
 import { checkCount, checkLimit, throwInvalidValue } from '../check-input.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
@@ -25,6 +26,11 @@ export interface BusyOptions {
    * Default: 10,000.
    */
   readonly leaseMs?: number
+  /**
+   * Milliseconds for which the conversation of a process that does not respond stays reserved for the run, because a
+   * durable runner will continue it. The run with the same `id` continues it at once, other runs wait. Default: 0.
+   */
+  readonly reservedMs?: number
 }
 
 const POLICIES: readonly unknown[] = ['reject', 'enqueue', 'interrupt']
@@ -34,10 +40,12 @@ const MIN_RETRY_MS = 20
 const MAX_RETRY_MS = 250
 
 /** Checks the options when the conversation is created, so that a mistake does not surface in a run. */
-export function checkBusyOptions({ whenBusy = 'reject', maxWaitMs = 1, leaseMs = 1 }: BusyOptions): void {
+export function checkBusyOptions(options: BusyOptions): void {
+  const { whenBusy = 'reject', maxWaitMs = 1, leaseMs = 1, reservedMs = 0 } = options
   if (!POLICIES.includes(whenBusy)) throwInvalidValue('whenBusy', 'another value', POLICIES.join(' or '))
   checkLimit(maxWaitMs, 'maxWaitMs')
   checkCount(leaseMs, 'leaseMs')
+  if (reservedMs !== 0) checkCount(reservedMs, 'reservedMs')
 }
 
 /** Runs that wait for the same conversation in this process; they start in order. */
@@ -77,11 +85,12 @@ async function runInOrder<T>(
 export async function acquireConversationLease(
   storage: ConversationStorage,
   session: string,
-  { whenBusy = 'reject', maxWaitMs = 300_000, leaseMs: durationMs = 10_000 }: BusyOptions,
-  signal?: AbortSignal,
+  { whenBusy = 'reject', maxWaitMs = 300_000, leaseMs = 10_000, reservedMs = 0 }: BusyOptions,
+  { signal, id }: { readonly signal?: AbortSignal; readonly id?: string } = {},
 ): Promise<HeldLease> {
   throwIfAborted(signal)
-  const own = { token: createId('lease'), durationMs, holder: describeProcess() }
+  const holder = describeHolder(reservedMs > 0 ? id : undefined)
+  const own = { token: createId('lease'), durationMs: leaseMs + reservedMs, holder }
   const endMs = performance.now() + maxWaitMs
 
   async function waitForLease(): Promise<HeldLease> {
@@ -89,9 +98,9 @@ export async function acquireConversationLease(
     for (let delayMs = MIN_RETRY_MS; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
       throwIfAborted(signal)
       let lease = await storage.acquireLease(session, own)
-      if (hasProcessEnded(lease.holder))
+      if (canReplace(lease, holder, reservedMs))
         lease = await storage.acquireLease(session, { ...own, replacedToken: lease.token })
-      if (lease.token === own.token) return new HeldLease(storage, session, own)
+      if (lease.token === own.token) return new HeldLease(storage, session, own, leaseMs)
       const remainingMs = endMs - performance.now()
       if (whenBusy === 'reject' || remainingMs <= 0) throw createBusyError(lease, whenBusy, maxWaitMs)
       if (whenBusy === 'interrupt' && interruptedToken !== lease.token) {
@@ -102,7 +111,8 @@ export async function acquireConversationLease(
     }
   }
 
-  if (whenBusy === 'reject') return waitForLease()
+  // A reserved run must not queue behind one that waits for it.
+  if (whenBusy === 'reject' || reservedMs > 0) return waitForLease()
   const acquisition = runInOrder(storage, session, waitForLease)
   if (signal === undefined) return acquisition
   return rejectOnAbort(acquisition, signal).catch((error: unknown) => {
@@ -110,6 +120,18 @@ export async function acquireConversationLease(
     void acquisition.then((lease) => lease.release()).catch(() => undefined)
     throw error
   })
+}
+
+/** Describes the process, and the run for which it reserves the conversation. */
+function describeHolder(runId: string | undefined): string {
+  return runId === undefined ? describeProcess() : `${describeProcess()} ${digestText(runId).slice(0, 32)}`
+}
+
+/** Tests whether the holder of a lease will not continue: its process has ended, or the run was handed over. */
+function canReplace({ holder, remainingMs }: Lease, own: string, reservedMs: number): boolean {
+  const [runDigest, ownRunDigest] = [holder, own].map((each) => each.split(' ')[3])
+  if (runDigest === undefined) return hasProcessEnded(holder)
+  return runDigest === ownRunDigest && (remainingMs <= reservedMs || hasProcessEnded(holder))
 }
 
 function createBusyError(

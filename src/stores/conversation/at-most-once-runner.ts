@@ -5,6 +5,7 @@ import type { ToolInput } from '../../agent/tools/tool.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { INTERRUPTED_MESSAGE } from './open-calls.ts'
+import { RunTakenOverError } from './run-taken-over.ts'
 import type { ToolCallLog, LoggedCallOutcome } from './tool-call-log.ts'
 
 /** A call and the id of its assistant message. */
@@ -18,6 +19,8 @@ interface KnownCall {
  * and an interrupted one returns an error result. Works inside the steps of any runner.
  */
 export class AtMostOnceRunner implements Runner {
+  /** The reason why the run must not store anything more. */
+  takenOver: RunTakenOverError | undefined
   readonly #runner: Runner
   readonly #log: ToolCallLog
   readonly #idempotentTools: ReadonlySet<string>
@@ -36,7 +39,16 @@ export class AtMostOnceRunner implements Runner {
     for (const call of applicationCallsOf(message)) this.#calls.set(call.id, { messageId: message.id, call })
   }
 
-  step<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async step<T>(key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#runStep(key, work)
+    } catch (error) {
+      if (error instanceof RunTakenOverError) this.takenOver = error
+      throw error
+    }
+  }
+
+  #runStep<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { id = '', pauses = 0 } = parseToolStepKey(key) ?? {}
     const known = this.#calls.get(id)
     if (known === undefined) return this.#runner.step(key, work)

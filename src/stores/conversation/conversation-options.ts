@@ -24,7 +24,8 @@ export interface SendOptions<T = never>
   extends Omit<RunOptions, 'history' | 'runner'>, Partial<Pick<TypedRunOptions<T>, 'output'>> {
   /**
    * Id of the message after which to append, or `null` for the start. Default: the head. A run that is
-   * replayed finds the messages it has stored already and continues after them.
+   * replayed finds the messages it has stored already and continues after them. A function is called when
+   * no other run works on the conversation any more.
    */
-  readonly afterMessage?: string | null
+  readonly afterMessage?: string | null | (() => Promise<string | null>)
 }

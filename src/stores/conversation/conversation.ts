@@ -154,7 +154,9 @@ export class Conversation {
   ): Promise<RunOptions> {
     const { session } = this.options
     const { storage } = lease
-    const end = branchPoint === undefined ? options.afterMessage : branchPoint
+    const { afterMessage } = options
+    const start = typeof afterMessage === 'function' ? await afterMessage() : afterMessage
+    const end = branchPoint === undefined ? start : branchPoint
     const branch =
       end === null ? Messages.of() : await storage.messages(session, end === undefined ? {} : { to: end })
     const last = branch.last()
@@ -168,9 +170,9 @@ export class Conversation {
     return { ...run.toRunOptions(options), history: branch.append(results) }
   }
 
-  #acquireLease({ signal }: SendOptions<unknown>): Promise<HeldLease> {
+  #acquireLease(options: SendOptions<unknown>): Promise<HeldLease> {
     const { storage, session } = this.options
-    return acquireConversationLease(storage, session, this.options, signal)
+    return acquireConversationLease(storage, session, this.options, options)
   }
 
   /** Runs `act` while no other run works on the conversation. */

@@ -15,16 +15,19 @@ export class HeldLease {
   readonly #inner: ConversationStorage
   readonly #session: string
   readonly #options: AcquireLeaseOptions
+  readonly #renewalMs: number
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #renewedAtMs = performance.now()
   #check: Promise<void> = Promise.resolve()
   #isReleased = false
 
-  constructor(storage: ConversationStorage, session: string, options: AcquireLeaseOptions) {
+  /** `leaseMs` is the time within which it must be renewed; the lease may be reserved for longer. */
+  constructor(storage: ConversationStorage, session: string, options: AcquireLeaseOptions, leaseMs: number) {
     this.#inner = storage
     this.#session = session
     this.#options = options
+    this.#renewalMs = leaseMs / RENEWALS_PER_LEASE
     this.storage = {
       ...storage,
       append: (id, messages, how) =>
@@ -49,24 +52,23 @@ export class HeldLease {
 
   #scheduleCheck(): void {
     if (this.#isReleased) return
-    const renewalMs = this.#options.durationMs / RENEWALS_PER_LEASE
     this.#timer = setTimeout(
       () => {
         // A check that fails is repeated; if the lease is lost meanwhile, the next write is refused.
-        this.#check = this.#renewOrRead(renewalMs)
+        this.#check = this.#renewOrRead()
           .catch(() => undefined)
           .then(() => this.#scheduleCheck())
       },
-      Math.min(renewalMs, STOP_CHECK_MS),
+      Math.min(this.#renewalMs, STOP_CHECK_MS),
     )
     // The work of the run keeps the process alive, not its lease.
     this.#timer.unref()
   }
 
   /** Renews the lease if it is time; otherwise only reads it, which is cheaper. */
-  async #renewOrRead(renewalMs: number): Promise<void> {
+  async #renewOrRead(): Promise<void> {
     const startMs = performance.now()
-    const isRenewalDue = startMs - this.#renewedAtMs + STOP_CHECK_MS >= renewalMs
+    const isRenewalDue = startMs - this.#renewedAtMs + STOP_CHECK_MS >= this.#renewalMs
     let lease = isRenewalDue ? undefined : await this.#inner.lease(this.#session)
     if (lease === undefined) {
       lease = await this.#inner.renewLease(this.#session, this.#options)

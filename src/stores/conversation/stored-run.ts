@@ -35,6 +35,7 @@ export class StoredRun {
 
   /** Stores a message. The head moves with the first one, so a run that stores nothing leaves it unchanged. */
   async store(message: Message): Promise<void> {
+    if (this.#guard.takenOver !== undefined) throw this.#guard.takenOver
     const { head, after } = this.#position
     const { session } = this.#conversation
     const branch = after === head ? {} : { after }

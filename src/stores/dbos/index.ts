@@ -2,41 +2,28 @@ import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { toMessages } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { AgentResult } from '../../agent/agent-result.ts'
-import type { Runner } from '../../agent/runner.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { digestText } from '../../wire/digest.ts'
 import { throwInvalidValue } from '../check-input.ts'
 import type { MessagesInput } from '../conversation-storage.ts'
 import { Conversation } from '../conversation/conversation.ts'
-import { createStorageClosedError, createConflictError, createUnavailableError } from '../storage-errors.ts'
+import {
+  createStorageClosedError,
+  createConflictError,
+  createUnavailableError,
+  createUnknownSessionError,
+} from '../storage-errors.ts'
+import { dbosRunner, type DbosApi, unwrapTakenOver } from './dbos-runner.ts'
+import { WorkflowRuns } from './workflow-runs.ts'
 import { WorkerLease } from './worker-lease.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 
-/** The part of the DBOS API that is used. */
-export interface DbosApi {
-  readonly workflowID: string | undefined
-  setConfig(config: {
-    name: string
-    systemDatabaseUrl: string
-    executorID: string
-    applicationVersion: string
-    logLevel: string
-  }): void
-  launch(): Promise<void>
-  shutdown(): Promise<void>
-  registerWorkflow<I, O>(work: (input: I) => Promise<O>, options: { name: string }): (input: I) => Promise<O>
-  startWorkflow<I, O>(
-    work: (input: I) => Promise<O>,
-    options: { workflowID: string },
-  ): (input: I) => Promise<{ getResult(): Promise<O> }>
-  retrieveWorkflow<O>(id: string): { getResult(): Promise<O> }
-  runStep<T>(work: () => Promise<T>, options: { name: string }): Promise<T>
-  listWorkflows(query: {
-    executorId: string
-    status: 'PENDING'
-  }): Promise<readonly { readonly workflowID: string }[]>
-  resumeWorkflows(ids: string[]): Promise<unknown>
-}
+export { dbosRunner, type DbosApi }
+
+/**
+ * Milliseconds for which a conversation is kept for a run whose worker has stopped; any worker continues the run.
+ */
+const RESERVED_MS = 3_600_000
 
 export interface DurableWorkerOptions {
   /** URL of the PostgreSQL database for the DBOS tables and the worker table. */
@@ -49,6 +36,8 @@ export interface DurableWorkerOptions {
   readonly version?: string
   /** Milliseconds without a heartbeat after which a worker counts as dead. Default: 15,000. */
   readonly leaseMs?: number
+  /** Milliseconds that `close` waits for tools in progress; then they are handed over, too. Default: 20,000. */
+  readonly closeTimeoutMs?: number
   /** Called with errors that occur outside of runs. */
   readonly onError?: (error: unknown) => void
 }
@@ -66,13 +55,12 @@ export interface DurableWorker {
   send(session: string, prompt: MessagesInput, options?: { readonly id?: string }): Promise<DurableRun>
   /** Returns a run by its id. */
   run(id: string): DurableRun
-  /** Closes the worker. Another worker continues unfinished runs, now or when it starts. */
+  /** Waits for tools in progress, then closes the worker. Another worker continues unfinished runs. */
   close(): Promise<void>
 }
 
 interface WorkflowInput {
   readonly session: string
-  readonly afterMessage: string | null
   readonly messages: readonly Message[]
 }
 
@@ -87,17 +75,19 @@ interface WorkflowInput {
  * console.log((await run.result()).text)
  */
 export async function durableWorker(options: DurableWorkerOptions): Promise<DurableWorker> {
-  const { url, open, workerId = createId('worker'), version = '1', leaseMs = 15_000 } = options
+  const { url, open, workerId = createId('worker'), version = '1' } = options
+  const { leaseMs = 15_000, closeTimeoutMs = 20_000 } = options
   const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
   const dbos: DbosApi = DBOS
-  if (openConversation !== undefined)
+  if (openWorker !== undefined)
     throw createConflictError(
       'This process already has a durable worker',
       'Close it first: DBOS allows one worker per process.',
     )
   // The URL may contain a password, so it must not appear in a parser's error message.
   if (!URL.canParse(url)) throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
-  openConversation = open
+  const runs = new WorkflowRuns()
+  openWorker = { open, runs }
   try {
     dbos.setConfig({
       name: 'interlingua',
@@ -107,20 +97,21 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
       logLevel: 'error',
     })
     const workflow = getWorkflow(dbos)
-    await dbos.launch()
     const lease = await WorkerLease.acquire({
       url,
       workerId,
       durationMs: leaseMs,
+      launch: () => dbos.launch(),
       takeOver: (dead) => resumeWorkflowsOf(dbos, dead),
       onError: options.onError ?? (() => undefined),
     })
     return createWorker(dbos, workflow, options, async () => {
+      await runs.handOver(closeTimeoutMs)
       const unfinished = await dbos.listWorkflows({ executorId: workerId, status: 'PENDING' })
       await lease.release(() => dbos.shutdown(), unfinished.length > 0)
     })
   } catch (error) {
-    openConversation = undefined
+    openWorker = undefined
     await dbos.shutdown()
     throw error instanceof InterlinguaError ? error : createUnavailableError(error)
   }
@@ -128,13 +119,23 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
 
 type Workflow = (input: WorkflowInput) => Promise<AgentResult>
 
-/** Opens conversations for this process. DBOS has one global instance per process, so this is global, too. */
-let openConversation: DurableWorkerOptions['open'] | undefined
+/** The worker that is open in this process. */
+interface OpenWorker {
+  readonly open: DurableWorkerOptions['open']
+  readonly runs: WorkflowRuns
+}
+
+/** DBOS has one global instance per process, so this is global, too. */
+let openWorker: OpenWorker | undefined
 let registeredWorkflow: Workflow | undefined
 
 /** Returns the workflow. DBOS registers it by name once per process, even if workers are closed and reopened. */
 function getWorkflow(dbos: DbosApi): Workflow {
-  const workflow: Workflow = (input) => runWorkflow(dbos, input)
+  const workflow: Workflow = (input) => {
+    const worker = openWorker
+    if (worker === undefined) throw createStorageClosedError()
+    return worker.runs.execute(() => runWorkflow(dbos, worker, input))
+  }
   return (registeredWorkflow ??= dbos.registerWorkflow(workflow, { name: 'interlingua.conversation' }))
 }
 
@@ -153,33 +154,45 @@ function createWorker(
     send: async (session, prompt, { id = createId('run') } = {}) => {
       if (closePromise !== undefined) throw createStorageClosedError()
       const { storage } = (await open(session)).options
-      const afterMessage = (await storage.head(session)) ?? null
-      const input = { session, afterMessage, messages: toMessages(prompt) }
+      if ((await storage.session(session)) === undefined) throw createUnknownSessionError()
+      const input = { session, messages: toMessages(prompt) }
       await dbos.startWorkflow(workflow, { workflowID: id })(input)
       return handle(id)
     },
     run: handle,
-    close: () => (closePromise ??= onClose().finally(() => void (openConversation = undefined))),
+    close: () => (closePromise ??= onClose().finally(() => void (openWorker = undefined))),
   }
-}
-
-/** Creates a runner whose steps DBOS records, for use in your own workflows. */
-export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
-  return { step: (key, work) => dbos.runStep(work, { name: key }) }
 }
 
 /**
  * Runs a conversation in a workflow. Deterministic, because DBOS may replay it: it starts after the same message,
- * generates the same ids and requests the same steps in the same order, whatever has been stored since.
+ * generates the same ids and requests the same steps in the same order, whatever has been stored since. Runs of one
+ * conversation wait for each other, and one that is replayed follows the execution it replaces.
  */
-async function runWorkflow(dbos: DbosApi, input: WorkflowInput): Promise<AgentResult> {
-  if (openConversation === undefined) throw createStorageClosedError()
+async function runWorkflow(
+  dbos: DbosApi,
+  { open, runs }: OpenWorker,
+  input: WorkflowInput,
+): Promise<AgentResult> {
   const id = dbos.workflowID ?? ''
-  const { options } = await openConversation(input.session)
-  const conversation = new Conversation({ ...options, runner: dbosRunner(dbos) })
+  const { options } = await open(input.session)
+  const runner = runs.createRunner(dbos)
+  const conversation = new Conversation({
+    ...options,
+    runner,
+    whenBusy: options.whenBusy === 'interrupt' ? 'interrupt' : 'enqueue',
+    maxWaitMs: Infinity,
+    reservedMs: RESERVED_MS,
+  })
   let count = 0
   const newId = (prefix: string): string => `${prefix}_${digestText(`${id}/${++count}`).slice(0, 24)}`
-  return conversation.send(input.messages, { id, afterMessage: input.afterMessage, newId })
+  const afterMessage = (): Promise<string | null> =>
+    runner.step('head', async () => (await options.storage.head(input.session)) ?? null)
+  try {
+    return await conversation.send(input.messages, { id, afterMessage, newId })
+  } catch (error) {
+    throw unwrapTakenOver(error)
+  }
 }
 
 /** Makes the unfinished workflows of a dead worker available to running workers. */

@@ -1,4 +1,5 @@
 import { PostgresDriver } from '../postgres/postgres-driver.ts'
+import { sleep } from '../../wire/cancellation.ts'
 import type { SqlExecutor } from '../sql/sql-driver.ts'
 
 export interface WorkerLeaseOptions {
@@ -7,6 +8,8 @@ export interface WorkerLeaseOptions {
   readonly workerId: string
   /** Milliseconds without renewal after which a worker counts as dead. */
   readonly durationMs: number
+  /** Starts DBOS, which creates or migrates its tables; workers do so one after the other. */
+  readonly launch: () => Promise<void>
   /** Takes over the runs of a dead worker. Called by one worker, and by another if that one dies, too. */
   readonly takeOver: (worker: string) => Promise<void>
   /** Called when the database cannot be reached; the next heartbeat retries. */
@@ -45,10 +48,19 @@ export class WorkerLease {
   static async acquire(options: WorkerLeaseOptions): Promise<WorkerLease> {
     const driver = await PostgresDriver.open(options.url, { connections: 2 })
     const lease = new WorkerLease(options, driver)
-    await driver.migrate(async (sql) => {
-      await sql(CREATE_TABLE_SQL)
-      await lease.#renew(sql)
-    })
+    try {
+      await lease.#register().catch(async (error: unknown) => {
+        if (!isMissingDatabase(error)) throw error
+        // DBOS creates the database.
+        await options.launch()
+        await lease.#register()
+      })
+      await launchInTurn(driver, options.launch)
+      await driver.write((sql) => lease.#renew(sql))
+    } catch (error) {
+      await driver.close()
+      throw error
+    }
     lease.#scheduleHeartbeat()
     return lease
   }
@@ -73,6 +85,14 @@ export class WorkerLease {
     }
   }
 
+  /** Stores the row before DBOS starts runs: they are taken over if the worker dies meanwhile. */
+  async #register(): Promise<void> {
+    await this.#driver.migrate(async (sql) => {
+      await sql(CREATE_TABLE_SQL)
+      await this.#renew(sql)
+    })
+  }
+
   async #renew(sql: SqlExecutor): Promise<void> {
     await sql(RENEW_SQL, [this.#options.workerId, this.#options.durationMs])
   }
@@ -88,5 +108,39 @@ export class WorkerLease {
     } finally {
       await this.#driver.close()
     }
+  }
+}
+
+/** SQLSTATE of a database that does not exist. */
+const MISSING_DATABASE_CODE = '3D000'
+
+function isMissingDatabase(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === MISSING_DATABASE_CODE
+}
+
+/** Id of the row that the worker holds while it launches DBOS. It expires, in case the worker dies meanwhile. */
+const LAUNCH_ROW = '~launch'
+const LAUNCH_MS = 60_000
+const LAUNCH_RETRY_MS = 50
+
+const LOCK_LAUNCH_SQL = `insert into interlingua_workers (id, expires_at) values (?, now() + ? * interval '1 millisecond')
+  on conflict (id) do update set expires_at = excluded.expires_at where interlingua_workers.expires_at < now()
+  returning id`
+
+/**
+ * Launches DBOS while no other worker does, because its migrations fail if several processes run them at once. A row is
+ * the lock: an open transaction would block the concurrent index builds of the migrations.
+ */
+async function launchInTurn(driver: PostgresDriver, launch: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const locked = await driver.write((sql) => sql(LOCK_LAUNCH_SQL, [LAUNCH_ROW, LAUNCH_MS]))
+    if (locked.length > 0) break
+    await sleep(LAUNCH_RETRY_MS)
+  }
+  try {
+    await launch()
+  } finally {
+    await driver.write((sql) => sql(DELETE_SQL, [LAUNCH_ROW]))
   }
 }

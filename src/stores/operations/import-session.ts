@@ -2,7 +2,9 @@ import { readCanonicalValue, type Shape } from '../../canonical/shape/shape.ts'
 import { fromJson } from '../../canonical/stored/stored-form.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { Session } from '../conversation-storage.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { type ImportedSession, type ImportOptions, TOOL_CALL_LOG_SECTION } from '../conversation-storage.ts'
+import { toUntrustedLogId } from '../untrusted-log-id.ts'
 import { checkIdentifier } from '../check-input.ts'
 import type { MessageRow } from '../rows/row-store.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
@@ -15,15 +17,20 @@ import { insertSessionRow } from './sessions.ts'
 export async function importSession(
   scope: TenantScope,
   lines: readonly string[],
-  options: { readonly id?: string } = {},
-): Promise<Session> {
+  { id: newId, trustToolCallLog = false }: ImportOptions = {},
+): Promise<ImportedSession> {
   const { rows } = scope
+  const isTrusted = (section: string): boolean => trustToolCallLog || section !== TOOL_CALL_LOG_SECTION
   const [first, ...rest] = lines
   const { session, sections } = parseLine(1, first, exportHeaderShape)
   // Timestamps are compared as strings.
   const createdAt = new Date(session.createdAt).toISOString()
   const updatedAt = new Date(session.updatedAt).toISOString()
-  const row = { ...(await insertSessionRow(scope, { ...session, ...options })), createdAt, updatedAt }
+  const row = {
+    ...(await insertSessionRow(scope, { ...session, ...(newId !== undefined && { id: newId }) })),
+    createdAt,
+    updatedAt,
+  }
   const sectionRows = sections.map(({ name }, index) =>
     createSectionRow(row, checkIdentifier(name, 'section'), index),
   )
@@ -33,7 +40,8 @@ export async function importSession(
   for (const [index, text] of rest.entries()) {
     const number = index + 2
     const { section, labels = [], ...stored } = parseLine(number, text, exportedMessageShape)
-    const message = readLine(number, () => fromJson(stored, 'message'))
+    const exported = readLine(number, () => fromJson(stored, 'message'))
+    const message = isTrusted(section) ? exported : toUntrustedEntry(exported)
     const { id, parentId } = message
     const parent = parentId === undefined ? undefined : messages.get(parentId)
     const hasKnownParent = parent === undefined ? parentId === undefined : parent.section === section
@@ -45,13 +53,26 @@ export async function importSession(
   }
   await rows.insertMessages(countUsageOnce([...messages.values()], []))
   for (const [index, section] of sectionRows.entries()) {
-    const id = sections[index]?.head
+    const exportedId = sections[index]?.head
+    const isKnown = exportedId === undefined || isTrusted(section.name)
+    const id = isKnown ? exportedId : toUntrustedLogId(exportedId)
     const head = id === undefined ? undefined : messages.get(id)
     if (id !== undefined && head?.section !== section.name) throw invalidLine(1)
     await rows.putSection({ ...section, head: head?.key ?? null })
   }
   await rows.putSession(row)
-  return toSession(row, sectionRows)
+  const untrustedLogEntries = [...messages.values()].filter(({ section }) => !isTrusted(section)).length
+  return Object.freeze({ ...toSession(row, sectionRows), untrustedLogEntries })
+}
+
+/** Changes the ids of an entry, so that it does not count as one that this storage has written. */
+function toUntrustedEntry(entry: Message): Message {
+  const { parentId } = entry
+  return {
+    ...entry,
+    id: toUntrustedLogId(entry.id),
+    ...(parentId !== undefined && { parentId: toUntrustedLogId(parentId) }),
+  }
 }
 
 function parseLine<T>(number: number, text: string | undefined, shape: Shape<T>): T {

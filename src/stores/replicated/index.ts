@@ -74,10 +74,10 @@ function createReplicated(
   }
 
   /** Creates a session in the primary, then in the replicas. The id must be new to all of them. */
-  async function create(
+  async function create<T extends Session>(
     id: string | undefined,
-    act: (storage: ConversationStorage, made?: Session) => Promise<Session>,
-  ): Promise<Session> {
+    act: (storage: ConversationStorage, made?: T) => Promise<T>,
+  ): Promise<T> {
     if (id !== undefined && (await findHolder(id)) !== undefined)
       throw createConflictError(
         'A session with this id already exists in one of the storages',
@@ -112,7 +112,7 @@ function createReplicated(
     for (const from of secondaries) {
       if ((await from.session(session).catch(() => undefined)) === undefined) continue
       try {
-        await primary.importSession(from.exportSession(session))
+        await primary.importSession(from.exportSession(session), { trustToolCallLog: true })
       } catch (error) {
         // Another process may have copied it at the same time.
         if ((await primary.session(session)) === undefined) throw error
@@ -194,7 +194,7 @@ function createReplicated(
       write<AppendResult>(id, (storage, done) =>
         done ? replicateAppend(storage, id, done.result, how) : storage.syncHistory(id, messages, how),
       ),
-    get: (id, message) => read((storage) => storage.get(id, message)),
+    get: (id, message, how) => read((storage) => storage.get(id, message, how)),
     replace: (id, message, by) =>
       write<Message>(id, (storage, done) => storage.replace(id, message, done?.result ?? by)),
     remove: (id, message) => write(id, (storage) => storage.remove(id, message)),
@@ -227,7 +227,7 @@ function createReplicated(
       const session = isObject(header) ? header['session'] : undefined
       const own = isObject(session) && typeof session['id'] === 'string' ? session['id'] : undefined
       const id = how?.id ?? own
-      return create(id, (storage, made) => storage.importSession(kept, made ? { id: made.id } : how))
+      return create(id, (storage, made) => storage.importSession(kept, made ? { ...how, id: made.id } : how))
     },
     usage: async (query = {}) => {
       const { session } = query

@@ -49,7 +49,7 @@ export function createReplica(
   async function copy(session: string): Promise<void> {
     await storage.deleteSession(session)
     if ((await primary.session(session)) !== undefined)
-      await storage.importSession(primary.exportSession(session))
+      await storage.importSession(primary.exportSession(session), { trustToolCallLog: true })
     missedSessions.delete(sessionKey(session))
   }
 

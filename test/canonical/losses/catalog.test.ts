@@ -5,6 +5,7 @@ import { answerLossRules, commonLossRules } from '../../../src/canonical/losses/
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
 import { contentLossRules } from '../../../src/canonical/losses/content-rules.ts'
 import { createLoss } from '../../../src/canonical/losses/create-loss.ts'
+import { formatLossRules } from '../../../src/canonical/losses/format-rules.ts'
 import { toPath } from '../../../src/wire/json-pointer.ts'
 import {
   agentLossRules,
@@ -26,6 +27,7 @@ const tables = [
   sanitizeLossRules,
   agentLossRules,
   uiLossRules,
+  formatLossRules,
 ]
 const { findReporters, renderLosses } = await loadLossesScript()
 const rules = Object.keys(lossCatalog) as (keyof typeof lossCatalog)[]

@@ -43,8 +43,8 @@ const agent = new Agent({
 const storage = await openStorage(built, 'postgres', url)
 const worker = await durableWorker({
   url,
-  worker: mode,
-  lease: 1_500,
+  workerId: mode,
+  leaseMs: 1_500,
   open: (/** @type {string} */ session) => new Conversation({ agent, storage, session }),
 })
 if (mode === 'start') {

@@ -1,0 +1,22 @@
+/** Loss rules that only message formats of other libraries have. */
+export const formatLossRules = {
+  loss: {
+    dropped: {
+      'system-outside':
+        '{field} was omitted: a list of {dialect} messages has no system text, which is a field of the request.',
+      'request-field':
+        '{field} was omitted: it belongs to a request, and only messages are read from {dialect}.',
+      'part-unsupported': '{field} was omitted: {dialect} has no content of this type in this message.',
+    },
+  },
+  note: {
+    dropped: {
+      'metadata-dropped': '{field} was omitted: {dialect} has no field for data of the application.',
+      'provider-result-name': '{field} was omitted: {dialect} has only the id of the call.',
+      'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
+    },
+    downgraded: {
+      'texts-concatenated': 'The texts of {field} were joined: {dialect} has one text in this message.',
+    },
+  },
+} as const

@@ -1,0 +1,163 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { IntegrityIssue } from '../../stores/conversation-storage.ts'
+import { createForeignFileError } from '../../stores/storage-errors.ts'
+import { isFileOfKind } from '../../stores/storage-file.ts'
+import { readJournal } from '../../stores/jsonl/read-journal.ts'
+import { repairMissingRows } from '../../stores/jsonl/repair-missing-rows.ts'
+import { createCompositeKey, MemoryTables, type RowChange } from '../../stores/memory/memory-tables.ts'
+import { isEncryptedRow } from '../../stores/encryption/session-envelope.ts'
+import { parseRowBody } from '../../stores/rows/row-hash.ts'
+import { readLabelRow, readMessageRow, readSectionRow, readSessionRow } from '../../stores/sql/columns.ts'
+import type { SqlRow } from '../../stores/sql/sql-driver.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../../stores/sqlite/sqlite-driver.ts'
+
+/** The readable rows of a damaged file, and what could not be read. */
+export interface SalvagedRows {
+  readonly tables: MemoryTables
+  readonly issues: readonly IntegrityIssue[]
+}
+
+/** Reads all rows of a JSONL or SQLite file that can be read. The file is not changed. */
+export async function readDamagedStore(path: string): Promise<SalvagedRows> {
+  const tables = new MemoryTables()
+  const issues = (await isFileOfKind(path, 'sqlite'))
+    ? await readDatabase(path, tables)
+    : await readLines(path, tables)
+  issues.push(...removeEncryptedSessions(tables))
+  issues.push(...removeUnreadableMessages(tables), ...addMissingOwners(tables))
+  issues.push(...repairMissingRows(tables).issues)
+  return { tables, issues }
+}
+
+async function readLines(path: string, tables: MemoryTables): Promise<IntegrityIssue[]> {
+  const { entryCount, issues } = await readJournal(createReadStream(path), tables)
+  if (entryCount === 0) throw createForeignFileError(path, 'journal')
+  return [...issues]
+}
+
+/** The tables of a database, and how a row of each becomes a row in memory. */
+const SQL_TABLES: Readonly<Record<string, (row: SqlRow) => RowChange>> = {
+  interlingua_sessions: (row) => {
+    const session = readSessionRow(row)
+    return ['session', session.key, session]
+  },
+  interlingua_sections: (row) => {
+    const section = readSectionRow(row)
+    return ['section', createCompositeKey(section.session, section.name), section]
+  },
+  interlingua_messages: (row) => {
+    const message = readMessageRow(row)
+    return ['message', message.key, message]
+  },
+  interlingua_labels: (row) => {
+    const label = readLabelRow(row)
+    return ['label', createCompositeKey(label.session, label.message, label.label), label]
+  },
+}
+
+/** Reads a copy of a database, because SQLite writes to the file when it reads the log beside it. */
+async function readDatabase(path: string, tables: MemoryTables): Promise<IntegrityIssue[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'interlingua-salvage-'))
+  const issues: IntegrityIssue[] = []
+  try {
+    const copy = join(folder, 'copy.db')
+    await copyFile(path, copy)
+    if (existsSync(`${path}-wal`)) await copyFile(`${path}-wal`, `${copy}-wal`)
+    const database = await openSqliteDatabase(copy)
+    try {
+      for (const [table, toChange] of Object.entries(SQL_TABLES))
+        for (const row of readTableRows(database, table, issues)) {
+          try {
+            tables.apply(toChange(row))
+          } catch {
+            issues.push({ kind: 'body', reason: `A row of the table ${table} cannot be read` })
+          }
+        }
+    } finally {
+      database.close()
+    }
+    return issues
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Number of row ids in sequence that may be unreadable before the rest of a table is left behind. */
+const MAX_SKIPPED_ROWS = 100_000
+
+/** Yields the rows of a table one by one, and skips those on damaged pages. */
+function* readTableRows(
+  database: SqliteDatabase,
+  table: string,
+  issues: IntegrityIssue[],
+): Generator<SqlRow> {
+  const report = (reason: string): void => void issues.push({ kind: 'body', reason })
+  let [next, skipped] = [0, 0]
+  while (skipped <= MAX_SKIPPED_ROWS) {
+    try {
+      const [row] = database
+        .prepare(`select rowid as row_id, * from ${table} where rowid >= ? order by rowid limit 1`)
+        .all(next) as SqlRow[]
+      if (row === undefined) break
+      yield row
+      if (skipped > 0) report(`${table}: the rows ${next - skipped} to ${next - 1} cannot be read`)
+      skipped = 0
+      next = Number(row['row_id']) + 1
+    } catch {
+      skipped += 1
+      next += 1
+    }
+  }
+  if (skipped > 0) report(`${table}: the rows from ${next - skipped} on cannot be read`)
+}
+
+/** Removes what cannot be read without keys. */
+function removeEncryptedSessions(tables: MemoryTables): readonly IntegrityIssue[] {
+  const encrypted = [...tables.session.values()].filter(isEncryptedRow)
+  return encrypted.map(({ key, id }) => {
+    for (const message of tables.messagesBySession.get(key)) tables.apply(['message', message, null])
+    tables.apply(['session', key, null])
+    const reason = 'The session is encrypted; copy the store with `interlingua store backup`'
+    return { session: id, kind: 'body', reason }
+  })
+}
+
+function removeUnreadableMessages(tables: MemoryTables): readonly IntegrityIssue[] {
+  const issues: IntegrityIssue[] = []
+  for (const row of tables.message.values()) {
+    try {
+      parseRowBody(row)
+    } catch {
+      issues.push({ message: row.id, kind: 'body', reason: 'The message cannot be read' })
+      tables.apply(['message', row.key, null])
+    }
+  }
+  return issues
+}
+
+/** Adds sessions and sections for messages whose own were lost. The tenant is unknown, so it is the default one. */
+function addMissingOwners(tables: MemoryTables): readonly IntegrityIssue[] {
+  const issues: IntegrityIssue[] = []
+  const now = new Date().toISOString()
+  const addedSections = new Set<string>()
+  for (const { key, session, section: name } of tables.message.values()) {
+    if (!tables.session.has(session)) {
+      const text = { tenant: 'default', id: session, title: 'Recovered', labels: [], parameters: {} }
+      tables.apply(['session', session, { key: session, ...text, createdAt: now, updatedAt: now }])
+      const reason = 'The session of messages is missing; a new one was created'
+      issues.push({ session, kind: 'parent', reason })
+    }
+    const sectionKey = createCompositeKey(session, name)
+    const known = tables.section.get(sectionKey)
+    if (known !== undefined && !addedSections.has(sectionKey)) continue
+    addedSections.add(sectionKey)
+    const position = known?.position ?? tables.sectionsBySession.get(session).size
+    // The last message becomes the head.
+    const row = { session, name, position, forkPoint: null, lineage: [], head: key }
+    tables.apply(['section', sectionKey, row])
+  }
+  return issues
+}

@@ -1,0 +1,107 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { Loss } from '../../canonical/model/loss.ts'
+import { throwFailure, transformIterable, type ValueSource } from '../../wire/iterable-source.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
+import { checkEvent } from './check-event.ts'
+import type { EncodedStream, EncodeOptions } from './dialect.ts'
+import { createEncodeContext, createLossCollector } from './encode-context.ts'
+import { ResidueStreamWriter } from './frame-reader-writer.ts'
+import { HostedEventConverter } from './hosted-answers.ts'
+import { ForeignEventReporter } from './report-foreign-residue.ts'
+import { setEventModel, setPayloadModel } from './response-model.ts'
+import type { StreamCodec } from './stream-codec.ts'
+import { encodeErrorPayloads } from './stream-failures.ts'
+import { createAnswerForms, createCallFormMapper } from './tool-call-forms.ts'
+
+/** Encodes events as the bytes of a stream, and collects the losses. */
+export function encodeStream(
+  codec: StreamCodec,
+  events: ValueSource<ChatEvent>,
+  options: EncodeOptions,
+): EncodedStream {
+  const found: Loss[] = []
+  let resolveLosses: (losses: readonly Loss[]) => void = () => {}
+  const losses = new Promise<readonly Loss[]>((resolve) => {
+    resolveLosses = resolve
+  })
+  const encoder = new ByteTransform(codec, options, (loss) => found.push(loss))
+  const body = transformIterable(events, encoder, { onClose: () => resolveLosses(Object.freeze(found)) })
+  return { body, losses, [Symbol.asyncIterator]: () => body }
+}
+
+/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss, notes included, when it occurs. */
+export function encodeStreamBytes(
+  codec: StreamCodec,
+  events: ValueSource<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void,
+): AsyncIterableIterator<Uint8Array> {
+  return transformIterable(events, new ByteTransform(codec, options, onLoss))
+}
+
+/** Transforms events to the bytes of a stream. */
+class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
+  /** True after an error, which ends a stream. */
+  isDone = false
+  readonly #codec: StreamCodec
+  readonly #model: string | undefined
+  readonly #onLoss: (loss: Loss) => void
+  readonly #bytes = new TextEncoder()
+  readonly #losses: Loss[] = []
+  readonly #frames: ResidueStreamWriter
+  readonly #foreign: ForeignEventReporter
+  readonly #hosted: HostedEventConverter
+  readonly #applyForm: (event: ChatEvent) => ChatEvent
+
+  constructor(codec: StreamCodec, { model, ...options }: EncodeOptions, onLoss: (loss: Loss) => void) {
+    const { slot, convertHostedPair } = codec
+    const context = createEncodeContext(slot, options, 'response', createLossCollector(this.#losses, options))
+    this.#codec = codec
+    this.#model = model
+    this.#onLoss = onLoss
+    this.#frames = new ResidueStreamWriter(slot, codec.createWriter(context), context)
+    this.#foreign = new ForeignEventReporter(slot, context)
+    this.#hosted = new HostedEventConverter(slot, convertHostedPair, context)
+    this.#applyForm = createCallFormMapper(slot, createAnswerForms(slot, options.request, codec))
+  }
+
+  read(received: ChatEvent): readonly Uint8Array[] {
+    checkEvent(received)
+    if (received.type === 'retry') return []
+    const event = this.#applyForm(received)
+    if (event.type === 'loss') this.#onLoss(event.loss)
+    this.#foreign.report(event)
+    const { slot, errors } = this.#codec
+    this.isDone = event.type === 'error'
+    const payloads =
+      event.type === 'error'
+        ? encodeErrorPayloads(event.error, slot, errors).map((wire) => setPayloadModel(wire, this.#model))
+        : this.#hosted
+            .push(setEventModel(event, this.#model, slot))
+            .flatMap((each) => [...this.#frames.write(each)])
+    this.#reportLosses()
+    return this.#frame(payloads)
+  }
+
+  end(failure: StreamFailure | undefined): readonly Uint8Array[] {
+    if (failure !== undefined) return throwFailure(failure)
+    const payloads = this.#hosted.end().flatMap((each) => [...this.#frames.write(each)])
+    const last = this.#frames.end()
+    this.#reportLosses()
+    const { end } = this.#codec.framing
+    return [
+      ...this.#frame(payloads),
+      ...this.#frame(last),
+      ...(end === undefined ? [] : [this.#bytes.encode(end)]),
+    ]
+  }
+
+  #frame(payloads: readonly JsonObject[]): readonly Uint8Array[] {
+    return payloads.map((wire) => this.#bytes.encode(this.#codec.framing.write(wire)))
+  }
+
+  #reportLosses(): void {
+    for (const loss of this.#losses.splice(0)) this.#onLoss(loss)
+  }
+}

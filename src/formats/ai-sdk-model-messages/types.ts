@@ -1,0 +1,76 @@
+import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import type { ProviderMetadata as ProviderOptionsJson } from '../ai-sdk-ui/ui-message-chunk.ts'
+
+/** The name of the format and of its slot of residue. */
+export const NAME = 'ai-sdk-model-messages'
+
+/** The names of the hints: `textContent` is content that is a text, not a list of parts. */
+export type ModelHintName = 'textContent'
+
+/** The slot of residue. */
+export const MODEL_SLOT: Slot<ModelHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+
+type TextJson = { type: 'text'; text: string; providerOptions?: ProviderOptionsJson }
+type FileJson = {
+  type: 'file'
+  data: string
+  mediaType: string
+  filename?: string
+  providerOptions?: ProviderOptionsJson
+}
+type ToolResultJson = {
+  type: 'tool-result'
+  toolCallId: string
+  toolName: string
+  output: ToolOutputJson
+  providerOptions?: ProviderOptionsJson
+}
+type JsonData = null | string | number | boolean | JsonData[] | { [key: string]: JsonData }
+
+/** An item of a result. Stored files are `file-id` and `image-file-id`. */
+type ContentItemJson =
+  | { type: 'text'; text: string; providerOptions?: ProviderOptionsJson }
+  | { type: 'image-data'; data: string; mediaType: string; providerOptions?: ProviderOptionsJson }
+  | { type: 'image-url' | 'file-url'; url: string; providerOptions?: ProviderOptionsJson }
+  | {
+      type: 'image-file-id' | 'file-id'
+      fileId: string | { [provider: string]: string }
+      providerOptions?: ProviderOptionsJson
+    }
+  | {
+      type: 'file-data'
+      data: string
+      mediaType: string
+      filename?: string
+      providerOptions?: ProviderOptionsJson
+    }
+type ToolOutputJson =
+  | { type: 'text' | 'error-text'; value: string }
+  | { type: 'json' | 'error-json'; value: JsonData }
+  | { type: 'content'; value: ContentItemJson[] }
+
+/** A message of `generateText` and `streamText`, as plain JSON: `ModelMessage` of the package `ai`. */
+export type ModelMessageJson = { providerOptions?: ProviderOptionsJson } & (
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string | (TextJson | FileJson)[] }
+  | {
+      role: 'assistant'
+      content:
+        | string
+        | (
+            | TextJson
+            | FileJson
+            | ToolResultJson
+            | { type: 'reasoning'; text: string; providerOptions?: ProviderOptionsJson }
+            | {
+                type: 'tool-call'
+                toolCallId: string
+                toolName: string
+                input: unknown
+                providerExecuted?: boolean
+                providerOptions?: ProviderOptionsJson
+              }
+          )[]
+    }
+  | { role: 'tool'; content: ToolResultJson[] }
+)

@@ -1,0 +1,70 @@
+import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import type { ProviderMetadata as ProviderMetadataJson } from '../ai-sdk-ui/ui-message-chunk.ts'
+
+/** The name of the format and of its slot of residue. */
+export const NAME = 'ai-sdk-ui-messages'
+
+/**
+ * The slot of residue. Hints: `separate` starts a message after another one of the assistant, `noStepStart` is a step
+ * without a `step-start` part, `dynamic` is a call of a tool that the client does not know by name, and `unanswered` is a call
+ * without a result whose id another call repeats.
+ */
+export const UI_SLOT: Slot<UIHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+
+/** The names of the hints. */
+export type UIHintName = 'separate' | 'noStepStart' | 'dynamic' | 'unanswered'
+
+/** A message of `useChat`, as plain JSON. It can be assigned to `UIMessage` of the package `ai`. */
+export interface UIMessageJson {
+  id: string
+  role: 'system' | 'user' | 'assistant'
+  metadata?: unknown
+  parts: UIMessagePartJson[]
+}
+
+/** A part of a message of `useChat`. */
+export type UIMessagePartJson =
+  | { type: 'text'; text: string; state?: 'streaming' | 'done'; providerMetadata?: ProviderMetadataJson }
+  | { type: 'reasoning'; text: string; state?: 'streaming' | 'done'; providerMetadata?: ProviderMetadataJson }
+  | {
+      type: 'source-url'
+      sourceId: string
+      url: string
+      title?: string
+      providerMetadata?: ProviderMetadataJson
+    }
+  | {
+      type: 'source-document'
+      sourceId: string
+      mediaType: string
+      title: string
+      filename?: string
+      providerMetadata?: ProviderMetadataJson
+    }
+  | {
+      type: 'file'
+      mediaType: string
+      filename?: string
+      url: string
+      providerMetadata?: ProviderMetadataJson
+    }
+  | { type: 'step-start' }
+  | { type: `data-${string}`; id?: string; data: unknown }
+  | ({ type: `tool-${string}`; toolCallId: string; providerExecuted?: boolean } & ToolStateJson)
+  | ({
+      type: 'dynamic-tool'
+      toolName: string
+      toolCallId: string
+      providerExecuted?: boolean
+    } & ToolStateJson)
+
+/** The states of a tool call that are written; reading accepts every state of versions 4 to 7. */
+type ToolStateJson =
+  | { state: 'input-available'; input: unknown; callProviderMetadata?: ProviderMetadataJson }
+  | {
+      state: 'output-available'
+      input: unknown
+      output: unknown
+      callProviderMetadata?: ProviderMetadataJson
+    }
+  | { state: 'output-error'; input: unknown; errorText: string; callProviderMetadata?: ProviderMetadataJson }

@@ -1,0 +1,49 @@
+import { throwInvalid } from '../../canonical/shape/shape.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { describeKeys, type FormatSigns } from './format-signs.ts'
+
+/** A format that can be detected. */
+interface DetectableFormat<Name extends string> {
+  readonly name: Name
+  readonly signs: FormatSigns
+}
+
+/**
+ * Returns the format whose marks most messages have; of formats with equally many, the first one whose required fields every
+ * message has. Undefined if no message has a mark.
+ */
+export function detectFormat<Name extends string>(
+  items: readonly Json[],
+  formats: readonly DetectableFormat<Name>[],
+): Name | undefined {
+  const messages = items.filter(isObject) as readonly JsonObject[]
+  const found = formats
+    .map(({ name, signs: { marks, required } }) => ({
+      name,
+      marked: messages.filter((message) => marks.some(([, test]) => test(message))).length,
+      fitting: messages.filter((message) => required.every(([, test]) => test(message))).length,
+    }))
+    .filter(({ marked }) => marked > 0)
+  const [best] = found.toSorted((a, b) => b.fitting - a.fitting || b.marked - a.marked)
+  return best?.name
+}
+
+/** Throws the error for a list that is not in a known format. */
+export function throwUnrecognized(
+  items: readonly Json[],
+  path: Path | undefined,
+  names: readonly string[],
+): never {
+  const index = items.findIndex((item) => !isObject(item) || !Object.hasOwn(item, 'role'))
+  const item = items[Math.max(index, 0)]
+  const found = isObject(item) ? `an object with the keys ${describeKeys(item)}` : 'a value that is no object'
+  const hint = `Pass { from } if you know the format: ${names.join(', ')}.`
+  return throwInvalid(
+    'unknown-message-format',
+    child(path, Math.max(index, 0)),
+    found,
+    'a message of a known format',
+    hint,
+  )
+}

@@ -1,0 +1,66 @@
+import { freezeCopy } from '../../wire/frozen-json.ts'
+import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
+import { getOwnValue, isObject, type Json, tryParseJson } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+
+/** A list of messages inside of an input, and its path. */
+export interface MessageListLocation {
+  readonly items: readonly Json[]
+  readonly path: Path | undefined
+  /** The whole input, parsed. */
+  readonly root: Json
+}
+
+/**
+ * The keys that lead to the messages of an object that contains them: bodies of requests, sessions, histories and states of
+ * agents. The first one whose value is a list counts.
+ */
+const CONTAINER_KEYS: readonly (readonly string[])[] = [
+  ['messages'],
+  ['contents'],
+  ['input'],
+  ['history'],
+  ['chat_history'],
+  ['items'],
+  ['values', 'messages'],
+  ['state', 'messages'],
+  ['channel_values', 'messages'],
+  ['checkpoint', 'channel_values', 'messages'],
+  ['memory', 'messages'],
+  ['thread', 'messages'],
+  ['session', 'messages'],
+  ['data', 'messages'],
+]
+
+/** Returns the list of messages of an input: the input itself, the list inside of an object, or one message as a list. */
+export function findMessageList(input: Json): MessageListLocation {
+  if (typeof input === 'string') return findMessageList(freezeCopy(parseText(input)))
+  if (Array.isArray(input)) return { items: input, path: undefined, root: input }
+  if (!isObject(input)) return throwWrongType(input, undefined, 'messages: a list or an object')
+  for (const keys of CONTAINER_KEYS) {
+    const found = keys.reduce<unknown>(
+      (value, key) => (isObject(value) ? getOwnValue(value, key) : undefined),
+      input,
+    )
+    if (Array.isArray(found))
+      return {
+        items: found as readonly Json[],
+        path: keys.reduce<Path | undefined>(child, undefined),
+        root: input,
+      }
+  }
+  return { items: [input], path: undefined, root: input }
+}
+
+/** Parses JSON text, or JSON lines. */
+function parseText(text: string): Json {
+  const value = tryParseJson(text)
+  if (value !== undefined && typeof value !== 'string') return value
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line, index) => {
+    const parsed = tryParseJson(line)
+    if (isObject(parsed)) return parsed
+    const hint = 'Pass the parsed JSON, the text of a JSON file, or one JSON object per line.'
+    return throwInvalid('not-json', child(undefined, index), 'text that is not JSON', 'a JSON object', hint)
+  })
+}

@@ -1,0 +1,76 @@
+import type { Loss, Translation } from '../canonical/model/loss.ts'
+import type { Message } from '../canonical/model/message.ts'
+import { throwInvalid } from '../canonical/shape/shape.ts'
+import { dialects } from '../dialects/dialects.ts'
+import { isObject, type Json } from '../wire/json.ts'
+import { child } from '../wire/json-pointer.ts'
+import { FormatLossReporter } from './engine/format-loss-reporter.ts'
+import { detectFormat } from './engine/detect-format.ts'
+import { findMessageList } from './engine/find-message-list.ts'
+import { type ReadMessagesOptions, readWith } from './engine/message-format.ts'
+import { toPlainInput } from './engine/plain-input.ts'
+import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
+import { isOwnForm, readOwnForm } from './own-form.ts'
+import { readBody } from './wire-messages/bodies.ts'
+
+/** The name of a format that messages can be read from. `interlingua` is the form of this library. */
+export type MessageFormatName = WritableFormatName | 'interlingua'
+
+/** Options of {@link fromMessages}. */
+export interface FromMessagesOptions extends ReadMessagesOptions {
+  /** The format of the messages. Default: it is detected. */
+  readonly from?: MessageFormatName
+}
+
+/** Messages that were read, their losses, and the format that they were read from. */
+export interface ImportedMessages extends Translation<readonly Message[]> {
+  readonly format: MessageFormatName
+}
+
+/**
+ * Reads messages of another library, a wire format or this library: a list, one message, an object that contains the list,
+ * such as a request or a session, or the JSON text of any of them. What the canonical model has no field for is kept in
+ * `extra`, so that {@link toMessages} restores it.
+ *
+ * @example
+ * const { value: messages, format } = fromMessages(await loadChat(id))
+ * const { value: history } = fromMessages(rows, { from: 'langchain' })
+ */
+export function fromMessages(input: unknown, options: FromMessagesOptions = {}): ImportedMessages {
+  const { from, ...identity } = options
+  const { items, path, root } = findMessageList(toPlainInput(input))
+  if (from === undefined ? isOwnForm(root) : from === 'interlingua')
+    return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
+  const name = from ?? detectFormat(items, messageFormatList)
+  if (name === undefined || Object.hasOwn(dialects, name)) {
+    const body = readBody(root, name)
+    if (body !== undefined) return body
+  }
+  if (name === undefined)
+    return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
+  const codec = Object.hasOwn(messageFormatCodecs, name)
+    ? messageFormatCodecs[name as WritableFormatName]
+    : throwUnknownName(name)
+  const { value, losses } = readWith(codec, items, path, identity)
+  return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
+}
+
+const NO_LOSSES: readonly Loss[] = Object.freeze([])
+
+/** The fields in which an object that contains messages may have system text beside them. */
+const SYSTEM_FIELDS = ['system', 'instructions', 'systemPrompt', 'system_prompt'] as const
+
+/** Reports system text beside the messages, for which only the bodies of the wire formats have a reader. */
+function reportSystemFields(container: Json, format: string): readonly Loss[] {
+  const reporter = new FormatLossReporter(format)
+  if (isObject(container))
+    for (const field of SYSTEM_FIELDS)
+      if (Object.hasOwn(container, field)) reporter.add('request-field', child(undefined, field))
+  return reporter.losses
+}
+
+/** Throws the error for a format that does not exist; callers without a compiler may pass any text. */
+export function throwUnknownName(name: unknown): never {
+  const expected = `one of ${Object.keys(messageFormatCodecs).join(', ')}`
+  return throwInvalid('invalid-value', undefined, `the format ${JSON.stringify(name)}`, expected)
+}

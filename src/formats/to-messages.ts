@@ -1,0 +1,44 @@
+import type { Translation } from '../canonical/model/loss.ts'
+import type { Message } from '../canonical/model/message.ts'
+import type { JsonObject } from '../wire/json.ts'
+import type { UIMessageJson } from './ai-sdk-ui-messages/types.ts'
+import type { ModelMessageJson } from './ai-sdk-model-messages/types.ts'
+import { defineMessageFormat, type WriteMessagesOptions } from './engine/message-format.ts'
+import type { StoredMessageJson } from './langchain/types.ts'
+import { throwUnknownName } from './from-messages.ts'
+import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
+
+/** Options of {@link toMessages}. */
+export interface ToMessagesOptions<
+  Name extends WritableFormatName = WritableFormatName,
+> extends WriteMessagesOptions {
+  /** The format to write. */
+  readonly to: Name
+}
+
+/** The type of a written message by format; plain JSON for formats without a type of their own. */
+interface WrittenMessages {
+  readonly 'ai-sdk-ui-messages': UIMessageJson
+  readonly 'ai-sdk-model-messages': ModelMessageJson
+  readonly langchain: StoredMessageJson
+}
+
+/** The type of a message of a format. */
+export type WrittenMessage<Name extends WritableFormatName> = Name extends keyof WrittenMessages
+  ? WrittenMessages[Name]
+  : JsonObject
+
+/**
+ * Writes messages in the format of another library or in a wire format, as plain JSON. What the format has no field for is
+ * reported; messages that were read from the same format are restored as they were.
+ *
+ * @example
+ * const { value, losses } = toMessages(messages, { to: 'ai-sdk-ui-messages' })
+ */
+export function toMessages<Name extends WritableFormatName>(
+  messages: Iterable<Message>,
+  { to, ...options }: ToMessagesOptions<Name>,
+): Translation<WrittenMessage<Name>[]> {
+  const codec = Object.hasOwn(messageFormatCodecs, to) ? messageFormatCodecs[to] : throwUnknownName(to)
+  return defineMessageFormat<string, WrittenMessage<Name>>(codec).toMessages(messages, options)
+}

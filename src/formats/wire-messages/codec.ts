@@ -1,0 +1,40 @@
+import { anthropicDialect } from '../../dialects/anthropic/index.ts'
+import type { Dialect, DialectName } from '../../dialects/engine/dialect.ts'
+import { geminiDialect } from '../../dialects/gemini/index.ts'
+import { ollamaDialect } from '../../dialects/ollama/index.ts'
+import { openaiChatDialect } from '../../dialects/openai-chat/index.ts'
+import { openaiResponsesDialect } from '../../dialects/openai-responses/index.ts'
+import type { MessageFormatCodec } from '../engine/message-format.ts'
+import { decodeMessages, encodeMessages, type MessageKeys } from './convert.ts'
+import { signsByDialect } from './detect.ts'
+
+/** Returns the codec of the bare messages of a dialect. */
+function createCodec<Name extends DialectName>(
+  name: Name,
+  dialect: Dialect,
+  keys: MessageKeys,
+): MessageFormatCodec<Name> {
+  return {
+    name,
+    signs: signsByDialect[name],
+    read: (items, _path, context) => decodeMessages(dialect, keys, items, context),
+    write: (messages, report) => encodeMessages(dialect, keys, messages, report),
+  }
+}
+
+/** The codecs of the bare messages of every dialect. */
+export const codecs: { readonly [name in DialectName]: MessageFormatCodec<name> } = {
+  anthropic: /* @__PURE__ */ createCodec('anthropic', anthropicDialect, {
+    list: 'messages',
+    system: 'system',
+  }),
+  gemini: /* @__PURE__ */ createCodec('gemini', geminiDialect, {
+    list: 'contents',
+    system: 'systemInstruction',
+  }),
+  'openai-responses': /* @__PURE__ */ createCodec('openai-responses', openaiResponsesDialect, {
+    list: 'input',
+  }),
+  ollama: /* @__PURE__ */ createCodec('ollama', ollamaDialect, { list: 'messages' }),
+  'openai-chat': /* @__PURE__ */ createCodec('openai-chat', openaiChatDialect, { list: 'messages' }),
+}

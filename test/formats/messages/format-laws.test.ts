@@ -1,0 +1,59 @@
+import { type JsonObject, type Message } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { anyMessages, RUNS } from '../../arbitraries.ts'
+import { traced, vanished } from '../../dialects/find-lost-values.ts'
+import { bare, enriched } from '../../dialects/json-leaves.ts'
+import { again, expectFrozen, expectSame, law } from '../../law-assertions.ts'
+import { formatRows } from './format-table.ts'
+
+/** Several formats share the time of one law. */
+const SHARE = RUNS / 10
+
+describe.each(formatRows)('$name', ({ format, messages }) => {
+  test('writes its own messages as they were read, and gives each one an id', () => {
+    law(
+      messages,
+      (wire) => {
+        const { value, losses } = format.fromMessages(wire)
+        expect(losses).toEqual([])
+        expectFrozen(value)
+        expect(new Set(value.map(({ id }) => id)).size).toBe(value.length)
+        const written = format.toMessages(again(value) as Message[])
+        expectSame(again(written.value), again(wire))
+        expect(written.losses).toEqual([])
+      },
+      SHARE,
+    )
+  })
+
+  test('keeps fields and parts that it does not know', () => {
+    law(
+      messages,
+      (wire) => {
+        const given = enrichedMessages(wire)
+        const written = format.toMessages(format.fromMessages(given).value)
+        expectSame(again(written.value), again(given))
+      },
+      SHARE,
+    )
+  })
+
+  test('writes any conversation, and reports what it omits', () => {
+    law(
+      anyMessages,
+      (generated) => {
+        const given = traced(bare(again(generated) as Message[]))
+        const { value, losses } = format.toMessages(given)
+        const back = format.fromMessages(again(value)).value
+        expect(vanished(given, back, losses)).toEqual([])
+        expectSame(again(format.toMessages(back).value), again(value))
+      },
+      SHARE,
+    )
+  })
+})
+
+/** Adds unknown fields everywhere, and unknown parts to the messages, but no unknown messages. */
+function enrichedMessages(wire: readonly JsonObject[]): readonly JsonObject[] {
+  return wire.map((message) => enriched(message) as JsonObject)
+}

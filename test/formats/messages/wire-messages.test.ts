@@ -1,0 +1,38 @@
+import type { JsonObject, Message } from 'interlingua'
+import {
+  anthropicMessages,
+  chatMessages,
+  geminiContents,
+  type MessageFormat,
+  ollamaMessages,
+  responsesItems,
+} from 'interlingua/formats/wire-messages'
+import { describe, expect, test } from 'vitest'
+import { subjects } from '../../dialects/dialect-table.ts'
+import { again, attempt, expectSame } from '../../law-assertions.ts'
+
+const formats: { readonly [name: string]: MessageFormat } = {
+  anthropic: anthropicMessages,
+  gemini: geminiContents,
+  'openai-responses': responsesItems,
+  ollama: ollamaMessages,
+  'openai-chat': chatMessages,
+}
+
+describe.each(subjects)('bare messages of $name', ({ name, row, fixtures }) => {
+  const format = formats[name] as MessageFormat
+  const lists = fixtures.request.flatMap(({ name: title, body }) => {
+    const list = body[row.list]
+    return Array.isArray(list) ? [{ title, list: list as JsonObject[] }] : []
+  })
+
+  test.each(lists)('$title', ({ title, list }) => {
+    const read = attempt(() => format.fromMessages(list))
+    // Messages of no known role are refused; tools among the items are reported.
+    if (read === undefined) expect(title).toMatch(/^unusual/)
+    else if (read.losses.length > 0) expect(read.losses.map(({ path }) => path)).toEqual(['/tools'])
+    else expectSame(again(format.toMessages(again(read.value) as Message[]).value), again(list))
+  })
+
+  test('there are some', () => expect(lists.length).toBeGreaterThan(0))
+})
