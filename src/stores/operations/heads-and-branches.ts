@@ -142,8 +142,8 @@ export async function forkSession(
 ): Promise<Session> {
   const source = await openSession(scope, session)
   const cut = at === undefined ? undefined : await getNode(source, at)
-  const { title, labels, parameters } = source.row
-  const row = await insertSessionRow(scope, { title, labels, parameters, ...wanted })
+  const { title, labels, parameters, expiresAt = null } = source.row
+  const row = await insertSessionRow(scope, { title, labels, parameters, expiresAt, ...wanted })
   const sections: SectionRow[] = []
   for (const section of source.sections) {
     const last = section.name === cut?.section ? cut.key : section.head
