@@ -218,6 +218,7 @@ test.each([
       'Conversation',
       'RunTakenOverError',
       'chainStrategies',
+      'createKeyring',
       'createStorage',
       'dropToolTraffic',
       'estimateTokens',

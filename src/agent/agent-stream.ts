@@ -1,3 +1,5 @@
+import { checkIterable } from '../canonical/shape/shape.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
 import type { ToolMessage } from '../canonical/model/message.ts'
@@ -15,8 +17,9 @@ import type { MessageQueue } from './message-queue.ts'
  */
 export function renderText(
   chunks: AsyncIterable<AgentChunk>,
-  { thinking: includeThinking = false }: { readonly thinking?: boolean } = {},
+  options: { readonly thinking?: boolean } = {},
 ): AsyncIterableIterator<string> {
+  const { thinking: includeThinking = false } = withTypedErrors(() => ({ ...options }))
   let previous: 'nothing' | 'text' | 'thinking' = 'nothing'
   function read({ text, thinking = '' }: AgentChunk): readonly string[] {
     const pieces: string[] = []
@@ -30,7 +33,7 @@ export function renderText(
     }
     return pieces
   }
-  return transformIterable(chunks, { read, end: throwFailure })
+  return transformIterable(checkIterable(chunks, 'a stream of chunks'), { read, end: throwFailure })
 }
 
 /** Starts the run of a stream when the stream is first read. */

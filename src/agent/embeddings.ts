@@ -2,6 +2,7 @@ import type { EmbeddingModel, EmbeddingOptions } from '../canonical/model/model-
 import { InterlinguaError } from '../errors.ts'
 import { mapConcurrently } from '../wire/concurrency.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** Options of {@link embedAll}. */
 export interface EmbedAllOptions extends EmbeddingOptions {
@@ -63,23 +64,25 @@ function checkVectorCount(vectors: readonly unknown[], batch: readonly string[])
  * cosineSimilarity([1, 0], [1, 1]) // 0.7071…
  */
 export function cosineSimilarity(a: readonly number[], b: readonly number[]): number {
-  if (a.length !== b.length) {
-    throw new InterlinguaError('invalid-value', 'Vectors of different lengths cannot be compared', {
-      found: `${a.length} and ${b.length} numbers`,
-      expected: 'the same number of dimensions in both',
-      hint: 'Compare only vectors of the same model with the same `dimensions`.',
-    })
-  }
-  let product = 0
-  let lengthA = 0
-  let lengthB = 0
-  for (let index = 0; index < a.length; index++) {
-    const [x, y] = [a[index] ?? 0, b[index] ?? 0]
-    product += x * y
-    lengthA += x * x
-    lengthB += y * y
-  }
-  const lengths = Math.sqrt(lengthA) * Math.sqrt(lengthB)
-  // Rounding errors must not exceed the range of a cosine.
-  return lengths === 0 ? 0 : Math.max(-1, Math.min(1, product / lengths))
+  return withTypedErrors(() => {
+    if (a.length !== b.length) {
+      throw new InterlinguaError('invalid-value', 'Vectors of different lengths cannot be compared', {
+        found: `${a.length} and ${b.length} numbers`,
+        expected: 'the same number of dimensions in both',
+        hint: 'Compare only vectors of the same model with the same `dimensions`.',
+      })
+    }
+    let product = 0
+    let lengthA = 0
+    let lengthB = 0
+    for (let index = 0; index < a.length; index++) {
+      const [x, y] = [a[index] ?? 0, b[index] ?? 0]
+      product += x * y
+      lengthA += x * x
+      lengthB += y * y
+    }
+    const lengths = Math.sqrt(lengthA) * Math.sqrt(lengthB)
+    // Rounding errors must not exceed the range of a cosine.
+    return lengths === 0 ? 0 : Math.max(-1, Math.min(1, product / lengths))
+  })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { InterlinguaError } from '../errors.ts'
 import { describeWriteError } from '../wire/write-error.ts'
 import { toAbsolutePath } from './input/source.ts'
@@ -46,7 +46,7 @@ export async function openOutput(path: string | undefined, terminal: Terminal): 
     // A device or a pipe is written to directly; a rename would replace it.
     if (existing !== undefined && !existing.isFile())
       return createFileOutput(path, await open(absolutePath, 'w'), signal)
-    const target = existing === undefined ? absolutePath : await realpath(absolutePath)
+    const target = existing === undefined ? await resolveLinks(absolutePath) : await realpath(absolutePath)
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
     const handle = await open(temporary, 'wx')
     temporaryFiles.add(temporary)
@@ -55,6 +55,20 @@ export async function openOutput(path: string | undefined, terminal: Terminal): 
   } catch (cause) {
     throw unwritableFileError(path, cause)
   }
+}
+
+/** As many links as the system follows. */
+const MAX_LINKS = 40
+
+/** Returns the file that a symbolic link names, even if the file does not exist yet. */
+async function resolveLinks(path: string): Promise<string> {
+  let target = path
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const next = await readlink(target).catch(() => undefined)
+    if (next === undefined) return target
+    target = resolve(dirname(target), next)
+  }
+  throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' })
 }
 
 /** Writes to an open file; if it is a temporary file, `commit` renames it to its target. */

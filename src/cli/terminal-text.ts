@@ -3,7 +3,7 @@ import { inspect, stripVTControlCharacters } from 'node:util'
 /** Aligns rows in columns, ignoring color codes. The last column is not padded. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => measureColumns(row[column] ?? ''))),
+    rows.reduce((width, row) => Math.max(width, measureColumns(row[column] ?? '')), 0),
   )
   return rows.map((row) =>
     row
@@ -36,23 +36,34 @@ export function createColorizer(
   }
 }
 
-// Control characters except tab and line feed, and marks that change the text direction.
-const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
+/**
+ * Control characters except tab and line feed; line and paragraph separators; invisible characters that change the text
+ * direction or hide text (format, tag and supplementary variation characters). The joiners of emoji and of several scripts,
+ * and the soft hyphen, are kept.
+ */
+const CONTROL_CHARACTERS =
+  /(?![\t\n])\p{Cc}|[\p{Zl}\p{Zp}]|(?![\u00ad\u200c\u200d])\p{Cf}|[\u{e0000}-\u{e0fff}]/gu
 
 /** Escapes control characters: text of a file or a model must not control the terminal. */
 export function escapeControlCharacters(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(CONTROL_CHARACTERS, toUnicodeEscape)
 }
 
+/** Escapes each UTF-16 unit, as in JSON. */
 function toUnicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 }
 
 const CONTROL_OR_COLOR = new RegExp(`\u001b\\[\\d+m|${CONTROL_CHARACTERS.source}`, 'gu')
 
 /** Escapes control characters in a line of output but keeps color codes. */
 export function escapeExceptColors(line: string): string {
-  return line.replaceAll(CONTROL_OR_COLOR, (found) => (found.length > 1 ? found : toUnicodeEscape(found)))
+  return line.replaceAll(CONTROL_OR_COLOR, (found) =>
+    found.startsWith('\u001b[') ? found : toUnicodeEscape(found),
+  )
 }
 
 /** Returns text on one line, truncated to `maxColumns`. */

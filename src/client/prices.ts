@@ -1,5 +1,6 @@
 import type { Usage } from '../canonical/model/usage.ts'
 import type { Cost } from '../canonical/model/model-interface.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** The price of a model per million tokens. An absent price is unknown. */
 export interface Price {
@@ -58,24 +59,26 @@ export function findPrices(
  * // { amount: 0.0012, currency: 'USD', asOf: '2026-10-10' }
  */
 export function calculateCost(usage: Usage, source: PriceSource, table: PriceTable): Cost | undefined {
-  const price = findPrices(table, source)?.find(
-    ({ maxInputTokens = Infinity }) => usage.inputTokens <= maxInputTokens,
-  )
-  if (price === undefined) return undefined
-  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage
-  const shares: readonly (readonly [tokens: number, price: number | undefined])[] = [
-    [inputTokens - cachedInputTokens - cacheWriteTokens, price.inputPerMillion],
-    [cachedInputTokens, price.cachedInputPerMillion],
-    [cacheWriteTokens, price.cacheWritePerMillion],
-    [outputTokens, price.outputPerMillion],
-  ]
-  let amount = 0
-  for (const [tokens, each] of shares) {
-    if (tokens === 0) continue
-    if (each === undefined) return undefined
-    amount += (tokens * each) / MILLION
-  }
-  return { amount: Number(amount.toFixed(12)), currency: table.currency, asOf: price.asOf }
+  return withTypedErrors(() => {
+    const price = findPrices(table, source)?.find(
+      ({ maxInputTokens = Infinity }) => usage.inputTokens <= maxInputTokens,
+    )
+    if (price === undefined) return undefined
+    const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage
+    const shares: readonly (readonly [tokens: number, price: number | undefined])[] = [
+      [inputTokens - cachedInputTokens - cacheWriteTokens, price.inputPerMillion],
+      [cachedInputTokens, price.cachedInputPerMillion],
+      [cacheWriteTokens, price.cacheWritePerMillion],
+      [outputTokens, price.outputPerMillion],
+    ]
+    let amount = 0
+    for (const [tokens, each] of shares) {
+      if (tokens === 0) continue
+      if (each === undefined) return undefined
+      amount += (tokens * each) / MILLION
+    }
+    return { amount: Number(amount.toFixed(12)), currency: table.currency, asOf: price.asOf }
+  })
 }
 
 /** Returns an own property: the key may come from a response, so inherited properties must not match. */

@@ -9,6 +9,8 @@ import { toBase64 } from '../wire/base64.ts'
 import { readBytes } from '../wire/byte-source.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
+import { checkRequest } from '../dialects/engine/check-input.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 
 /** The replacement of a media source, or the reason why it is missing. */
@@ -197,7 +199,7 @@ export async function resolveMedia(
   const replaced = new Map<Part, Part>()
   const resolved: string[] = []
   const unresolved: UnresolvedMedia[] = []
-  const messages = [...request.messages]
+  const messages = withTypedErrors(() => [...checkRequest(request).messages])
   for (const [part, partPath] of findMedia(messages)) {
     const outcome = await resolver.resolve(part)
     if (outcome === undefined) continue

@@ -1,3 +1,6 @@
+import { quoteOrDescribe, throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
+import { isObject } from '../wire/json.ts'
+import { child } from '../wire/json-pointer.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/byte-source.ts'
@@ -9,6 +12,7 @@ import type { DecodeOptions, DialectName, EncodedStream, EncodeOptions } from '.
 import { decodeStream } from './engine/stream-codec.ts'
 import { encodeStream } from './engine/stream-encoder.ts'
 import { addModelNameLoss } from './engine/untranslated-model.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /**
  * Options of the translate functions: the source and target dialect, and the options of decoding and encoding. `flavor` and
@@ -28,12 +32,15 @@ export interface TranslateOptions<To extends DialectName = DialectName> extends 
  */
 export function translateRequest<To extends DialectName>(
   body: unknown,
-  { from, to, ...options }: TranslateOptions<To>,
+  given: TranslateOptions<To>,
 ): Translation<WireRequest<To>> {
-  const { flavor: _targetFlavor, ...decodeOptions } = options
-  const { value: request } = dialects[from].decodeRequest(body, decodeOptions)
-  const { value, losses } = dialects[to].encodeRequest(request, options)
-  return Object.freeze({ value, losses: addModelNameLoss(losses, request, { ...options, from, to }) })
+  return withTypedErrors(() => {
+    const { from, to, ...options } = checkDialects(given)
+    const { flavor: _targetFlavor, ...decodeOptions } = options
+    const { value: request } = dialects[from].decodeRequest(body, decodeOptions)
+    const { value, losses } = dialects[to].encodeRequest(request, options)
+    return Object.freeze({ value, losses: addModelNameLoss(losses, request, { ...options, from, to }) })
+  })
 }
 
 /**
@@ -45,11 +52,14 @@ export function translateRequest<To extends DialectName>(
  */
 export function translateResponse<To extends DialectName>(
   body: unknown,
-  { from, to, ...options }: TranslateOptions<To>,
+  given: TranslateOptions<To>,
 ): Translation<WireResponse<To>> {
-  const error = dialectCodecs[from].errors.decodeErrorEvent(body)
-  if (error !== undefined) throw error
-  return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
+  return withTypedErrors(() => {
+    const { from, to, ...options } = checkDialects(given)
+    const error = dialectCodecs[from].errors.decodeErrorEvent(body)
+    if (error !== undefined) throw error
+    return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
+  })
 }
 
 /** Returns the events to encode in place of the decoded ones: an async generator that reads them. */
@@ -76,17 +86,30 @@ export interface TranslateStreamOptions extends TranslateOptions {
  * }
  * translateStream(response.body, { from: 'anthropic', to: 'openai-chat', transformEvents: withoutReasoning })
  */
-export function translateStream(
-  source: ByteSource,
-  { from, to, transformEvents, ...options }: TranslateStreamOptions,
-): EncodedStream {
-  const events = decodeStream(getStreamCodec(dialectCodecs[from]), source, options)
-  // A transform that waits for an event ends only when its source does.
-  const cancel = async (): Promise<unknown> => events[Symbol.asyncIterator]().return?.()
-  const transformed =
-    transformEvents && forwardIterable(runTransform(transformEvents, events, cancel), { cancel })
-  return encodeStream(getStreamCodec(dialectCodecs[to]), transformed ?? events, options)
+export function translateStream(source: ByteSource, given: TranslateStreamOptions): EncodedStream {
+  return withTypedErrors(() => {
+    const { from, to, transformEvents, ...options } = checkDialects(given)
+    const events = decodeStream(getStreamCodec(dialectCodecs[from]), source, options)
+    // A transform that waits for an event ends only when its source does.
+    const cancel = async (): Promise<unknown> => events[Symbol.asyncIterator]().return?.()
+    const transformed =
+      transformEvents && forwardIterable(runTransform(transformEvents, events, cancel), { cancel })
+    return encodeStream(getStreamCodec(dialectCodecs[to]), transformed ?? events, options)
+  })
 }
+
+/** Returns the options of a translation; throws if a dialect is unknown. */
+function checkDialects<Options extends TranslateOptions>(options: Options): Options {
+  if (!isObject(options)) return throwWrongType(options, undefined, 'options with `from` and `to`')
+  for (const key of ['from', 'to'] as const) {
+    const name: unknown = options[key]
+    if (typeof name !== 'string' || !Object.hasOwn(dialects, name))
+      throwInvalid('invalid-value', child(undefined, key), quoteOrDescribe(name), DIALECT_NAMES)
+  }
+  return options
+}
+
+const DIALECT_NAMES = `one of ${Object.keys(dialects).join(', ')}`
 
 /** Yields the events of a transform, and cancels the source however the transform ends. */
 async function* runTransform(

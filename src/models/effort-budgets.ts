@@ -1,4 +1,5 @@
 import { type Effort, EFFORTS } from '../canonical/model/request.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /**
  * The budget of each effort, in tokens; each budget up to it means the same effort. `low`, `medium` and `high` are the
@@ -22,7 +23,7 @@ export const effortBudgets: { readonly [effort in Effort]: number } = {
  * toEffort(8000) // 'medium'
  */
 export function toEffort(budgetTokens: number): Effort {
-  return EFFORTS.find((effort) => budgetTokens <= effortBudgets[effort]) ?? 'max'
+  return withTypedErrors(() => EFFORTS.find((effort) => budgetTokens <= effortBudgets[effort]) ?? 'max')
 }
 
 /**
@@ -33,8 +34,10 @@ export function toEffort(budgetTokens: number): Effort {
  * findNearestEffort('xhigh', ['none', 'low', 'high']) // 'high'
  */
 export function findNearestEffort(effort: Effort, supported: readonly Effort[]): Effort | undefined {
-  if (supported.includes(effort)) return effort
-  const rank = EFFORTS.indexOf(effort)
-  const others = EFFORTS.filter((each) => each !== 'none' && supported.includes(each))
-  return others.findLast((each) => EFFORTS.indexOf(each) < rank) ?? others[0]
+  return withTypedErrors(() => {
+    if (supported.includes(effort)) return effort
+    const rank = EFFORTS.indexOf(effort)
+    const others = EFFORTS.filter((each) => each !== 'none' && supported.includes(each))
+    return others.findLast((each) => EFFORTS.indexOf(each) < rank) ?? others[0]
+  })
 }

@@ -3,6 +3,7 @@ import { googleFamilies } from './google-families.ts'
 import type { ModelFamily } from './model-family.ts'
 import { openaiFamilies } from './openai-families.ts'
 import { otherFamilies } from './other-families.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /**
  * The table of model families: which settings, reasoning controls and content the models of each vendor accept.
@@ -69,10 +70,12 @@ const MAX_REMEMBERED_NAMES = 1000
  * findModelFamily('us.anthropic.claude-haiku-4-5-20251001-v1:0')?.efforts // []
  */
 export function findModelFamily(name: string): ModelFamily | undefined {
-  if (found.has(name)) return found.get(name)
-  const normalized = normalizeModelName(name)
-  const family = namePatterns.find(({ pattern }) => pattern.test(normalized))?.family
-  if (found.size >= MAX_REMEMBERED_NAMES) found.clear()
-  found.set(name, family)
-  return family
+  return withTypedErrors(() => {
+    if (found.has(name)) return found.get(name)
+    const normalized = normalizeModelName(name)
+    const family = namePatterns.find(({ pattern }) => pattern.test(normalized))?.family
+    if (found.size >= MAX_REMEMBERED_NAMES) found.clear()
+    found.set(name, family)
+    return family
+  })
 }

@@ -1,3 +1,4 @@
+import { withTypedErrors } from '../wire/internal-error.ts'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -61,7 +62,8 @@ const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 30
  * const fetch = createGuardedFetch({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
  * const { request } = await resolveMedia(chatRequest, { fetch, allow: ['images.example.com'] })
  */
-export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetch {
+  const options = withTypedErrors(() => ({ ...given }))
   const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeoutMs = 30_000, maxRedirects = 3 } = options
   const { allowAddresses = [], lookup = resolveHost } = options
   const allowedRanges = allowAddresses.map(parseAddressRange)

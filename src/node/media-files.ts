@@ -5,22 +5,25 @@ import { audio, file, image, type MediaOptions, video } from '../canonical/build
 import type { AudioPart, FilePart, ImagePart, MediaPart, VideoPart } from '../canonical/model/part.ts'
 import { InterlinguaError } from '../errors.ts'
 import { getMediaTypeOfName } from '../wire/media-type.ts'
+import { withTypedRejections } from '../wire/internal-error.ts'
 
-async function buildPartFromFile<T extends MediaPart>(
+function buildPartFromFile<T extends MediaPart>(
   path: string | URL,
   build: (input: { data: Uint8Array; mediaType: string }, options: MediaOptions) => T,
   family: string,
   options: MediaOptions,
 ): Promise<T> {
-  const name = basename(path instanceof URL ? decodeURIComponent(path.pathname) : path)
-  const data = await readFileBytes(path, name)
-  const mediaType = options.mediaType ?? detectMediaType(data) ?? getMediaTypeOfName(name)
-  if (family === '' || mediaType?.startsWith(`${family}/`))
-    return build({ data, mediaType: mediaType ?? 'application/octet-stream' }, { name, ...options })
-  throw new InterlinguaError('unknown-media-type', `${name} is not a file of type ${family}`, {
-    found: mediaType ?? 'bytes of an unknown format',
-    expected: `${family}/…`,
-    hint: `Use fileFromFile, or pass the media type: { mediaType: '${family}/…' }.`,
+  return withTypedRejections(async () => {
+    const name = basename(path instanceof URL ? decodeURIComponent(path.pathname) : path)
+    const data = await readFileBytes(path, name)
+    const mediaType = options.mediaType ?? detectMediaType(data) ?? getMediaTypeOfName(name)
+    if (family === '' || mediaType?.startsWith(`${family}/`))
+      return build({ data, mediaType: mediaType ?? 'application/octet-stream' }, { name, ...options })
+    throw new InterlinguaError('unknown-media-type', `${name} is not a file of type ${family}`, {
+      found: mediaType ?? 'bytes of an unknown format',
+      expected: `${family}/…`,
+      hint: `Use fileFromFile, or pass the media type: { mediaType: '${family}/…' }.`,
+    })
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Provider, createProvider } from './provider.ts'
+import { checkModelName, type Provider, createProvider } from './provider.ts'
 import {
   checkProviderOptions,
   PROVIDER_OPTION_HINTS,
@@ -11,6 +11,7 @@ import { InterlinguaError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** Options of {@link openaiCompatible}. The base URL is required, as `baseUrl` or `baseURL`. */
 export type OpenAICompatibleOptions = CompatibleHostOptions &
@@ -33,20 +34,22 @@ interface CompatibleHostOptions extends ProviderOptions {
  * const { text } = await local('llama-…').generate('Hi')
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
-  checkOptions<CompatibleHostOptions>(
-    '`openaiCompatible`',
-    options,
-    { ...PROVIDER_OPTION_NAMES, name: true, dialect: true, flavor: true },
-    PROVIDER_OPTION_HINTS,
-  )
-  const { name, dialect = 'openai-chat', flavor, ...providerOptions } = options
-  const defaults = checkProviderOptions(providerOptions)
-  const { baseUrl = '' } = defaults
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : 'compatible'
-  const { defaultStreamFields, ...row } = openaiCompatibleRow
-  const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
-  const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })
-  return createProvider({ ...row, provider: name ?? host, dialect, ...optional }, defaults)
+  return withTypedErrors(() => {
+    checkOptions<CompatibleHostOptions>(
+      '`openaiCompatible`',
+      options,
+      { ...PROVIDER_OPTION_NAMES, name: true, dialect: true, flavor: true },
+      PROVIDER_OPTION_HINTS,
+    )
+    const { name, dialect = 'openai-chat', flavor, ...providerOptions } = options
+    const defaults = checkProviderOptions(providerOptions)
+    const { baseUrl = '' } = defaults
+    const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : 'compatible'
+    const { defaultStreamFields, ...row } = openaiCompatibleRow
+    const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
+    const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })
+    return createProvider({ ...row, provider: name ?? host, dialect, ...optional }, defaults)
+  })
 }
 
 /**
@@ -56,15 +59,17 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
  * const { text } = await model('anthropic:claude-…').generate('Hi')
  */
 export function model(name: string, options?: ProviderOptions): Model {
-  const separator = name.indexOf(':')
-  const provider = name.slice(0, Math.max(0, separator))
-  if (isProvider(provider) && separator < name.length - 1)
-    return providers[provider](name.slice(separator + 1), options)
-  const found = JSON.stringify(name.slice(0, 100))
-  throw new InterlinguaError('unknown-id', `Unknown model ${found}`, {
-    found,
-    expected: "'<provider>:<model>', such as 'anthropic:claude-…'",
-    hint: `Use one of the providers ${Object.keys(providers).join(', ')}.`,
+  return withTypedErrors(() => {
+    const separator = (typeof name === 'string' ? name : checkModelName(name)).indexOf(':')
+    const provider = name.slice(0, Math.max(0, separator))
+    if (isProvider(provider) && separator < name.length - 1)
+      return providers[provider](name.slice(separator + 1), options)
+    const found = JSON.stringify(name.slice(0, 100))
+    throw new InterlinguaError('unknown-id', `Unknown model ${found}`, {
+      found,
+      expected: "'<provider>:<model>', such as 'anthropic:claude-…'",
+      hint: `Use one of the providers ${Object.keys(providers).join(', ')}.`,
+    })
   })
 }
 

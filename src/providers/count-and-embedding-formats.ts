@@ -1,3 +1,4 @@
+import { encodePathSegment } from '../wire/path-segment.ts'
 import type { TokenCountFormat } from '../client/dialect-model.ts'
 import type { EmbeddingFormat } from '../client/embedding-model.ts'
 import type { Endpoint } from '../dialects/engine/dialect.ts'
@@ -80,7 +81,7 @@ export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFo
   mistral: createOpenAIFormat('output_dimension'),
   gemini: {
     buildPath: (model) =>
-      `/v1beta/models/${encodeURIComponent(toModelResource(model).slice(7))}:batchEmbedContents`,
+      `/v1beta/models/${encodePathSegment(toModelResource(model).slice(7), '/model')}:batchEmbedContents`,
     buildBody: (model, texts, { dimensions, purpose }) => ({
       requests: texts.map((text): JsonObject => ({
         model: toModelResource(model),

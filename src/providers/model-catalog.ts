@@ -5,6 +5,7 @@ import { omitUndefined } from '../wire/json.ts'
 import type * as CatalogModule from './catalog/build-catalog.ts'
 import type { CatalogEntry } from './catalog/catalog-entry.ts'
 import type { ModelInfo } from './list-models.ts'
+import { withTypedRejections } from '../wire/internal-error.ts'
 
 /** Loads the catalog on first use, so that programs that do not need it do not contain it. */
 async function loadCatalog(): Promise<Pick<typeof CatalogModule, 'findEntry' | 'modelCatalog'>> {
@@ -18,10 +19,8 @@ async function loadCatalog(): Promise<Pick<typeof CatalogModule, 'findEntry' | '
  * @example
  * const { contextTokens, maxOutputTokens } = (await findCatalogEntry(anthropic('claude-…'))) ?? {}
  */
-export async function findCatalogEntry(
-  model: Pick<Model, 'provider' | 'name'>,
-): Promise<CatalogEntry | undefined> {
-  return (await loadCatalog()).findEntry(model.provider, model.name)
+export function findCatalogEntry(model: Pick<Model, 'provider' | 'name'>): Promise<CatalogEntry | undefined> {
+  return withTypedRejections(async () => (await loadCatalog()).findEntry(model.provider, model.name))
 }
 
 /** Adds the limits of the catalog to a list of models whose provider does not report them. */

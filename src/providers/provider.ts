@@ -1,3 +1,4 @@
+import { withTypedErrors, withTypedMethods } from '../wire/internal-error.ts'
 import { createContinuationTracker } from '../client/response-continuation.ts'
 import { createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { createEmbeddingModel } from '../client/embedding-model.ts'
@@ -38,20 +39,23 @@ export function createProvider(row: ProviderRow, defaults: ProviderOptions = {})
     ...omitUndefined(checkProviderOptions(options)),
     headers: { ...defaults.headers, ...options.headers },
   })
-  const provider = (name: string, options?: ProviderOptions): Model => {
-    checkModelName(name)
-    return createModel(row.selectRow?.(name) ?? row, name, mergeOptions(options))
-  }
-  return Object.assign(provider, {
+  const provider = (name: string, options?: ProviderOptions): Model =>
+    withTypedErrors(() => {
+      checkModelName(name)
+      return createModel(row.selectRow?.(name) ?? row, name, mergeOptions(options))
+    })
+  const methods = {
     embedding: (name: string, options?: ProviderOptions) =>
       createProviderEmbeddingModel(row, checkModelName(name), mergeOptions(options)),
     listModels: ({ signal, ...options }: Parameters<Provider['listModels']>[0] = {}) =>
       listProviderModels(row, mergeOptions(options), signal),
     with: (options: ProviderOptions) => createProvider(row, mergeOptions(options)),
-  })
+  }
+  return Object.assign(provider, withTypedMethods(methods))
 }
 
-function checkModelName(name: string): string {
+/** Returns the name of a model; throws if it is missing. */
+export function checkModelName(name: string): string {
   if (typeof name === 'string' && name !== '') return name
   throw new InterlinguaError('missing-field', 'The model name is missing', {
     path: '/model',

@@ -21,6 +21,7 @@ import {
   type ToolSchemaTarget,
 } from './schema-subsets.ts'
 import { SchemaWriter } from './schema-writer.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** The size of a schema, in the terms of its limits. */
 type SchemaSize = { -readonly [limit in keyof SchemaLimits]: number }
@@ -103,14 +104,16 @@ const STRICT_RULE_FOR: { readonly [rule in SchemaLossRule]?: SchemaLossRule } = 
  * // schema: { type: 'integer', minimum: 1 }, losses: [{ rule: 'schema-keyword', path: '/multipleOf', … }]
  */
 export function fitSchema(schema: JsonSchema | boolean, target: SchemaTarget): FittedSchema {
-  if (!Object.hasOwn(SCHEMA_FITTERS, target)) {
-    throw new InterlinguaError('invalid-value', `Unknown schema target '${target}'`, {
-      found: 'another name',
-      expected: Object.keys(SCHEMA_FITTERS).join(', '),
-      hint: 'Use one of the listed targets.',
-    })
-  }
-  return SCHEMA_FITTERS[target](typeof schema === 'boolean' ? toJsonSchema(schema) : schema)
+  return withTypedErrors(() => {
+    if (!Object.hasOwn(SCHEMA_FITTERS, target)) {
+      throw new InterlinguaError('invalid-value', `Unknown schema target '${target}'`, {
+        found: 'another name',
+        expected: Object.keys(SCHEMA_FITTERS).join(', '),
+        hint: 'Use one of the listed targets.',
+      })
+    }
+    return SCHEMA_FITTERS[target](typeof schema === 'boolean' ? toJsonSchema(schema) : schema)
+  })
 }
 
 const SCHEMA_FITTERS: { readonly [target in SchemaTarget]: (schema: JsonSchema) => FittedSchema } = {

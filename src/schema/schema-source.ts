@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy, isBranded, freezeOwned } from '../wire/frozen-json.ts'
 import { describeType, isObject, type JsonSchema } from '../wire/json.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /**
  * The part of Standard Schema (standardschema.dev) that the library uses, as a structural type: zod, arktype,
@@ -55,14 +56,16 @@ const DEFAULT_DRAFT_URI = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#
  * // { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
  */
 export function toJsonSchema(source: SchemaSource): JsonSchema {
-  if (typeof source === 'boolean') return freezeOwned(source ? {} : { not: {} })
-  if (isStandardSchema(source)) return toPlainJsonSchema(readStandardJsonSchema(source))
-  if (isObject(source)) return toPlainJsonSchema(source)
-  throw new InterlinguaError('invalid-type', `expected a schema, found ${describeType(source)}`, {
-    path: '',
-    found: describeType(source),
-    expected: 'a JSON Schema or a Standard Schema',
-    hint: 'Pass a JSON Schema object, or a schema of zod 4, arktype or another library with Standard JSON Schema.',
+  return withTypedErrors(() => {
+    if (typeof source === 'boolean') return freezeOwned(source ? {} : { not: {} })
+    if (isStandardSchema(source)) return toPlainJsonSchema(readStandardJsonSchema(source))
+    if (isObject(source)) return toPlainJsonSchema(source)
+    throw new InterlinguaError('invalid-type', `expected a schema, found ${describeType(source)}`, {
+      path: '',
+      found: describeType(source),
+      expected: 'a JSON Schema or a Standard Schema',
+      hint: 'Pass a JSON Schema object, or a schema of zod 4, arktype or another library with Standard JSON Schema.',
+    })
   })
 }
 

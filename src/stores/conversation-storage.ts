@@ -253,6 +253,11 @@ export interface ConversationStorage extends LeaseOperations {
     options?: ImportOptions,
   ): Promise<ImportedSession>
 
+  /**
+   * Encrypts the data keys of all sessions of the tenant with its current key, and returns how many. Messages are not
+   * rewritten. Exists only with the option `encryption`.
+   */
+  rotateKeys?(): Promise<number>
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
   /**

@@ -1,5 +1,7 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { ConversationStorage, ImportOptions } from './conversation-storage.ts'
+import { encryptRowStore } from './encryption/encrypted-rows.ts'
+import type { EncryptionOptions } from './encryption/keyring.ts'
 import { checkIdentifier } from './check-input.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
@@ -33,6 +35,8 @@ import type { RowStore, RowTransaction } from './rows/row-store.ts'
 export interface StorageOptions extends IdentityOptions {
   /** Tenant that owns the conversations. Default: `default`. */
   readonly tenant?: string
+  /** Encrypts titles, labels, parameters and messages with keys of the tenants. Default: not encrypted. */
+  readonly encryption?: EncryptionOptions
 }
 
 type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: A) => Promise<T>
@@ -45,7 +49,18 @@ type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: 
  */
 export function createStorage(
   store: RowStore,
-  { tenant = 'default', ...identity }: StorageOptions = {},
+  { encryption, ...options }: StorageOptions = {},
+): ConversationStorage {
+  if (encryption === undefined) return bindOperations(store, options)
+  const encrypted = encryptRowStore(store, encryption.keys)
+  return bindOperations(encrypted, options, (tenant) => encrypted.rewrapDataKeys(tenant))
+}
+
+/** Binds the operations to a store and a tenant. */
+function bindOperations(
+  store: RowStore,
+  { tenant = 'default', ...identity }: Omit<StorageOptions, 'encryption'>,
+  rewrapDataKeys?: (tenant: string) => Promise<number>,
 ): ConversationStorage {
   checkIdentifier(tenant, 'tenant')
   const bind =
@@ -61,7 +76,7 @@ export function createStorage(
   const verify = bind('read', verifyIntegrity)
   return Object.freeze({
     tenant,
-    forTenant: (other: string) => createStorage(store, { ...identity, tenant: other }),
+    forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
     createSession: bind('write', createSession),
     session: bind('read', getSession),
     sessions: bind('read', listSessions),
@@ -95,6 +110,7 @@ export function createStorage(
     renewLease: bind('write', renewLease),
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
+    ...(rewrapDataKeys !== undefined && { rotateKeys: () => rewrapDataKeys(tenant) }),
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)

@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { withTypedErrors } from './internal-error.ts'
 import { describeType, isObject } from './json.ts'
 
 /** The option names of an interface. The compiler keeps the table complete; a nested table checks an object. */
@@ -24,7 +25,7 @@ export function checkOptions<T extends object>(
   names: OptionNames<T>,
   hints: OptionHints = {},
 ): void {
-  checkObject(owner, options, names, '', hints)
+  withTypedErrors(() => checkObject(owner, options, names, '', hints))
 }
 
 function checkObject(

@@ -16,7 +16,7 @@ export function toTypedError(error: unknown): InterlinguaError {
   const name = error instanceof Error ? error.constructor.name : typeof error
   return new InterlinguaError('internal', `An unexpected error occurred inside of interlingua (${name})`, {
     found: `an error of the type ${name}`,
-    hint: 'This is a bug of interlingua: please report it with the stack of `cause`, which contains none of your data.',
+    hint: 'Unless a getter or an iterator of your own threw it, this is a bug of interlingua: please report it with the stack of `cause`, which contains none of your data.',
     cause: withoutMessage(error, name),
   })
 }
@@ -31,8 +31,60 @@ export function withTypedErrors<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw toTypedError(error)
+    throw isCallbackError(error) ? error : toTypedError(error)
   }
+}
+
+/**
+ * Calls an asynchronous function; what it rejects with is always an error of the library, see {@link toTypedError}.
+ *
+ * @example
+ * const read = (source: ByteSource) => withTypedRejections(async () => await readBytes(source))
+ */
+export async function withTypedRejections<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw isCallbackError(error) ? error : toTypedError(error)
+  }
+}
+
+/** Errors that functions of the caller threw. */
+const callbackErrors = new WeakSet<object>()
+
+function isCallbackError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && callbackErrors.has(error)
+}
+
+/**
+ * Calls a function that the caller passed in, such as a policy or a clock: what it throws reaches the caller unchanged.
+ *
+ * @example
+ * callCallback(() => policy.isTrusted(message))
+ */
+export function callCallback<T>(callback: () => T): T {
+  try {
+    return callback()
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) callbackErrors.add(error)
+    throw error
+  }
+}
+
+/**
+ * Returns an object whose methods throw only errors of the library, see {@link toTypedError}.
+ *
+ * @example
+ * const dialect = withTypedMethods({ decode: (body: unknown) => decodeBody(body) })
+ */
+export function withTypedMethods<T extends object>(methods: T): T {
+  const entries = Object.entries(methods).map(([name, method]: [string, unknown]) => {
+    if (typeof method !== 'function') return [name, method] as const
+    const typed = (...given: readonly unknown[]): unknown =>
+      withTypedErrors((): unknown => Reflect.apply(method, methods, given))
+    return [name, typed] as const
+  })
+  return Object.fromEntries(entries) as T
 }
 
 /** Returns an error with the class and the stack frames of another one. */

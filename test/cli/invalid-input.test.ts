@@ -215,9 +215,9 @@ describe('the store', () => {
 /**
  * Sequences that set the terminal title, ring, change the text direction, or start an 8-bit control sequence.
  */
-const EVIL = 'a\u001b]0;x\u0007\u009b2J\u202e\u007f\u001b[31mz'
+const EVIL = 'a\u001b]0;x\u0007\u009b2J\u202e\u007f\u200f\u061c\u{e0041}\u001b[31mz'
 
-const OBEYED = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
+const OBEYED = /(?![\t\n])\p{Cc}|\p{Cf}|[\p{Zl}\p{Zp}]/u
 
 describe('untrusted text', () => {
   const messages: readonly Message[] = [

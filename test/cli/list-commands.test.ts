@@ -62,6 +62,11 @@ describe('colours', () => {
     expect(escapeControlCharacters('a\u001b[31m\u0007\u009b\u202eb\tc\r\nd')).toBe(
       'a\\u001b[31m\\u0007\\u009b\\u202eb\tc\nd',
     )
+    for (const hidden of ['\u200e', '\u200f', '\u2028', '\u2029', '\u061c', '\u2066', '\ufeff', '\u{e0041}'])
+      expect(JSON.parse(`"${escapeControlCharacters(hidden)}"`)).toBe(hidden)
+    expect(escapeControlCharacters('\u{e0041}')).toBe('\\udb40\\udc41')
+    // Joiners of emoji and scripts are visible in their effect.
+    expect(escapeControlCharacters('👩‍👧 می‌خواهم')).toBe('👩‍👧 می‌خواهم')
   })
 
   test('truncation keeps characters intact, and wide ones count twice', () => {

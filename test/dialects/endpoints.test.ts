@@ -58,23 +58,14 @@ describe('gemini has settings in the path that others have in the body', () => {
   })
 
   test('a model name cannot leave its path segment', () => {
-    law(fc.string({ minLength: 1, unit: 'binary' }).filter(isWellFormed), (model) => {
+    law(fc.string({ minLength: 1, unit: 'binary' }).filter(isPossibleName), (model) => {
       if (/^(?:models|tunedModels)\//.test(model)) return
       const { path } = gemini.endpoint({ model, messages })
       expect(new URL(path, 'https://example.org').pathname).toBe(path)
       expect(path).toMatch(/^\/v1beta\/models\/[^/:?#]+:generateContent$/)
       expect(gemini.decodeRequest({ contents: [] }, { path }).value.model).toBe(model)
     })
-    for (const model of [
-      '../x',
-      'a/b',
-      'x:delete',
-      'x?key=1',
-      'models/../../x',
-      'models/x#y',
-      '..',
-      '%2e%2e/x',
-    ]) {
+    for (const model of ['a/b', 'x:delete', 'x?key=1', 'models/x#y', '%2e%2e/x', '...', 'a..b']) {
       const { path } = gemini.endpoint({ model, messages })
       expect(new URL(path, 'https://example.org').pathname).toMatch(
         /^\/v1beta\/models\/[^/:]+:generateContent$/,
@@ -83,7 +74,44 @@ describe('gemini has settings in the path that others have in the body', () => {
   })
 })
 
-/** Names with a lone surrogate have no path. */
-function isWellFormed(text: string): boolean {
-  return !/[\uD800-\uDFFF]/.test(text.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ''))
+describe.each([
+  ['gemini', (model: string) => dialects.gemini.endpoint({ model, messages: [] })],
+  [
+    'gemini on Vertex AI',
+    (model: string) => dialects.gemini.endpoint({ model, messages: [] }, { flavor: 'vertex' }),
+  ],
+  [
+    'a version of gemini',
+    (apiVersion: string) => dialects.gemini.endpoint({ model: 'm', messages: [] }, { apiVersion }),
+  ],
+  [
+    'anthropic on Bedrock',
+    (model: string) => dialects.anthropic.endpoint({ model, messages: [] }, { flavor: 'bedrock' }),
+  ],
+  [
+    'anthropic on Vertex AI',
+    (model: string) => dialects.anthropic.endpoint({ model, messages: [] }, { flavor: 'vertex' }),
+  ],
+] as const)('%s', (_name, getEndpoint) => {
+  test.each(['..', '.', '../x', 'x/../../y', 'models/../../x', '..\\x', 'x/..', '\uD800', 'a\uDC00b'])(
+    'refuses the name %j',
+    (name) => {
+      expect(() => getEndpoint(name)).toThrow(expect.objectContaining({ code: 'invalid-value' }))
+    },
+  )
+
+  test('keeps every other name in its segment', () => {
+    const { path } = getEndpoint('x')
+    law(fc.string({ minLength: 1, unit: 'binary' }).filter(isPossibleName), (name) => {
+      if (/^(?:models|tunedModels)\//.test(name)) return
+      const { pathname } = new URL(getEndpoint(name).path, 'https://example.org')
+      expect(pathname.split('/')).toHaveLength(path.split('/').length)
+    })
+  })
+})
+
+/** Names with a lone surrogate or a segment of dots have no path. */
+function isPossibleName(text: string): boolean {
+  const isWellFormed = !/[\uD800-\uDFFF]/.test(text.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ''))
+  return isWellFormed && !/(?:^|[\\/])\.\.?(?:$|[\\/])/.test(text)
 }

@@ -4,6 +4,7 @@ import { createNativeOutputOrchestrator, createTwoPhaseOrchestrator } from './js
 import type { Orchestrator } from './orchestrator.ts'
 import { createReturnResultOrchestrator } from './return-result-tool.ts'
 import { runTurn } from './run-turn.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Calls the model and runs its tool calls until it responds without any. */
 const toolLoopOrchestrator: Orchestrator = {
@@ -28,11 +29,14 @@ export interface OrchestratorCriteria {
  * @example
  * selectOrchestrator({ hasTools: true, capabilities: model.capabilities }).name // 'tool-loop'
  */
-export function selectOrchestrator({ hasTools, output, capabilities }: OrchestratorCriteria): Orchestrator {
-  if (output === undefined) return toolLoopOrchestrator
-  const { supportsTools = true, supportsOutputSchema = true, supportsOutputWithTools = true } = capabilities
-  if (!supportsOutputSchema && supportsTools) return createReturnResultOrchestrator(output)
-  return hasTools && supportsTools && !supportsOutputWithTools
-    ? createTwoPhaseOrchestrator(output)
-    : createNativeOutputOrchestrator(output)
+export function selectOrchestrator(criteria: OrchestratorCriteria): Orchestrator {
+  return withTypedErrors(() => {
+    const { hasTools, output, capabilities } = criteria
+    if (output === undefined) return toolLoopOrchestrator
+    const { supportsTools = true, supportsOutputSchema = true, supportsOutputWithTools = true } = capabilities
+    if (!supportsOutputSchema && supportsTools) return createReturnResultOrchestrator(output)
+    return hasTools && supportsTools && !supportsOutputWithTools
+      ? createTwoPhaseOrchestrator(output)
+      : createNativeOutputOrchestrator(output)
+  })
 }

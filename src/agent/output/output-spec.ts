@@ -1,6 +1,7 @@
 import { mapRefs } from '../../schema/references.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import type { JsonSchema } from '../../wire/json.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The schema of typed output and how to apply it. */
 export interface OutputSpec {
@@ -14,14 +15,16 @@ export interface OutputSpec {
 }
 
 export function createOutputSpec(source: SchemaSource, retries = 2): OutputSpec {
-  const schema = toJsonSchema(source)
-  const isWrapped = schema['type'] !== 'object' && !Object.hasOwn(schema, 'properties')
-  return {
-    schemaSource: isStandardSchema(source) ? source : schema,
-    schema: isWrapped ? wrapInObject(schema) : schema,
-    isWrapped,
-    maxRetries: retries,
-  }
+  return withTypedErrors(() => {
+    const schema = toJsonSchema(source)
+    const isWrapped = schema['type'] !== 'object' && !Object.hasOwn(schema, 'properties')
+    return {
+      schemaSource: isStandardSchema(source) ? source : schema,
+      schema: isWrapped ? wrapInObject(schema) : schema,
+      isWrapped,
+      maxRetries: retries,
+    }
+  })
 }
 
 /** Wraps a schema in an object. Definitions stay at the root; references are rewritten. */

@@ -3,6 +3,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 import { type AgentTool, isApplicationTool, type ToolInput } from './tool.ts'
 import { createUniqueNamer } from '../../wire/unique-names.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /**
  * Joins lists of tools into one. A name that occurs in several lists gets the name of its list as a prefix:
@@ -12,16 +13,19 @@ import { createUniqueNamer } from '../../wire/unique-names.ts'
  * new Agent({ model, tools: joinTools({ files: await files.tools(), mail: await mail.tools() }) })
  */
 export function joinTools(lists: { readonly [list: string]: readonly AgentTool[] }): readonly AgentTool[] {
-  const entries = Object.entries(lists)
-  const counts = new Map<string, number>()
-  for (const { name } of entries.flatMap(([, tools]) => tools)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const alone = [...counts].flatMap(([name, count]) => (count === 1 ? name : []))
-  const freeName = createUniqueNamer(new Set(alone))
-  return entries.flatMap(([list, tools]) =>
-    tools.map((each) =>
-      counts.get(each.name) === 1 ? each : renameTool(each, freeName(`${list}_${each.name}`)),
-    ),
-  )
+  return withTypedErrors(() => {
+    const entries = Object.entries(lists)
+    const counts = new Map<string, number>()
+    for (const { name } of entries.flatMap(([, tools]) => tools))
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    const alone = [...counts].flatMap(([name, count]) => (count === 1 ? name : []))
+    const freeName = createUniqueNamer(new Set(alone))
+    return entries.flatMap(([list, tools]) =>
+      tools.map((each) =>
+        counts.get(each.name) === 1 ? each : renameTool(each, freeName(`${list}_${each.name}`)),
+      ),
+    )
+  })
 }
 
 /** Returns the tool with another name. */

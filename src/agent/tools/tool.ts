@@ -8,6 +8,7 @@ import { assertNumericSettings } from '../../wire/stream-limits.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import type { Decision } from './decision.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The second argument of a tool's `run`. */
 export interface ToolContext {
@@ -94,32 +95,34 @@ const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const
  * })
  */
 export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
-  const { name, description, strict, input = NO_INPUT_SCHEMA } = options
-  const { needsApproval = false, timeoutMs, retries = 0, maxUses, idempotent = false } = options
-  checkToolName(name)
-  assertNumericSettings('', { timeoutMs, retries, maxUses })
-  const schema = toJsonSchema(input)
-  // The input is validated by the schema that determines its type, so the type parameter can be erased.
-  const erased = options as ToolOptions<unknown>
-  return Object.freeze({
-    name,
-    definition: Object.freeze({
-      type: 'function',
+  return withTypedErrors(() => {
+    const { name, description, strict, input = NO_INPUT_SCHEMA } = options
+    const { needsApproval = false, timeoutMs, retries = 0, maxUses, idempotent = false } = options
+    checkToolName(name)
+    assertNumericSettings('', { timeoutMs, retries, maxUses })
+    const schema = toJsonSchema(input)
+    // The input is validated by the schema that determines its type, so the type parameter can be erased.
+    const erased = options as ToolOptions<unknown>
+    return Object.freeze({
       name,
-      ...(description !== undefined && { description }),
-      input: schema,
-      ...(strict !== undefined && { strict }),
-    }),
-    // The frozen schema is compiled once and not for each call.
-    schemaSource: isStandardSchema(input) ? input : schema,
-    ...(erased.run && { run: (value: unknown, context: ToolContext) => erased.run?.(value, context) }),
-    needsApproval:
-      typeof needsApproval === 'function'
-        ? (needsApproval as AgentTool['needsApproval'])
-        : () => needsApproval,
-    retries,
-    idempotent,
-    ...omitUndefined({ timeoutMs, maxUses }),
+      definition: Object.freeze({
+        type: 'function',
+        name,
+        ...(description !== undefined && { description }),
+        input: schema,
+        ...(strict !== undefined && { strict }),
+      }),
+      // The frozen schema is compiled once and not for each call.
+      schemaSource: isStandardSchema(input) ? input : schema,
+      ...(erased.run && { run: (value: unknown, context: ToolContext) => erased.run?.(value, context) }),
+      needsApproval:
+        typeof needsApproval === 'function'
+          ? (needsApproval as AgentTool['needsApproval'])
+          : () => needsApproval,
+      retries,
+      idempotent,
+      ...omitUndefined({ timeoutMs, maxUses }),
+    })
   })
 }
 

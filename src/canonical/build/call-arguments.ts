@@ -2,6 +2,7 @@ import { freezeCopy } from '../../wire/frozen-json.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 import { isEqualJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The fields of a tool call that hold its arguments. */
 export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'invalidArguments'>
@@ -31,10 +32,12 @@ const stringifyObject = memoizeFrozen((value: JsonObject) => JSON.stringify(valu
  * stringifyArguments(toolCall({ name: 'weather', arguments: { city: 'Oslo' } })) // '{"city":"Oslo"}'
  */
 export function stringifyArguments(call: CallArguments): string {
-  if (call.invalidArguments !== undefined) return call.invalidArguments
-  const { arguments: value = {}, rawArguments: raw } = call
-  if (raw !== undefined && isEqualJson(parseArguments(raw).arguments, value)) return raw
-  return stringifyObject(value)
+  return withTypedErrors(() => {
+    if (call.invalidArguments !== undefined) return call.invalidArguments
+    const { arguments: value = {}, rawArguments: raw } = call
+    if (raw !== undefined && isEqualJson(parseArguments(raw).arguments, value)) return raw
+    return stringifyObject(value)
+  })
 }
 
 /** Arguments as callers pass them: an object, or the text that a provider sent. */

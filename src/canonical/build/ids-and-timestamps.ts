@@ -1,3 +1,6 @@
+import { InterlinguaError } from '../../errors.ts'
+import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
+
 /** The sources of ids and timestamps. Pass both to make the output repeatable. */
 export interface IdentityOptions {
   /** Returns a new id with a prefix such as `msg` or `call`. Default: {@link createId}. */
@@ -37,18 +40,20 @@ let lastStem = ''
  * createId('msg') // 'msg_0190a6f8c2d4a1b2c3d4e5f6'
  */
 export function createId(prefix: string, now: () => number = Date.now): string {
-  const moment = Math.trunc(now())
-  const randomHigh = nextRandomHalf()
-  const randomLow = nextRandomHalf()
-  if (
-    moment > lastTime ||
-    (moment === lastTime && (randomHigh > lastHigh || (randomHigh === lastHigh && randomLow > lastLow)))
-  )
-    setLastId(moment, randomHigh, randomLow)
-  else if (lastLow + 1 < HALF) lastLow += 1
-  else if (lastHigh + 1 < HALF) setLastId(lastTime, lastHigh + 1, 0)
-  else setLastId(lastTime + 1, 0, 0)
-  return `${prefix}_${lastStem}${formatHalf(lastLow)}`
+  return withTypedErrors(() => {
+    const moment = readClock(now)
+    const randomHigh = nextRandomHalf()
+    const randomLow = nextRandomHalf()
+    if (
+      moment > lastTime ||
+      (moment === lastTime && (randomHigh > lastHigh || (randomHigh === lastHigh && randomLow > lastLow)))
+    )
+      setLastId(moment, randomHigh, randomLow)
+    else if (lastLow + 1 < HALF) lastLow += 1
+    else if (lastHigh + 1 < HALF) setLastId(lastTime, lastHigh + 1, 0)
+    else setLastId(lastTime + 1, 0, 0)
+    return `${prefix}_${lastStem}${formatHalf(lastLow)}`
+  })
 }
 
 function setLastId(moment: number, above: number, below: number): void {
@@ -65,10 +70,25 @@ function formatHalf(half: number): string {
 
 /** Returns a new id of the caller's generator, or of {@link createId}. */
 export function generateId(prefix: string, { newId, now }: IdentityOptions): string {
-  return newId === undefined ? createId(prefix, now) : newId(prefix)
+  return newId === undefined ? createId(prefix, now) : callCallback(() => newId(prefix))
 }
 
 /** Returns the current time in ISO 8601. */
 export function createTimestamp({ now = Date.now }: IdentityOptions): string {
-  return new Date(now()).toISOString()
+  return new Date(readClock(now)).toISOString()
+}
+
+/** The last moment that ISO 8601 writes with a year of four digits. */
+const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** Returns the time of the caller's clock in whole milliseconds. */
+function readClock(now: () => number): number {
+  const moment = typeof now === 'function' ? Math.trunc(callCallback(now)) : Number.NaN
+  if (moment >= 0 && moment <= MAX_TIME_MS) return moment
+  throw new InterlinguaError('invalid-value', 'The option `now` returned an invalid time', {
+    path: '/now',
+    found: 'a number that is no time since 1970, or another value',
+    expected: 'milliseconds since 1970, as of Date.now()',
+    hint: 'Return the time as Date.now() does, up to the year 9999.',
+  })
 }

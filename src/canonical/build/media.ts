@@ -3,6 +3,7 @@ import { fromBase64, parseBase64DataUrl, toBase64, decodeDataUrl } from '../../w
 import { describeType, isObject } from '../../wire/json.ts'
 import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
 import type { MediaPart, MediaSource } from '../model/part.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Returns media with a `data:` URL as base64, for formats that fetch URLs. */
 export function inlineDataUrl<T extends MediaPart>(part: T): T {
@@ -84,7 +85,7 @@ function throwNotMedia(input: unknown): never {
  * mediaTypeOf(image('https://example.com/cat', { mediaType: 'image/png' })) // 'image/png'
  */
 export function mediaTypeOf(part: Pick<MediaPart, 'source' | 'mediaType'>): string | undefined {
-  return part.source.kind === 'base64' ? part.source.mediaType : part.mediaType
+  return withTypedErrors(() => (part.source.kind === 'base64' ? part.source.mediaType : part.mediaType))
 }
 
 /** Returns a URL source, or a base64 source for a base64 data URL. */

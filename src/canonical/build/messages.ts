@@ -21,6 +21,7 @@ import { messageShape } from '../shape/message.ts'
 import { generateId, type IdentityOptions, createTimestamp } from './ids-and-timestamps.ts'
 import { text } from './parts.ts'
 import { readCanonicalValue } from '../shape/shape.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Options of the message builders. A missing id or time is created. */
 export interface MessageOptions extends Partial<MessageBase>, IdentityOptions {}
@@ -39,14 +40,16 @@ export type ContentInput<T extends Part = Part> = string | T | Iterable<string |
  * message('user', ['Look at this:', image('https://example.com/cat.png')])
  */
 export function message(role: Role, input: ContentInput, options: AssistantOptions = {}): Message {
-  const { newId: _newId, now: _now, ...rest } = options
-  const parts = typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
-  return readCanonicalValue(messageShape, {
-    id: rest.id ?? generateId('msg', options),
-    createdAt: createTimestamp(options),
-    ...rest,
-    role,
-    content: parts.map((each) => (typeof each === 'string' ? text(each) : each)),
+  return withTypedErrors(() => {
+    const { newId: _newId, now: _now, ...rest } = options
+    const parts = typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
+    return readCanonicalValue(messageShape, {
+      id: rest.id ?? generateId('msg', options),
+      createdAt: createTimestamp(options),
+      ...rest,
+      role,
+      content: parts.map((each) => (typeof each === 'string' ? text(each) : each)),
+    })
   })
 }
 
@@ -108,7 +111,9 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
  * rawMessage('anthropic', { role: 'user', content: [{ type: 'brand_new_block' }] })
  */
 export function rawMessage(dialect: string, value: Json, options?: MessageOptions): Message {
-  const role = isObject(value) ? ROLES.find((each) => each === value['role']) : undefined
-  const part = { type: 'opaque', dialect, value: { [OPAQUE_MESSAGE_KEY]: value } } as const
-  return message(role ?? 'user', part, options)
+  return withTypedErrors(() => {
+    const role = isObject(value) ? ROLES.find((each) => each === value['role']) : undefined
+    const part = { type: 'opaque', dialect, value: { [OPAQUE_MESSAGE_KEY]: value } } as const
+    return message(role ?? 'user', part, options)
+  })
 }

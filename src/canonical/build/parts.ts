@@ -23,6 +23,7 @@ import { normalizeArguments } from './call-arguments.ts'
 import { generateId, type IdentityOptions } from './ids-and-timestamps.ts'
 import { detectMediaType, type MediaInput, toMediaSource } from './media.ts'
 import { checkAndFreezePart } from '../shape/part.ts'
+import { withTypedErrors, withTypedRejections } from '../../wire/internal-error.ts'
 
 /** Options of the part builders. A signature is bound to the content of the built part. */
 export interface PartOptions extends Omit<PartBase, 'signature'> {
@@ -39,19 +40,22 @@ export interface MediaOptions
  * @example
  * attachSignature(reasoning('The user wants…'), { vendor: 'anthropic', value: 'EqQB…' })
  */
-export function attachSignature<T extends Part>(
-  part: T,
-  { vendor, value }: Omit<Signature, 'contentDigest'>,
-): T {
-  return brand({
-    ...checkAndFreezePart(part),
-    signature: Object.freeze(hideFromConsole({ vendor, value, contentDigest: digestContent(part) })),
+export function attachSignature<T extends Part>(part: T, signature: Omit<Signature, 'contentDigest'>): T {
+  return withTypedErrors(() => {
+    const { vendor, value } = signature
+    return brand({
+      ...checkAndFreezePart(part),
+      signature: Object.freeze(hideFromConsole({ vendor, value, contentDigest: digestContent(part) })),
+    })
   })
 }
 
-function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, { signature, ...rest }: PartOptions): T {
-  const part = checkAndFreezePart({ ...fields, ...rest } as unknown as T)
-  return signature === undefined ? part : attachSignature(part, signature)
+function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, options: PartOptions): T {
+  return withTypedErrors(() => {
+    const { signature, ...rest } = options
+    const part = checkAndFreezePart({ ...fields, ...rest } as unknown as T)
+    return signature === undefined ? part : attachSignature(part, signature)
+  })
 }
 
 /**
@@ -61,16 +65,20 @@ function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, { signature,
  * text('Hello', { cache: { ttl: 'long' } })
  */
 export function text(content: string, options: PartOptions & Pick<TextPart, 'citations'> = {}): TextPart {
-  const { citations, ...rest } = options
-  return buildPart<TextPart>({ type: 'text', text: content, ...(citations && { citations }) }, rest)
+  return withTypedErrors(() => {
+    const { citations, ...rest } = options
+    return buildPart<TextPart>({ type: 'text', text: content, ...(citations && { citations }) }, rest)
+  })
 }
 
 function buildMediaPart<T extends MediaPart>(type: T['type'], input: MediaInput, options: MediaOptions): T {
-  const { name, detail, transcript, mediaType, ...rest } = options
-  const source = toMediaSource(input, mediaType)
-  const ownType = source.kind === 'base64' ? undefined : mediaType
-  const fields = { type, source, ...omitUndefined({ mediaType: ownType, name, detail, transcript }) }
-  return buildPart<T>(fields as unknown as Omit<T, keyof PartBase>, rest)
+  return withTypedErrors(() => {
+    const { name, detail, transcript, mediaType, ...rest } = options
+    const source = toMediaSource(input, mediaType)
+    const ownType = source.kind === 'base64' ? undefined : mediaType
+    const fields = { type, source, ...omitUndefined({ mediaType: ownType, name, detail, transcript }) }
+    return buildPart<T>(fields as unknown as Omit<T, keyof PartBase>, rest)
+  })
 }
 
 /**
@@ -123,13 +131,15 @@ export function file(input: MediaInput, options: MediaOptions = {}): FilePart {
  * @example
  * user(['What is this?', await mediaFromBlob(fileInput.files[0])])
  */
-export async function mediaFromBlob(blob: Blob, options: MediaOptions = {}): Promise<MediaPart> {
-  const data = new Uint8Array(await blob.arrayBuffer())
-  const [ownType = ''] = blob.type.split(';', 1)
-  const mediaType =
-    options.mediaType ?? detectMediaType(data) ?? (ownType.trim() || 'application/octet-stream')
-  const name = 'name' in blob && typeof blob.name === 'string' ? { name: blob.name } : {}
-  return mediaFromBytes(data, { ...name, ...options, mediaType })
+export function mediaFromBlob(blob: Blob, options: MediaOptions = {}): Promise<MediaPart> {
+  return withTypedRejections(async () => {
+    const data = new Uint8Array(await blob.arrayBuffer())
+    const [ownType = ''] = blob.type.split(';', 1)
+    const mediaType =
+      options.mediaType ?? detectMediaType(data) ?? (ownType.trim() || 'application/octet-stream')
+    const name = 'name' in blob && typeof blob.name === 'string' ? { name: blob.name } : {}
+    return mediaFromBytes(data, { ...name, ...options, mediaType })
+  })
 }
 
 const MEDIA_FAMILIES = ['image', 'audio', 'video'] as const
@@ -151,9 +161,11 @@ export function reasoning(
   content: string,
   options: PartOptions & { readonly summary?: boolean; readonly redacted?: boolean } = {},
 ): ReasoningPart {
-  const { summary, redacted, ...rest } = options
-  const marks = { ...(summary && { summary }), ...(redacted && { redacted }) }
-  return buildPart<ReasoningPart>({ type: 'reasoning', text: content, ...marks }, rest)
+  return withTypedErrors(() => {
+    const { summary, redacted, ...rest } = options
+    const marks = { ...(summary && { summary }), ...(redacted && { redacted }) }
+    return buildPart<ReasoningPart>({ type: 'reasoning', text: content, ...marks }, rest)
+  })
 }
 
 /** The input of the {@link toolCall} builder. */
@@ -172,10 +184,12 @@ export interface ToolCallInput extends PartOptions, IdentityOptions {
  * toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
  */
 export function toolCall(input: ToolCallInput): ToolCallPart {
-  const { id: givenId, name, arguments: given, executedBy, newId: _newId, now: _now, ...rest } = input
-  const id = givenId ?? generateId('call', input)
-  const call = { type: 'tool-call', id, name, ...normalizeArguments(given) } as const
-  return buildPart<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
+  return withTypedErrors(() => {
+    const { id: givenId, name, arguments: given, executedBy, newId: _newId, now: _now, ...rest } = input
+    const id = givenId ?? generateId('call', input)
+    const call = { type: 'tool-call', id, name, ...normalizeArguments(given) } as const
+    return buildPart<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
+  })
 }
 
 /** The output of a tool: text, any JSON value, or built parts with text between them. */
@@ -194,17 +208,19 @@ export function toolResult(
   output: ToolOutput,
   options: PartOptions & { readonly name?: string; readonly isError?: boolean } = {},
 ): ToolResultPart {
-  const { name = typeof call === 'string' ? undefined : call.name, isError, ...rest } = options
-  return buildPart<ToolResultPart>(
-    {
-      type: 'tool-result',
-      callId: typeof call === 'string' ? call : call.id,
-      ...(name !== undefined && { name }),
-      content: toResultContent(output),
-      ...(isError && { isError }),
-    },
-    rest,
-  )
+  return withTypedErrors(() => {
+    const { name = typeof call === 'string' ? undefined : call.name, isError, ...rest } = options
+    return buildPart<ToolResultPart>(
+      {
+        type: 'tool-result',
+        callId: typeof call === 'string' ? call : call.id,
+        ...(name !== undefined && { name }),
+        content: toResultContent(output),
+        ...(isError && { isError }),
+      },
+      rest,
+    )
+  })
 }
 
 /** Returns the output of a tool as parts. */

@@ -1,5 +1,6 @@
 import type { Message } from '../model/message.ts'
 import { listRawResults } from '../read/raw-results.ts'
+import { checkIterable } from '../shape/shape.ts'
 import { CallMatcher, type PairedCall, type PairedResult } from './call-matcher.ts'
 
 /** The calls and results of a conversation, in the order of the parts. */
@@ -15,7 +16,7 @@ const pairings = new WeakMap<readonly Message[], CallPairing>()
 
 /** Returns a frozen copy of the list. Its calls are paired only once for all rules. */
 export function snapshotMessages(messages: Iterable<Message>): readonly Message[] {
-  const list = Object.freeze([...messages])
+  const list = Object.freeze([...checkIterable(messages, 'a list of messages')])
   snapshots.add(list)
   return list
 }

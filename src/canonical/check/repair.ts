@@ -1,10 +1,12 @@
 import { child } from '../../wire/json-pointer.ts'
 import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
+import { checkStructure } from './check-structure.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Repair, RuleTarget } from './rule.ts'
 import { listValidationRules } from './validate.ts'
 import { checkAndFreezeMessage } from '../shape/message.ts'
+import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Options of {@link repair}. */
 export interface RepairOptions {
@@ -40,16 +42,20 @@ export function repair(
   target?: RuleTarget,
   options: RepairOptions = {},
 ): readonly Message[] | Messages {
-  const given = snapshotMessages(messages)
-  const rules = listValidationRules(target)
-  const report = options.onRepair ?? (() => {})
-  let repaired = given
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const before = repaired
-    for (const rule of rules) repaired = rule.repair(repaired, report)
-    if (repaired === before) break
-  }
-  if (repaired === given) return messages
-  const list = repaired.map((message, index) => checkAndFreezeMessage(message, child(undefined, index)))
-  return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
+  return withTypedErrors(() => {
+    const given = snapshotMessages(messages)
+    for (const [index, message] of given.entries()) checkStructure(message, child(undefined, index))
+    const rules = listValidationRules(target)
+    const { onRepair } = options
+    const report = (repair: Repair): void => callCallback(() => onRepair?.(repair))
+    let repaired = given
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const before = repaired
+      for (const rule of rules) repaired = rule.repair(repaired, report)
+      if (repaired === before) break
+    }
+    if (repaired === given) return messages
+    const list = repaired.map((message, index) => checkAndFreezeMessage(message, child(undefined, index)))
+    return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
+  })
 }

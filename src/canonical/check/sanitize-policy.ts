@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
+import { callCallback } from '../../wire/internal-error.ts'
 import { describeType } from '../../wire/json.ts'
 import type { Message, Role } from '../model/message.ts'
 import { findFileVendor, getHostName, isSameOrSubdomain, parseUrlOrUndefined } from './provider-file-urls.ts'
@@ -150,10 +151,10 @@ function isAllowedMediaUrl({ urls }: SanitizePolicy, text: string): boolean {
   if (urls === undefined) return isPublicUrl(text)
   if (typeof urls === 'string') return urls === 'keep'
   const url = parseUrlOrUndefined(text)
-  return url !== undefined && urls(url)
+  return url !== undefined && callCallback(() => urls(url))
 }
 
 /** Returns true if a file may have this id. */
 export function isAllowedFileId({ fileIds = 'drop' }: SanitizePolicy, id: string, provider: string): boolean {
-  return typeof fileIds === 'string' ? fileIds === 'keep' : fileIds(id, provider)
+  return typeof fileIds === 'string' ? fileIds === 'keep' : callCallback(() => fileIds(id, provider))
 }

@@ -14,6 +14,7 @@ import {
   type SanitizeReport,
 } from './sanitize.ts'
 import { checkPolicy, type SanitizePolicy, sanitizePolicyNames } from './sanitize-policy.ts'
+import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The fields of a request that are neither messages, tools, metadata nor residue. */
 export type RequestSetting = Exclude<keyof ChatRequest, 'messages' | 'tools' | 'metadata' | 'extra'>
@@ -101,22 +102,24 @@ export function sanitizeRequest(
   request: ChatRequest,
   policy: SanitizeRequestPolicy = {},
 ): Translation<ChatRequest> {
-  checkPolicy('sanitizeRequest', policy, requestPolicyNames)
-  if (!isObject(request)) return throwWrongType(request, undefined, 'a request: an object')
-  const { messages, ...fields } = request
-  const checked = readCanonicalValue(requestShape, { ...fields, messages: [] }, undefined)
-  return collectSanitizeLosses((report) => {
-    const context = { policy: { prefill: 'drop', ...policy } as const, report }
-    const settings = dropMetadata(
-      dropSettings(dropFields(checked, undefined, keepMetadata(context)), context),
-      context,
-    )
-    const list = sanitizeMessages(messages, child(undefined, 'messages'), context.policy, report)
-    return readCanonicalValue(
-      requestShape,
-      sanitizeTools({ ...settings, messages: list }, context),
-      undefined,
-    )
+  return withTypedErrors(() => {
+    checkPolicy('sanitizeRequest', policy, requestPolicyNames)
+    if (!isObject(request)) return throwWrongType(request, undefined, 'a request: an object')
+    const { messages, ...fields } = request
+    const checked = readCanonicalValue(requestShape, { ...fields, messages: [] }, undefined)
+    return collectSanitizeLosses((report) => {
+      const context = { policy: { prefill: 'drop', ...policy } as const, report }
+      const settings = dropMetadata(
+        dropSettings(dropFields(checked, undefined, keepMetadata(context)), context),
+        context,
+      )
+      const list = sanitizeMessages(messages, child(undefined, 'messages'), context.policy, report)
+      return readCanonicalValue(
+        requestShape,
+        sanitizeTools({ ...settings, messages: list }, context),
+        undefined,
+      )
+    })
   })
 }
 
@@ -128,7 +131,9 @@ function keepMetadata({ policy, report }: RequestContext): RequestContext {
 function dropSettings(request: ChatRequest, { policy, report }: RequestContext): ChatRequest {
   const { settings = CLIENT_SETTINGS } = policy
   const isKept = (name: RequestSetting): boolean =>
-    typeof settings === 'function' ? settings(name, request[name]) : settings.includes(name)
+    typeof settings === 'function'
+      ? callCallback(() => settings(name, request[name]))
+      : settings.includes(name)
   return requestSettings
     .filter((name) => name in request && !isKept(name))
     .reduce((rest, name) => dropSetting(rest, name, report), request)
@@ -177,7 +182,7 @@ function isAllowedTool(tool: Tool, policy: SanitizeRequestPolicy): boolean {
       return policy.opaque === 'keep'
     case 'provider':
       return typeof providerTools === 'function'
-        ? providerTools(tool.name, tool.provider)
+        ? callCallback(() => providerTools(tool.name, tool.provider))
         : providerTools === 'keep'
   }
 }

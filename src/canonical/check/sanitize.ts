@@ -17,6 +17,8 @@ import type { Citation } from '../model/citation.ts'
 import type { MediaSource, Part, TextPart } from '../model/part.ts'
 import { isMediaPart } from '../read/message-content.ts'
 import { checkAndFreezeMessage } from '../shape/message.ts'
+import { checkIterable } from '../shape/shape.ts'
+import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The policy, and what the conversation and the caller add to it. */
 interface SanitizeContext {
@@ -174,10 +176,10 @@ export function sanitizeMessages(
   report: SanitizeReport,
 ): readonly Message[] {
   const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
-  const entries = Array.from(messages, (given, index) => {
+  const entries = Array.from(checkIterable(messages, 'a list of messages'), (given, index) => {
     const messagePath = child(path, index)
     const message = checkAndFreezeMessage(given, messagePath)
-    const isKnown = isTrusted(message)
+    const isKnown = callCallback(() => isTrusted(message))
     return { message, path: messagePath, isKnown, isAllowed: isKnown || roles.includes(message.role) }
   })
   const allowed = entries.filter(({ isAllowed }) => isAllowed).map(({ message }) => message)
@@ -225,8 +227,10 @@ export function sanitize(
   messages: Iterable<Message>,
   policy: SanitizePolicy = {},
 ): Translation<readonly Message[]> {
-  checkPolicy('sanitize', policy, sanitizePolicyNames)
-  return collectSanitizeLosses((report) => sanitizeMessages(messages, undefined, policy, report))
+  return withTypedErrors(() => {
+    checkPolicy('sanitize', policy, sanitizePolicyNames)
+    return collectSanitizeLosses((report) => sanitizeMessages(messages, undefined, policy, report))
+  })
 }
 
 /** Returns the ids that only provider-executed calls have; their results are dropped with them. */

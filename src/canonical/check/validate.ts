@@ -3,6 +3,9 @@ import { snapshotMessages } from './call-pairing.ts'
 import type { Problem, RuleTarget, Rule } from './rule.ts'
 import { messageValidationRules } from './message-rules.ts'
 import { toolValidationRules } from './tool-rules.ts'
+import { toTypedError } from '../../wire/internal-error.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { checkStructure } from './check-structure.ts'
 
 /**
  * The rules that every conversation must meet for any model, in the order of their repairs: message ids,
@@ -20,18 +23,40 @@ export function listValidationRules(target: RuleTarget | undefined): readonly Ru
 
 /**
  * Returns the problems of a conversation, for which providers may reject it: first by the base rules, then by the
- * rules of a target such as a dialect. It never throws.
+ * rules of a target such as a dialect. Messages that no rule can check, such as unparsed JSON, are problems of the rule
+ * `invalid-message`, and no other rule is checked then. It never throws.
  *
  * @example
  * validate([user('Weather in Oslo?'), assistant(toolCall({ name: 'weather', arguments: { city: 'Oslo' } }))])
  * // [{ rule: 'orphan-call', path: '/1/content/0', severity: 'error', message: 'The call has no result' }]
  */
 export function validate(messages: Iterable<Message>, target?: RuleTarget): readonly Problem[] {
+  const problems: Problem[] = []
+  const list = tryOrReport(problems, () => readMessages(messages, problems))
+  if (list !== undefined && problems.length === 0)
+    tryOrReport(problems, () => {
+      for (const rule of listValidationRules(target))
+        for (const { path, message } of rule.check(list))
+          problems.push({ rule: rule.id, path, severity: rule.severity, message })
+    })
+  return Object.freeze(problems.map((problem) => Object.freeze(problem)))
+}
+
+/** Returns the messages, and reports those that no rule can check. */
+function readMessages(messages: Iterable<Message>, problems: Problem[]): readonly Message[] {
   const list = snapshotMessages(messages)
-  const problems = listValidationRules(target).flatMap((rule) =>
-    Array.from(rule.check(list), ({ path, message }) =>
-      Object.freeze({ rule: rule.id, path, severity: rule.severity, message }),
-    ),
-  )
-  return Object.freeze(problems)
+  for (const [index, message] of list.entries())
+    tryOrReport(problems, () => checkStructure(message, child(undefined, index)))
+  return list
+}
+
+/** Returns the result of a function; its error becomes a problem. */
+function tryOrReport<T>(problems: Problem[], act: () => T): T | undefined {
+  try {
+    return act()
+  } catch (error) {
+    const { path = '', message } = toTypedError(error)
+    problems.push({ rule: 'invalid-message', path, severity: 'error', message })
+    return undefined
+  }
 }

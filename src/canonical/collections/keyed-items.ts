@@ -1,3 +1,5 @@
+import { withTypedErrors } from '../../wire/internal-error.ts'
+
 /** Returns the position of the item whose key has the value; an absent key matches nothing. */
 function findPosition<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): number {
   return value === undefined ? -1 : items.findIndex((item) => item[key] === value)
@@ -10,7 +12,7 @@ function findPosition<T, K extends keyof T>(items: readonly T[], key: K, value: 
  * getItem(toolCallsOf(message), 'id', 'call_1')
  */
 export function getItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): T | undefined {
-  return items[findPosition(items, key, value)]
+  return withTypedErrors(() => items[findPosition(items, key, value)])
 }
 
 /**
@@ -20,7 +22,7 @@ export function getItem<T, K extends keyof T>(items: readonly T[], key: K, value
  * hasItem(request.tools ?? [], 'name', 'weather')
  */
 export function hasItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): boolean {
-  return findPosition(items, key, value) !== -1
+  return withTypedErrors(() => findPosition(items, key, value) !== -1)
 }
 
 /**
@@ -30,8 +32,10 @@ export function hasItem<T, K extends keyof T>(items: readonly T[], key: K, value
  * setItem(tools, 'name', weatherTool)
  */
 export function setItem<T, K extends keyof T>(items: readonly T[], key: K, item: T): readonly T[] {
-  const at = findPosition(items, key, item[key])
-  return Object.freeze(at === -1 ? [...items, item] : items.with(at, item))
+  return withTypedErrors(() => {
+    const at = findPosition(items, key, item[key])
+    return Object.freeze(at === -1 ? [...items, item] : items.with(at, item))
+  })
 }
 
 /**
@@ -41,6 +45,8 @@ export function setItem<T, K extends keyof T>(items: readonly T[], key: K, item:
  * removeItem(tools, 'name', 'weather')
  */
 export function removeItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): readonly T[] {
-  const at = findPosition(items, key, value)
-  return at === -1 ? items : Object.freeze(items.toSpliced(at, 1))
+  return withTypedErrors(() => {
+    const at = findPosition(items, key, value)
+    return at === -1 ? items : Object.freeze(items.toSpliced(at, 1))
+  })
 }

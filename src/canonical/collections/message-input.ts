@@ -8,6 +8,7 @@ import type { Message, Role } from '../model/message.ts'
 import type { Part, PartType } from '../model/part.ts'
 import { parseMessage } from '../parse/parse.ts'
 import { throwInvalid } from '../shape/shape.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** An object that can be converted to one message. */
 export interface MessageConvertible {
@@ -45,9 +46,11 @@ export interface InputOptions extends IdentityOptions {
  * toMessage('Be brief.', { role: 'system' })
  */
 export function toMessage(input: MessageInput, options: InputOptions = {}): Message {
-  const { role, ...identity } = options
-  const converted = convertToMessage(input, role, identity)
-  return role === undefined ? converted : withRole(converted, role)
+  return withTypedErrors(() => {
+    const { role, ...identity } = options
+    const converted = convertToMessage(input, role, identity)
+    return role === undefined ? converted : withRole(converted, role)
+  })
 }
 
 function convertToMessage(input: MessageInput, role: Role | undefined, identity: IdentityOptions): Message {
@@ -79,13 +82,15 @@ export function toMessages(
   input: MessageInput | Iterable<MessageInput>,
   options: InputOptions = {},
 ): readonly Message[] {
-  if (typeof input === 'string') return [toMessage(input, options)]
-  if (hasMethod(input, 'toMessages'))
-    return Array.from(input.toMessages(), (each: Message) => toMessage(each, options))
-  if (!isIterable(input)) return [toMessage(input, options)]
-  const inputs = [...input]
-  if (isPartList(inputs)) return [toMessage(inputs, options)]
-  return inputs.flatMap((each) => toMessages(each, options))
+  return withTypedErrors(() => {
+    if (typeof input === 'string') return [toMessage(input, options)]
+    if (hasMethod(input, 'toMessages'))
+      return Array.from(input.toMessages(), (each: Message) => toMessage(each, options))
+    if (!isIterable(input)) return [toMessage(input, options)]
+    const inputs = [...input]
+    if (isPartList(inputs)) return [toMessage(inputs, options)]
+    return inputs.flatMap((each) => toMessages(each, options))
+  })
 }
 
 /** The role of a part that is not in a message. */

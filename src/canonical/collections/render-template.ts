@@ -4,6 +4,7 @@ import type { Message, Role } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import type { MessageInput } from './message-input.ts'
 import { Messages } from './messages.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Renders the parameters of a conversation, such as {@link renderMessages}. */
 export type MessageRenderer = (messages: Messages, parameters?: JsonObject) => Messages
@@ -26,7 +27,9 @@ export function renderMessages(
   input: MessageInput | Iterable<MessageInput>,
   parameters: JsonObject = {},
 ): Messages {
-  return Messages.from(Messages.from(input).map((message) => renderMessage(message, parameters)))
+  return withTypedErrors(() =>
+    Messages.from(Messages.from(input).map((message) => renderMessage(message, parameters))),
+  )
 }
 
 function renderMessage(message: Message, parameters: JsonObject): Message {

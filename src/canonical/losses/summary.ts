@@ -1,4 +1,5 @@
 import type { Loss } from '../model/loss.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The losses of one rule for one target: how many there are, with the path and the reason of the first one. */
 export interface LossGroup extends Loss {
@@ -34,9 +35,11 @@ export class LossGrouper {
  * // 223 'foreign-reasoning' '/messages/1/content/0'
  */
 export function groupLosses(losses: Iterable<Loss>): readonly LossGroup[] {
-  const grouper = new LossGrouper()
-  for (const loss of losses) grouper.add(loss)
-  return grouper.groups()
+  return withTypedErrors(() => {
+    const grouper = new LossGrouper()
+    for (const loss of losses) grouper.add(loss)
+    return grouper.groups()
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject, Json } from '../../wire/json.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** An object with an `extra` field: a message, a part, a tool, a request… */
 export interface HasExtra {
@@ -13,7 +14,7 @@ export interface HasExtra {
  * getExtra(message, 'anthropic', 'container')
  */
 export function getExtra(carrier: HasExtra, slot: string, key: string, fallback?: Json): Json | undefined {
-  return hasExtra(carrier, slot, key) ? carrier.extra?.[slot]?.[key] : fallback
+  return withTypedErrors(() => (hasExtra(carrier, slot, key) ? carrier.extra?.[slot]?.[key] : fallback))
 }
 
 /**
@@ -22,8 +23,11 @@ export function getExtra(carrier: HasExtra, slot: string, key: string, fallback?
  * @example
  * hasExtra(message, 'unknown', 'legacy_flag')
  */
-export function hasExtra({ extra }: HasExtra, slot: string, key: string): boolean {
-  return extra !== undefined && Object.hasOwn(extra, slot) && Object.hasOwn(extra[slot] ?? {}, key)
+export function hasExtra(carrier: HasExtra, slot: string, key: string): boolean {
+  return withTypedErrors(() => {
+    const { extra } = carrier
+    return extra !== undefined && Object.hasOwn(extra, slot) && Object.hasOwn(extra[slot] ?? {}, key)
+  })
 }
 
 /**
@@ -33,8 +37,10 @@ export function hasExtra({ extra }: HasExtra, slot: string, key: string): boolea
  * withExtra(message, 'anthropic', { container: 'c_1' })
  */
 export function withExtra<T extends HasExtra>(carrier: T, slot: string, values: JsonObject): T {
-  const { extra } = carrier
-  return freezeCopy({ ...carrier, extra: { ...extra, [slot]: { ...extra?.[slot], ...values } } })
+  return withTypedErrors(() => {
+    const { extra } = carrier
+    return freezeCopy({ ...carrier, extra: { ...extra, [slot]: { ...extra?.[slot], ...values } } })
+  })
 }
 
 /**
@@ -44,14 +50,16 @@ export function withExtra<T extends HasExtra>(carrier: T, slot: string, values: 
  * withoutExtra(message, 'unknown')
  */
 export function withoutExtra<T extends HasExtra>(carrier: T, slot: string, key?: string): T {
-  const { extra, ...rest } = carrier
-  const entries = Object.entries(extra ?? {}).flatMap(([name, values]): [string, JsonObject][] => {
-    if (name !== slot) return [[name, values]]
-    const remaining =
-      key === undefined ? {} : Object.fromEntries(Object.entries(values).filter(([each]) => each !== key))
-    return Object.keys(remaining).length > 0 ? [[name, remaining]] : []
+  return withTypedErrors(() => {
+    const { extra, ...rest } = carrier
+    const entries = Object.entries(extra ?? {}).flatMap(([name, values]): [string, JsonObject][] => {
+      if (name !== slot) return [[name, values]]
+      const remaining =
+        key === undefined ? {} : Object.fromEntries(Object.entries(values).filter(([each]) => each !== key))
+      return Object.keys(remaining).length > 0 ? [[name, remaining]] : []
+    })
+    return freezeCopy({ ...rest, ...(entries.length > 0 && { extra: Object.fromEntries(entries) }) } as T)
   })
-  return freezeCopy({ ...rest, ...(entries.length > 0 && { extra: Object.fromEntries(entries) }) } as T)
 }
 
 /**

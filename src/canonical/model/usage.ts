@@ -1,4 +1,5 @@
 import type { Extra } from './extra.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Token counts of any provider: input includes cached tokens (read and written), output includes reasoning. */
 export interface Usage {
@@ -21,15 +22,17 @@ const OPTIONAL_COUNTERS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTo
  * // { inputTokens: 6, outputTokens: 3, totalTokens: 9 }
  */
 export function addUsage(...usages: readonly Usage[]): Usage {
-  const sum = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
-  const counters: { -readonly [key in (typeof OPTIONAL_COUNTERS)[number]]?: number } = {}
-  for (const usage of usages) {
-    sum.inputTokens += usage.inputTokens
-    sum.outputTokens += usage.outputTokens
-    sum.totalTokens += usage.totalTokens
-    for (const key of OPTIONAL_COUNTERS) {
-      if (usage[key] !== undefined) counters[key] = (counters[key] ?? 0) + usage[key]
+  return withTypedErrors(() => {
+    const sum = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+    const counters: { -readonly [key in (typeof OPTIONAL_COUNTERS)[number]]?: number } = {}
+    for (const usage of usages) {
+      sum.inputTokens += usage.inputTokens
+      sum.outputTokens += usage.outputTokens
+      sum.totalTokens += usage.totalTokens
+      for (const key of OPTIONAL_COUNTERS) {
+        if (usage[key] !== undefined) counters[key] = (counters[key] ?? 0) + usage[key]
+      }
     }
-  }
-  return Object.freeze({ ...sum, ...counters })
+    return Object.freeze({ ...sum, ...counters })
+  })
 }

@@ -22,6 +22,7 @@ import { assertKnownFormat, throwUnknownFormat } from './foreign-formats.ts'
 import { mediaPartTypeAliases, readAttachmentPart, readImage } from './media.ts'
 import { readToolCall } from './tool-call.ts'
 import { isToolResultLike, readToolMessageContent } from './tool-result.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 type RawFields = Record<string, unknown>
 
@@ -93,13 +94,15 @@ const ROLE_ALIASES: ReadonlyMap<unknown, Role> = new Map([
  * parseRole('model') // 'assistant'
  */
 export function parseRole(value: unknown, path?: Path): Role {
-  if (value === undefined || value === null || value === '') return 'user'
-  const role = ROLES.find((each) => each === value) ?? ROLE_ALIASES.get(value)
-  if (role !== undefined) return role
-  const code = typeof value === 'string' ? 'unknown-role' : 'invalid-type'
-  const expected = `one of ${[...ROLES, ...ROLE_ALIASES.keys()].join(', ')}`
-  const hint = 'Map the role to a canonical role before parsing, and keep the original in metadata.'
-  return throwInvalid(code, path, quoteOrDescribe(value), expected, hint)
+  return withTypedErrors(() => {
+    if (value === undefined || value === null || value === '') return 'user'
+    const role = ROLES.find((each) => each === value) ?? ROLE_ALIASES.get(value)
+    if (role !== undefined) return role
+    const code = typeof value === 'string' ? 'unknown-role' : 'invalid-type'
+    const expected = `one of ${[...ROLES, ...ROLE_ALIASES.keys()].join(', ')}`
+    const hint = 'Map the role to a canonical role before parsing, and keep the original in metadata.'
+    return throwInvalid(code, path, quoteOrDescribe(value), expected, hint)
+  })
 }
 
 /** Reads a message in canonical form, or in a form that other formats store. */

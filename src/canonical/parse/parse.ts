@@ -25,6 +25,7 @@ import { convertAnthropicSource, mediaPartTypeAliases, readMediaPart } from './m
 import { readThinking } from './thinking.ts'
 import { TOOL_CALL_PART_TYPES, readToolCall } from './tool-call.ts'
 import { readToolResult, TOOL_RESULT_PART_TYPES } from './tool-result.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Part types of other formats that differ from canonical ones only in their name. */
 const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
@@ -189,7 +190,7 @@ export type ParseOptions = IdentityOptions
  * parsePart({ type: 'image_url', image_url: { url: 'https://example.com/cat.png' } })
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
-  return partShape.read(value, undefined, createLenientContext(options))
+  return withTypedErrors(() => partShape.read(value, undefined, createLenientContext(options)))
 }
 
 /**
@@ -199,7 +200,7 @@ export function parsePart(value: unknown, options: ParseOptions = {}): Part {
  * parseToolCall({ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } })
  */
 export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolCallPart {
-  return readToolCall(value, undefined, createLenientContext(options))
+  return withTypedErrors(() => readToolCall(value, undefined, createLenientContext(options)))
 }
 
 /**
@@ -210,7 +211,7 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
  * parseMessage({ role: 'tool', tool_call_id: 'call_1', content: '4 °C' })
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
-  return messageShape.read(value, undefined, createLenientContext(options))
+  return withTypedErrors(() => messageShape.read(value, undefined, createLenientContext(options)))
 }
 
 /**
@@ -220,7 +221,7 @@ export function parseMessage(value: unknown, options: ParseOptions = {}): Messag
  * parseMessages([{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi!' }])
  */
 export function parseMessages(value: unknown, options: ParseOptions = {}): readonly Message[] {
-  return readMessageListInput(value, undefined, createLenientContext(options))
+  return withTypedErrors(() => readMessageListInput(value, undefined, createLenientContext(options)))
 }
 
 /**
@@ -230,7 +231,7 @@ export function parseMessages(value: unknown, options: ParseOptions = {}): reado
  * parseRequest({ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 })
  */
 export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRequest {
-  return readRequest(value, undefined, createLenientRequestContext(options))
+  return withTypedErrors(() => readRequest(value, undefined, createLenientRequestContext(options)))
 }
 
 /**
@@ -240,5 +241,5 @@ export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRe
  * parseResponse({ candidates: [{ role: 'assistant', content: 'Hi!' }] })
  */
 export function parseResponse(value: unknown, options: ParseOptions = {}): ChatResponse {
-  return responseShape.read(value, undefined, createLenientContext(options))
+  return withTypedErrors(() => responseShape.read(value, undefined, createLenientContext(options)))
 }

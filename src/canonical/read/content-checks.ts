@@ -4,6 +4,7 @@ import type { Part } from '../model/part.ts'
 import { toComparableContent } from './content-digest.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { textOf } from './message-content.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Options of {@link Messages.toText}. */
 export interface ToTextOptions {
@@ -31,8 +32,10 @@ export function requirePlainText(message: Message): string {
  * isEmptyPart(text('')) // true
  */
 export function isEmptyPart(part: Part): boolean {
-  const isTextless = (part.type === 'text' || part.type === 'reasoning') && part.text === ''
-  return isTextless && part.signature === undefined && !('citations' in part) && !('redacted' in part)
+  return withTypedErrors(() => {
+    const isTextless = (part.type === 'text' || part.type === 'reasoning') && part.text === ''
+    return isTextless && part.signature === undefined && !('citations' in part) && !('redacted' in part)
+  })
 }
 
 /**
@@ -42,7 +45,7 @@ export function isEmptyPart(part: Part): boolean {
  * isEmptyContent([text(''), text('')]) // true
  */
 export function isEmptyContent(parts: readonly Part[]): boolean {
-  return parts.every(isEmptyPart)
+  return withTypedErrors(() => parts.every(isEmptyPart))
 }
 
 /**
@@ -52,8 +55,10 @@ export function isEmptyContent(parts: readonly Part[]): boolean {
  * isEmptyMessage(user('')) // true
  */
 export function isEmptyMessage(message: Message): boolean {
-  const hasNoMetadata = message.metadata === undefined || Object.keys(message.metadata).length === 0
-  return hasNoMetadata && isEmptyContent(message.content)
+  return withTypedErrors(() => {
+    const hasNoMetadata = message.metadata === undefined || Object.keys(message.metadata).length === 0
+    return hasNoMetadata && isEmptyContent(message.content)
+  })
 }
 
 /**
@@ -64,11 +69,13 @@ export function isEmptyMessage(message: Message): boolean {
  * isPlainText(user(['Look:', image('https://example.com/cat.png')])) // false
  */
 export function isPlainText(value: Message | readonly Part[]): boolean {
-  const parts: readonly Part[] = 'role' in value ? value.content : value
-  const [first] = parts
-  if (first === undefined) return true
-  const hasOtherFields = Object.keys(first).some((key) => key !== 'type' && key !== 'text')
-  return parts.length === 1 && first.type === 'text' && !hasOtherFields
+  return withTypedErrors(() => {
+    const parts: readonly Part[] = 'role' in value ? value.content : value
+    const [first] = parts
+    if (first === undefined) return true
+    const hasOtherFields = Object.keys(first).some((key) => key !== 'type' && key !== 'text')
+    return parts.length === 1 && first.type === 'text' && !hasOtherFields
+  })
 }
 
 /**
@@ -79,5 +86,5 @@ export function isPlainText(value: Message | readonly Part[]): boolean {
  * sameContent(user('Hello'), user('Hello')) // true, although their ids differ
  */
 export function sameContent(a: Message, b: Message): boolean {
-  return a === b || isEqualJson(toComparableContent(a), toComparableContent(b))
+  return withTypedErrors(() => a === b || isEqualJson(toComparableContent(a), toComparableContent(b)))
 }

@@ -2,6 +2,7 @@ import { digestJson } from '../../wire/digest.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
 import type { Part, PartType, ToolCallPart } from '../model/part.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Keys that are not content: metadata, markers and residue. */
 const NON_CONTENT_KEYS = new Set('extra metadata cache signature rawArguments'.split(' '))
@@ -47,10 +48,12 @@ export function toComparableContent(message: Message): JsonObject {
  * digestContent(text('Hello')) === digestContent(text('Hello', { cache: {} })) // true
  */
 export function digestContent(part: Part): string {
-  const content = contentOfPart(part)
-  if (part.type !== 'tool-call') return digestJson(content)
-  const { id: _id, ...rest } = content as JsonObject & Pick<ToolCallPart, 'id'>
-  return digestJson(rest)
+  return withTypedErrors(() => {
+    const content = contentOfPart(part)
+    if (part.type !== 'tool-call') return digestJson(content)
+    const { id: _id, ...rest } = content as JsonObject & Pick<ToolCallPart, 'id'>
+    return digestJson(rest)
+  })
 }
 
 /**
@@ -62,7 +65,9 @@ export function digestContent(part: Part): string {
  * isSignatureValid(updatePart(part, { text: 'Edited' })) // false
  */
 export function isSignatureValid(part: Part): boolean {
-  return part.signature !== undefined && part.signature.contentDigest === digestContent(part)
+  return withTypedErrors(
+    () => part.signature !== undefined && part.signature.contentDigest === digestContent(part),
+  )
 }
 
 function omitCitationExtra(citations: Json): Json {

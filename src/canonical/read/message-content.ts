@@ -1,5 +1,6 @@
 import type { Message } from '../model/message.ts'
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../model/part.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Returns true for a tool call that the application runs, not the provider. */
 export function isApplicationCall(part: Part): part is ToolCallPart {
@@ -42,8 +43,10 @@ function joinText(parts: readonly Part[], separator: string): string {
  * textOf(assistant(['Hello', ' ', 'world'])) // 'Hello world'
  */
 export function textOf(value: Message | Part | Iterable<Part>, separator = ''): string {
-  if ('role' in value) return joinText(value.content, separator)
-  return 'type' in value ? textOfPart(value, separator) : joinText([...value], separator)
+  return withTypedErrors(() => {
+    if ('role' in value) return joinText(value.content, separator)
+    return 'type' in value ? textOfPart(value, separator) : joinText([...value], separator)
+  })
 }
 
 /**
@@ -53,7 +56,9 @@ export function textOf(value: Message | Part | Iterable<Part>, separator = ''): 
  * reasoningOf(assistant([reasoning('Two plus two…'), 'Four.'])) // 'Two plus two…'
  */
 export function reasoningOf(message: Message): string {
-  return message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
+  return withTypedErrors(() =>
+    message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join(''),
+  )
 }
 
 /**
@@ -63,7 +68,9 @@ export function reasoningOf(message: Message): string {
  * for (const call of toolCallsOf(message)) console.log(call.name, call.arguments)
  */
 export function toolCallsOf(message: Message): readonly ToolCallPart[] {
-  return (message.content as readonly Part[]).filter((part) => part.type === 'tool-call')
+  return withTypedErrors(() =>
+    (message.content as readonly Part[]).filter((part) => part.type === 'tool-call'),
+  )
 }
 
 /**
@@ -73,7 +80,9 @@ export function toolCallsOf(message: Message): readonly ToolCallPart[] {
  * toolResultsOf(toolResults(toolResult('call_1', 'done'))).length // 1
  */
 export function toolResultsOf(message: Message): readonly ToolResultPart[] {
-  return (message.content as readonly Part[]).filter((part) => part.type === 'tool-result')
+  return withTypedErrors(() =>
+    (message.content as readonly Part[]).filter((part) => part.type === 'tool-result'),
+  )
 }
 
 /** The kind of a message, by its parts. */
@@ -86,9 +95,11 @@ export type MessageKind = 'text' | 'tool-calls' | 'tool-results'
  * messageKind(user('Hello')) // 'text'
  */
 export function messageKind(message: Message): MessageKind {
-  if (message.role === 'assistant' && toolCallsOf(message).length > 0) return 'tool-calls'
-  if (message.role === 'tool' && toolResultsOf(message).length > 0) return 'tool-results'
-  return 'text'
+  return withTypedErrors(() => {
+    if (message.role === 'assistant' && toolCallsOf(message).length > 0) return 'tool-calls'
+    if (message.role === 'tool' && toolResultsOf(message).length > 0) return 'tool-results'
+    return 'text'
+  })
 }
 
 /**
@@ -98,9 +109,11 @@ export function messageKind(message: Message): MessageKind {
  * describeCall(toolCall({ name: 'search', arguments: { q: 'cats', limit: 3 } })) // 'search(q=cats, limit=3)'
  */
 export function describeCall(call: ToolCallPart): string {
-  if (call.invalidArguments !== undefined) return `${call.name}(${call.invalidArguments})`
-  const values = Object.entries(call.arguments ?? {}).map(
-    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
-  return `${call.name}(${values.join(', ')})`
+  return withTypedErrors(() => {
+    if (call.invalidArguments !== undefined) return `${call.name}(${call.invalidArguments})`
+    const values = Object.entries(call.arguments ?? {}).map(
+      ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    return `${call.name}(${values.join(', ')})`
+  })
 }

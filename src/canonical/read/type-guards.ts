@@ -1,4 +1,4 @@
-import { InterlinguaError } from '../../errors.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { isObject, getOwnValue } from '../../wire/json.ts'
 import { type Message, type Role, ROLES } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
@@ -11,9 +11,9 @@ function isOfShape<T>(shape: Shape<T>, value: unknown): value is T {
   try {
     readCanonicalValue(shape, value)
     return true
-  } catch (error) {
-    if (error instanceof InterlinguaError) return false
-    throw error
+  } catch {
+    // A getter may throw anything: the value is not what it should be.
+    return false
   }
 }
 
@@ -67,6 +67,8 @@ const CONTENT_KEYS = 'content metadata _metadata tool_calls tool_call_id call_id
  * isMessageLike({ role: 'assistant', content: null, tool_calls: [] }) // true
  */
 export function isMessageLike(value: unknown): boolean {
-  if (!isObject(value) || getOwnValue(value, 'role') === undefined) return false
-  return CONTENT_KEYS.some((key) => Object.hasOwn(value, key))
+  return withTypedErrors(() => {
+    if (!isObject(value) || getOwnValue(value, 'role') === undefined) return false
+    return CONTENT_KEYS.some((key) => Object.hasOwn(value, key))
+  })
 }

@@ -1,3 +1,4 @@
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { type ErrorCode, InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { describeType, isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -72,6 +73,17 @@ export function throwInvalid(
 /** Throws the error for a value of another type than the expected one. */
 export function throwWrongType(value: unknown, path: Path | undefined, expected: string): never {
   return throwInvalid('invalid-type', path, describeType(value), expected)
+}
+
+/** Returns a list, a stream or another iterable value; throws for any other. Nothing is read from it. */
+export function checkIterable<T>(value: T, expected: string): T {
+  const isIterable = withTypedErrors(
+    () =>
+      typeof value === 'object' &&
+      value !== null &&
+      (Symbol.iterator in value || Symbol.asyncIterator in value),
+  )
+  return isIterable ? value : throwWrongType(value, undefined, expected)
 }
 
 /** Throws the error for a field that is absent. */

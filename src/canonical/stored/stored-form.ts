@@ -25,6 +25,7 @@ import {
   stringShape,
 } from '../shape/shape.ts'
 import { objectShape, required } from '../shape/object.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 type SectionJson = MessageStoreJson['sections'][number]
 
@@ -94,27 +95,30 @@ export interface ToJsonOptions {
  */
 export function toJson(
   value: Message | Messages | readonly Message[] | ChatRequest | ChatResponse | MessageStore,
-  { metadata = true }: ToJsonOptions = {},
+  options: ToJsonOptions = {},
 ): StoredForm {
-  const write = metadata ? <T extends Message>(message: T): T => message : omitMetadata
-  const version = { interlingua: STORED_VERSION }
-  if (value instanceof MessageStore) return { ...version, store: mapSections(value.toJSON(), write) }
-  if (value instanceof Messages) return { ...version, messages: Array.from(value, write) }
-  if (Array.isArray(value))
-    return { ...version, messages: readCanonicalValue(listShape(messageShape), value).map(write) }
-  if (!isObject(value))
-    return throwWrongType(value, undefined, 'a message, messages, a request or a response')
-  if ('role' in value) return { ...version, message: write(checkAndFreezeMessage(value as Message)) }
-  if ('candidates' in value) {
-    const response = readUnlessBranded(responseShape, value as ChatResponse)
-    return { ...version, response: { ...response, candidates: response.candidates.map(write) } }
-  }
-  const { messages } = value as { readonly messages?: unknown }
-  if (typeof messages !== 'object' || messages === null || !(Symbol.iterator in messages))
-    return throwWrongType(messages, child(undefined, 'messages'), 'a list of messages')
-  const list = messages instanceof Messages ? messages.toArray() : Array.from(messages as Iterable<Message>)
-  const request = readUnlessBranded(requestShape, { ...(value as ChatRequest), messages: list }, value)
-  return { ...version, request: { ...request, messages: Array.from(request.messages, write) } }
+  return withTypedErrors(() => {
+    const { metadata = true } = options
+    const write = metadata ? <T extends Message>(message: T): T => message : omitMetadata
+    const version = { interlingua: STORED_VERSION }
+    if (value instanceof MessageStore) return { ...version, store: mapSections(value.toJSON(), write) }
+    if (value instanceof Messages) return { ...version, messages: Array.from(value, write) }
+    if (Array.isArray(value))
+      return { ...version, messages: readCanonicalValue(listShape(messageShape), value).map(write) }
+    if (!isObject(value))
+      return throwWrongType(value, undefined, 'a message, messages, a request or a response')
+    if ('role' in value) return { ...version, message: write(checkAndFreezeMessage(value as Message)) }
+    if ('candidates' in value) {
+      const response = readUnlessBranded(responseShape, value as ChatResponse)
+      return { ...version, response: { ...response, candidates: response.candidates.map(write) } }
+    }
+    const { messages } = value as { readonly messages?: unknown }
+    if (typeof messages !== 'object' || messages === null || !(Symbol.iterator in messages))
+      return throwWrongType(messages, child(undefined, 'messages'), 'a list of messages')
+    const list = messages instanceof Messages ? messages.toArray() : Array.from(messages as Iterable<Message>)
+    const request = readUnlessBranded(requestShape, { ...(value as ChatRequest), messages: list }, value)
+    return { ...version, request: { ...request, messages: Array.from(request.messages, write) } }
+  })
 }
 
 /** Returns a value of a parser or decoder as it is, and reads any other one. */
@@ -160,11 +164,13 @@ export function fromJson(
   kind: StoredKind = 'messages',
   options: ParseOptions = {},
 ): StoredValues[StoredKind] {
-  if (!isObject(stored)) return throwWrongType(stored, undefined, 'the stored form: an object')
-  assertVersion(getOwnValue(stored, 'interlingua'))
-  const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
-  if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
-  return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientRequestContext(options))
+  return withTypedErrors(() => {
+    if (!isObject(stored)) return throwWrongType(stored, undefined, 'the stored form: an object')
+    assertVersion(getOwnValue(stored, 'interlingua'))
+    const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
+    if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
+    return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientRequestContext(options))
+  })
 }
 
 /**

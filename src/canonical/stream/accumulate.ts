@@ -1,5 +1,6 @@
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { generateId, type IdentityOptions } from '../build/ids-and-timestamps.ts'
 import type { ChatEvent, StartEvent } from '../model/event.ts'
@@ -8,6 +9,7 @@ import type { AssistantPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type { Usage } from '../model/usage.ts'
 import { textOf } from '../read/message-content.ts'
+import { checkIterable } from '../shape/shape.ts'
 import { copyUsageToMessages } from './message-usage.ts'
 import { createInitialPart, PartAccumulator } from './part-accumulator.ts'
 
@@ -151,9 +153,11 @@ export async function accumulate(
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   identity: IdentityOptions = {},
 ): Promise<ChatResponse> {
-  const accumulator = new ResponseAccumulator(identity)
-  for await (const event of events) accumulator.push(event)
-  return accumulator.response()
+  const accumulator = withTypedErrors(() => new ResponseAccumulator(identity))
+  // Errors of the stream reach the caller unchanged.
+  for await (const event of checkIterable(events, 'a stream of events'))
+    withTypedErrors(() => accumulator.push(event))
+  return withTypedErrors(() => accumulator.response())
 }
 
 /**

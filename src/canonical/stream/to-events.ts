@@ -5,6 +5,7 @@ import type { AssistantMessage } from '../model/message.ts'
 import type { AssistantPart, ToolCallPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import { isMediaPart } from '../read/message-content.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /**
  * Returns the events of a response; {@link accumulate} turns them into the same response again, with its usage on each
@@ -14,17 +15,19 @@ import { isMediaPart } from '../read/message-content.ts'
  * for (const event of toEvents(response)) send(event)
  */
 export function toEvents(response: ChatResponse): ChatEvent[] {
-  const { id, model, createdAt, candidates, usage } = response
-  const about = omitUndefined({ id, model, createdAt })
-  const events = candidates.flatMap((message, number) => {
-    // The usage of the response has its own event; `accumulate` copies it to the messages again.
-    const { usage: messageUsage, ...rest } = message
-    return messageToEvents(isEqualJson(messageUsage, usage) ? rest : message, number, about)
+  return withTypedErrors(() => {
+    const { id, model, createdAt, candidates, usage } = response
+    const about = omitUndefined({ id, model, createdAt })
+    const events = candidates.flatMap((message, number) => {
+      // The usage of the response has its own event; `accumulate` copies it to the messages again.
+      const { usage: messageUsage, ...rest } = message
+      return messageToEvents(isEqualJson(messageUsage, usage) ? rest : message, number, about)
+    })
+    return [
+      ...(candidates.length === 0 ? [{ type: 'start', ...about } as const] : events),
+      ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
+    ]
   })
-  return [
-    ...(candidates.length === 0 ? [{ type: 'start', ...about } as const] : events),
-    ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
-  ]
 }
 
 function messageToEvents(message: AssistantMessage, number: number, about: object): ChatEvent[] {

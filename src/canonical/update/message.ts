@@ -1,5 +1,6 @@
 import { type ContentInput, message as buildMessage } from '../build/messages.ts'
 import type { AssistantMessage, Message, Role } from '../model/message.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Changes to a message: new values, or `undefined` to remove a field. Id, time and role cannot be changed. */
 export type MessageChanges<T extends Message = Message> = {
@@ -14,8 +15,10 @@ export type MessageChanges<T extends Message = Message> = {
  * updateMessage(message, { metadata: { ...message.metadata, seen: true } })
  */
 export function updateMessage<T extends Message>(message: T, changes: MessageChanges<T>): T {
-  const { role, content, ...rest } = { ...message, ...changes }
-  return buildMessage(role, content, keepCreation(message, rest)) as T
+  return withTypedErrors(() => {
+    const { role, content, ...rest } = { ...message, ...changes }
+    return buildMessage(role, content, keepCreation(message, rest)) as T
+  })
 }
 
 /** Keeps the id and time of the message; `createdAt: undefined` prevents the builder from adding the current time. */
@@ -36,9 +39,11 @@ function keepCreation(message: Message, fields: object): object {
  * withRole(user('Be brief.'), 'developer')
  */
 export function withRole(message: Message, role: Role): Message {
-  if (message.role === role) return message
-  const { origin: _origin, usage: _usage, finish: _finish, content, ...rest } = message as AssistantMessage
-  return buildMessage(role, content, keepCreation(message, rest))
+  return withTypedErrors(() => {
+    if (message.role === role) return message
+    const { origin: _origin, usage: _usage, finish: _finish, content, ...rest } = message as AssistantMessage
+    return buildMessage(role, content, keepCreation(message, rest))
+  })
 }
 
 /**
@@ -51,5 +56,7 @@ export function addContent<T extends Message>(
   message: T,
   ...content: readonly (string | T['content'][number])[]
 ): T {
-  return updateMessage(message, { content: [...message.content, ...content] } as unknown as MessageChanges<T>)
+  return withTypedErrors(() =>
+    updateMessage(message, { content: [...message.content, ...content] } as unknown as MessageChanges<T>),
+  )
 }

@@ -3,6 +3,7 @@ import { normalizeArguments } from '../build/call-arguments.ts'
 import type { Part, ToolCallPart } from '../model/part.ts'
 import { partShape } from '../shape/part.ts'
 import { readCanonicalValue } from '../shape/shape.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /**
  * Returns the part with fields changed, or removed by `undefined`. A signature is not sent with changed content.
@@ -14,7 +15,7 @@ export function updatePart<T extends Part>(
   part: T,
   changes: { readonly [K in Exclude<keyof T, 'type'>]?: T[K] | undefined },
 ): T {
-  return readCanonicalValue(partShape, { ...part, ...changes }) as T
+  return withTypedErrors(() => readCanonicalValue(partShape, { ...part, ...changes }) as T)
 }
 
 /**
@@ -24,6 +25,8 @@ export function updatePart<T extends Part>(
  * withArguments(call, { city: 'Rome' })
  */
 export function withArguments(call: ToolCallPart, given: JsonObject | string): ToolCallPart {
-  const none = { arguments: undefined, rawArguments: undefined, invalidArguments: undefined }
-  return updatePart(call, { ...none, ...normalizeArguments(given) })
+  return withTypedErrors(() => {
+    const none = { arguments: undefined, rawArguments: undefined, invalidArguments: undefined }
+    return updatePart(call, { ...none, ...normalizeArguments(given) })
+  })
 }

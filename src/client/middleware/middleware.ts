@@ -11,6 +11,7 @@ import type {
 import { createReplyStream } from '../reply-stream.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Settings of a request without its messages. */
 export type DefaultSettings = Partial<Omit<ChatRequest, 'messages'>>
@@ -69,7 +70,7 @@ export interface Middleware {
  * const model = wrapModel(openai('gpt-…'), logging({ log: console.log }), fallback([anthropic('claude-…')]))
  */
 export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): Model {
-  return middlewares.reduceRight(wrapWithOne, model)
+  return withTypedErrors(() => middlewares.reduceRight(wrapWithOne, model))
 }
 
 function wrapWithOne(inner: Model, middleware: Middleware): Model {

@@ -1,5 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
+import { fromBase64 } from '../../wire/base64.ts'
 import { isObject } from '../../wire/json.ts'
+import { createSecretPattern, MIN_SECRET_CHARACTERS } from './secret-forms.ts'
 
 /** Headers by lower-case name. */
 export interface HeaderFields {
@@ -12,34 +14,75 @@ export type Redactor = (text: string) => string
 /** Matches names of headers and query parameters whose values are secret. */
 const SECRET_NAME = /auth|key|token|secret|cookie|password|credential|^(?:code|sig)$/i
 
-/** Shorter values are not secrets, and replacing them would make texts unreadable. */
-const MIN_SECRET_CHARACTERS = 8
-
 const REDACTED = '[redacted]'
 
 /** Returns a redactor for the secrets in the headers and the URL of a request. */
 export function createRedactor(headers: HeaderFields, url: URL): Redactor {
   const secrets = [...Object.entries(headers), ...url.searchParams]
     .filter(([name]) => SECRET_NAME.test(name))
-    .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
-    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+    .flatMap(([, value]) => listSecrets(value))
     .filter((value) => value.length >= MIN_SECRET_CHARACTERS)
-    // Longer secrets are replaced first: otherwise the rest of a secret that starts with another one would
-    // remain.
     .toSorted((a, b) => b.length - a.length)
-  return (text) =>
-    secrets.reduce((clean, secret) => redactTruncatedSecret(clean.replaceAll(secret, REDACTED), secret), text)
+  // Compiled only for an error: most requests have none.
+  let pattern: RegExp | undefined
+  return (text) => {
+    pattern ??= createSecretPattern(secrets)
+    if (pattern === undefined) return text
+    const clean = secrets.reduce(redactTruncatedSecret, text.replaceAll(pattern, REDACTED))
+    return redactMaskedSecrets(clean, secrets)
+  }
 }
 
-/** Error texts are truncated, so a text may end in the middle of a secret. */
+/** Returns a value and its credentials: those after the scheme, and user and password of basic authentication. */
+function listSecrets(value: string): readonly string[] {
+  const credentials = value.replace(/^\w+ +/, '')
+  const decoded = /^basic /i.test(value) ? fromBase64(credentials) : undefined
+  const basic = decoded === undefined ? [] : [String.fromCharCode(...decoded)].filter((text) => isAscii(text))
+  return [
+    value,
+    credentials,
+    ...basic,
+    ...basic.flatMap((text) => text.split(':', 1).concat(text.replace(/^[^:]*:/, ''))),
+  ]
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
+}
+
+/** Matches a word that a host has masked in the middle, with its start and its end. */
+const MASKED_WORD = /([\w.~+/=-]{0,200}?)(?:\*{3,}|•{3,}|\.{3,}|…)([\w.~+/=-]{0,200})/g
+
+/** The fewest characters of a masked word that identify a secret. */
+const MIN_MASKED_CHARACTERS = 4
+
+/** Hosts show the start and the end of an invalid key, such as `sk-ab***yz`. */
+function redactMaskedSecrets(text: string, secrets: readonly string[]): string {
+  return text.replaceAll(MASKED_WORD, (word, start: string, end: string) => {
+    const isPart = secrets.some((secret) => {
+      const isStart = start.length >= MIN_MASKED_CHARACTERS && secret.startsWith(start)
+      return isStart || (end.length >= MIN_MASKED_CHARACTERS && secret.endsWith(end))
+    })
+    return isPart ? REDACTED : word
+  })
+}
+
+/** Error texts are truncated, so a text may end in the middle of a secret, in any of its forms. */
 function redactTruncatedSecret(text: string, secret: string): string {
   const end = text.endsWith('…') ? text.length - 1 : text.length
-  for (let length = Math.min(secret.length, end); length >= MIN_SECRET_CHARACTERS; length--) {
-    const start = end - length
-    if (text.startsWith(secret.slice(0, length), start))
-      return text.slice(0, start) + REDACTED + text.slice(end)
+  for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
+    const tail = text.slice(Math.max(0, end - form.length), end).toLowerCase()
+    const start = form.toLowerCase()
+    for (let length = tail.length; length >= MIN_SECRET_CHARACTERS; length--)
+      if (start.startsWith(tail.slice(tail.length - length)))
+        return text.slice(0, end - length) + REDACTED + text.slice(end)
   }
   return text
+}
+
+/** Returns headers with redacted values. */
+export function redactHeaders(headers: Headers, redact: Redactor): HeaderFields {
+  return Object.fromEntries(Array.from(headers, ([name, value]) => [name, redact(value)]))
 }
 
 /** Replaces secrets in all strings and keys of a value. */

@@ -11,6 +11,8 @@ export interface TransportErrorContext {
   /** The URL of the request, without its query. */
   readonly url: string
   readonly model?: string
+  /** Decodes the error in a body again, after secrets in it were replaced. */
+  readonly readErrorInBody?: (body: Json) => ProviderError | undefined
 }
 
 /** The maximum length of an unexpected body in a message. */
@@ -55,6 +57,7 @@ const ERROR_KINDS_BY_CODE: ReadonlyMap<string, readonly [kind: ProviderErrorKind
     ['event-too-large', ['too-large', false]],
     ['stream-too-large', ['too-large', false]],
     ['arguments-too-large', ['too-large', false]],
+    ['too-many-elements', ['too-large', false]],
   ])
 
 /** The error codes of timeouts of the platform. */
@@ -112,9 +115,17 @@ export function toTransportError(error: unknown, errorContext: TransportErrorCon
   })
 }
 
-/** Adds the request to an error and redacts secrets. */
+/** Adds the request to an error that a decoder read from the received body, and redacts secrets. */
 function withRequest(error: ProviderError, context: TransportErrorContext): ProviderError {
   if (error.provider !== undefined) return error
+  // A decoder masks what looks like a secret, which may leave parts of one: it reads the redacted body again.
+  const body = error.body === undefined ? undefined : (redactJson(error.body, context.redact) as Json)
+  const decoded = body === undefined ? undefined : context.readErrorInBody?.(body)
+  return addRequest(decoded ?? error, context)
+}
+
+/** Adds the request to an error and redacts its fields. */
+export function addRequest(error: ProviderError, context: TransportErrorContext): ProviderError {
   const { redact } = context
   const message = describeRequest(redact(error.message), context)
   return copyError(error, { ...toRequestFields(context), message }, redact)

@@ -5,13 +5,14 @@ import { tryParseJson, type Json } from '../../wire/json.ts'
 import { buildRequestUrl, describeRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
 import { readBodyBytes, readBodyStart, readBodyText } from './response-body.ts'
 import {
+  addRequest,
   toTransportError,
   notFromProviderError,
   shortenMessage,
   type TransportErrorContext,
 } from './transport-errors.ts'
 import { runWithRetries, type RetryResult } from './retry.ts'
-import { type HeaderFields, joinHeaders, createRedactor } from './redact-secrets.ts'
+import { type HeaderFields, joinHeaders, createRedactor, redactHeaders } from './redact-secrets.ts'
 import { resolveTransportSettings, type TransportOptions, type TransportSettings } from './settings.ts'
 import { TimeoutController } from './timeout-controller.ts'
 
@@ -98,11 +99,12 @@ export function createTransport(host: TransportHost, options: TransportOptions =
       redact: createRedactor(headers, url),
       method,
       url: shownUrl,
+      readErrorInBody: (body) => host.readErrorInBody(body),
       ...(call.model !== undefined && { model: call.model }),
     }
     try {
       const response = await sendOnce(outgoing, timeoutController, settings.fetch)
-      if (!response.ok) throw await readErrorResponse(response, timeoutController)
+      if (!response.ok) throw await readErrorResponse(response, timeoutController, errorContext)
       return await read(toTransportResponse(response, timeoutController, errorContext))
     } catch (error) {
       const failure = toTransportError(error, errorContext)
@@ -127,15 +129,19 @@ export function createTransport(host: TransportHost, options: TransportOptions =
   async function readErrorResponse(
     response: Response,
     timeoutController: TimeoutController,
+    errorContext: TransportErrorContext,
   ): Promise<ProviderError> {
+    const { redact } = errorContext
     // If the body cannot be read, the status alone is more useful than that error.
     const body = readBodyText(response.body, timeoutController, MAX_ERROR_BODY_BYTES)
-    const text = await body.catch((error: unknown) => {
+    const received = await body.catch((error: unknown) => {
       if (error instanceof InterlinguaError && error.code === 'aborted') throw error
       return ''
     })
-    const error = host.decodeError(response.status, text, response.headers)
-    return tryParseJson(text) === undefined ? shortenMessage(error) : error
+    // Exact secrets are replaced before a decoder masks what looks like one, which would leave parts of them.
+    const text = redact(received)
+    const error = host.decodeError(response.status, text, redactHeaders(response.headers, redact))
+    return addRequest(tryParseJson(text) === undefined ? shortenMessage(error) : error, errorContext)
   }
 
   function toTransportResponse(

@@ -5,11 +5,14 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { checkIterable } from '../../canonical/shape/shape.ts'
+import { withTypedMethods } from '../../wire/internal-error.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
+import { checkElementCounts } from './element-limits.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
@@ -57,11 +60,11 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
 ): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
   const { name, rules } = codec
   const stream = getStreamCodec(codec)
-  return {
+  return withTypedMethods({
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
-      const request = codec.decodeRequest(checkBody(wire, 'request'), options)
+      const request = codec.decodeRequest(checkReceived(wire, 'request', options), options)
       const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
       return Object.freeze({ value, losses: NO_LOSSES })
     },
@@ -71,7 +74,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
       ),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
     decodeResponse: (wire, options = {}) => {
-      const decoded = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const decoded = codec.decodeResponse(checkReceived(wire, 'response', options), options)
       const { reasoning } = codec.requestWriter
       const response = recordResponsePrefix(decoded, options.request, name, reasoning)
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
@@ -88,7 +91,8 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
-    encodeStream: (events, options = {}) => encodeStream(stream, events, options),
+    encodeStream: (events, options = {}) =>
+      encodeStream(stream, checkIterable(events, 'a stream of events'), options),
     encodeMessage: (given, options = {}) =>
       encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
@@ -111,7 +115,13 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     endpoint: (request, options = {}) => codec.endpoint(request, options),
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
-  }
+  })
+}
+
+function checkReceived(wire: unknown, kind: 'request' | 'response', { limits }: DecodeOptions): ReceivedBody {
+  const body = checkBody(wire, kind)
+  checkElementCounts(body, limits)
+  return body
 }
 
 /**

@@ -1,4 +1,4 @@
-import { getOwnValue, isObject } from '../../wire/json.ts'
+import { getOwnValue, isObject, readStringOrEmpty } from '../../wire/json.ts'
 
 type ObjectTest = (value: { readonly [key: string]: unknown }) => boolean
 
@@ -231,7 +231,7 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
       [
         0.9,
         '"type" starts with "response."',
-        (value) => String(getOwnValue(value, 'type')).startsWith('response.'),
+        (value) => readStringOrEmpty(getOwnValue(value, 'type')).startsWith('response.'),
       ],
     ],
   },

@@ -1,5 +1,6 @@
 import { isObject, tryParseJson } from '../../wire/json.ts'
 import { type DetectedInputKind, formatDetectionSigns } from './detect-signs.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** A format that an input may have. */
 export interface Detection {
@@ -24,10 +25,12 @@ const MAX_STREAM_CHARACTERS = 65_536
  * // { kind: 'request', name: 'anthropic', certainty: 0.9, evidence: 'has "messages", …' }
  */
 export function detect(input: unknown): readonly Detection[] {
-  if (typeof input !== 'string') return detectValue(input)
-  const body = tryParseJson(input)
-  if (Array.isArray(body)) return detectPayloads(body)
-  return body === undefined ? detectPayloads(readPayloads(input)) : detectValue(body)
+  return withTypedErrors(() => {
+    if (typeof input !== 'string') return detectValue(input)
+    const body = tryParseJson(input)
+    if (Array.isArray(body)) return detectPayloads(body)
+    return body === undefined ? detectPayloads(readPayloads(input)) : detectValue(body)
+  })
 }
 
 /** Detects a stream by its first recognized payload. A payload that looks like a response is part of one. */

@@ -1,3 +1,4 @@
+import { callCallback } from '../../wire/internal-error.ts'
 import { type DialectLossRule, dialectLossRules } from '../../canonical/losses/catalog.ts'
 import {
   createContentRejectedError,
@@ -86,5 +87,5 @@ export function encodeWithLosses<T>(
 }
 
 function isRefused(loss: Loss, { onLoss = 'allow' }: EncodeOptions): boolean {
-  return (typeof onLoss === 'function' ? onLoss(loss) : onLoss) === 'error'
+  return (typeof onLoss === 'function' ? callCallback(() => onLoss(loss)) : onLoss) === 'error'
 }

@@ -26,10 +26,11 @@ import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
+import { encodePathSegment } from '../../wire/path-segment.ts'
 
 /** Returns the model as one path segment: no character of its name can end the segment or select another method. */
 export function encodeModelSegment(request: ChatRequest, options: EncodeOptions): string {
-  return encodeURIComponent(getModelName(request, options))
+  return encodePathSegment(getModelName(request, options), '/model')
 }
 
 /** Returns the model of a request; throws if neither the request nor the options have one. */

@@ -91,7 +91,7 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
     const errorStatus = isFailure(status) || !isFailure(innerStatus) ? status : innerStatus
     return new ProviderError(message, {
       ...facts,
-      ...readHeaders(headers ?? {}, format.idHeader),
+      ...readHeaders(isObject(headers) ? headers : {}, format.idHeader),
       ...omitUndefined({ status: status ?? errorStatus }),
       kind: classify(errorStatus, [facts.providerCode, facts.type], message),
       dialect: format.dialect,

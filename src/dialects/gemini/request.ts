@@ -17,6 +17,7 @@ import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, hasEncodedFunctions } from './tools.ts'
 import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
+import { encodePathSegment } from '../../wire/path-segment.ts'
 import { requiresTools } from '../shared/tool-list.ts'
 
 /** The API version that the official client uses. */
@@ -34,9 +35,9 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
   const model = getModelName(request, options)
   const [, folder = 'models', name = model] = modelPathPattern.exec(model) ?? []
   if (name === '') throw createMissingModelError()
-  const version = `/${encodeURIComponent(options.apiVersion ?? API_VERSION)}/${folder}`
+  const version = `/${encodePathSegment(options.apiVersion ?? API_VERSION, '/apiVersion')}/${folder}`
   // The name is escaped, so that it cannot end its path segment or select another method.
-  const path = `${getFlavor(options)?.modelsPath ?? version}/${encodeURIComponent(name)}`
+  const path = `${getFlavor(options)?.modelsPath ?? version}/${encodePathSegment(name, '/model')}`
   return request.stream === true
     ? { path: `${path}:streamGenerateContent`, query: { alt: 'sse' } }
     : { path: `${path}:generateContent` }

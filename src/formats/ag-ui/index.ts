@@ -6,6 +6,7 @@ import { LossReporter } from '../shared/loss-reporter.ts'
 import type { AgUiEvent } from './events.ts'
 import { AgUiWriter } from './ag-ui-writer.ts'
 import type { AgUiOptions } from './options.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
 export type { LossHandler } from '../shared/loss-reporter.ts'
@@ -37,8 +38,10 @@ export function toAgUi(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: AgUiOptions,
 ): AsyncIterableIterator<AgUiEvent> {
-  const report = new LossReporter('ag-ui', options.onLoss)
-  return transformIterable(events, new ProtocolDriver(new AgUiWriter(options, report), report))
+  return withTypedErrors(() => {
+    const report = new LossReporter('ag-ui', options.onLoss)
+    return transformIterable(events, new ProtocolDriver(new AgUiWriter(options, report), report))
+  })
 }
 
 /**

@@ -6,6 +6,7 @@ import { LossReporter } from '../shared/loss-reporter.ts'
 import type { UIMessageChunk } from './ui-message-chunk.ts'
 import { UIMessageWriter } from './ui-message-writer.ts'
 import type { UIMessageStreamOptions } from './options.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
 export type { LossHandler } from '../shared/loss-reporter.ts'
@@ -35,11 +36,13 @@ export function toUIMessageStream(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: UIMessageStreamOptions = {},
 ): AsyncIterableIterator<UIMessageChunk> {
-  const report = new LossReporter('ai-sdk-ui', options.onLoss)
-  return transformIterable(
-    events,
-    new ProtocolDriver(new UIMessageWriter(options, report), report, options.knownCalls),
-  )
+  return withTypedErrors(() => {
+    const report = new LossReporter('ai-sdk-ui', options.onLoss)
+    return transformIterable(
+      events,
+      new ProtocolDriver(new UIMessageWriter(options, report), report, options.knownCalls),
+    )
+  })
 }
 
 /**

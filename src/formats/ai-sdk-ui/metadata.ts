@@ -7,6 +7,7 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
 import { pickMediaDetails } from '../shared/plain-output.ts'
 import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The events for which message metadata can be sent. */
 export type MetadataEvent = StartEvent | UsageEvent | FinishEvent
@@ -18,14 +19,16 @@ export type MetadataEvent = StartEvent | UsageEvent | FinishEvent
  * toUIMessageStream(events, { messageMetadata: buildMessageMetadata })
  */
 export function buildMessageMetadata(event: MetadataEvent): JsonObject | undefined {
-  if (event.type === 'finish') return { finish: { ...event.finish } }
-  if (event.type === 'usage') {
-    const { extra: _extra, ...usage } = event.usage
-    return { usage }
-  }
-  const { model, createdAt } = event
-  if (model === undefined && createdAt === undefined) return undefined
-  return omitUndefined({ model, createdAt })
+  return withTypedErrors(() => {
+    if (event.type === 'finish') return { finish: { ...event.finish } }
+    if (event.type === 'usage') {
+      const { extra: _extra, ...usage } = event.usage
+      return { usage }
+    }
+    const { model, createdAt } = event
+    if (model === undefined && createdAt === undefined) return undefined
+    return omitUndefined({ model, createdAt })
+  })
 }
 
 /** Finish reasons of the protocol; a reason that it lacks becomes the nearest one. */

@@ -1,5 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Tokens per message in addition to its content. */
 const OVERHEAD_TOKENS = 4
@@ -14,7 +15,9 @@ const CHARACTERS_PER_TOKEN = 4
  * estimateTokens(user('How warm is it in Oslo?')) // 10
  */
 export function estimateTokens(message: Message): number {
-  return message.content.reduce((sum, part) => sum + estimatePartTokens(part), OVERHEAD_TOKENS)
+  return withTypedErrors(() =>
+    message.content.reduce((sum, part) => sum + estimatePartTokens(part), OVERHEAD_TOKENS),
+  )
 }
 
 function estimatePartTokens(part: Part): number {

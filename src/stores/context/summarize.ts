@@ -17,6 +17,7 @@ import {
   type ContextResult,
   takeLastBlocks,
 } from './strategy.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 interface SummaryWriterOptions {
   /** Agent that writes the summaries; needs no tools. */
@@ -67,37 +68,39 @@ type StoredSummary = { readonly summary: string; readonly messageCount: number; 
  * })
  */
 export function summarize(options: SummarizeOptions): ContextStrategy {
-  const { agent, instruction = DEFAULT_INSTRUCTION } = options
-  const limits = readLimits(options)
-  const memoryNotes = createMemoryNotes()
-  return async (input, notes = memoryNotes) => {
-    const messages = [...input]
-    const history = messages.filter(({ role }) => !isSystemRole(role))
-    const blocks = groupIntoBlocks(history)
-    const sizeOf = limits.createCounter(messages)
-    const hashes = hashMessageChain(history)
-    const boundaries = listBoundaries(blocks)
-    const last = (await notes.read()).findLast(
-      (note): note is StoredSummary => isSummaryOf(note, hashes) && boundaries.has(note.messageCount),
-    )
-    const known = last?.messageCount ?? 0
-    // The prompt is sent unchanged for as long as it is answered, even if it is part of the summary.
-    const prompt = new Set(blocks.findLast(hasUserMessage))
-    const unsummarized = history.filter((message, index) => index >= known || prompt.has(message))
-    const kept = new Set(takeLastBlocks(groupIntoBlocks(unsummarized), limits.keep, sizeOf).flat())
-    const count = history.findLastIndex((message) => !kept.has(message)) + 1
-    const replaced = (end: number): readonly Message[] =>
-      history.slice(0, end).filter((message) => !prompt.has(message))
-    if (sizeOf(unsummarized) <= limits.max || count <= known)
-      return replaceWithSummary(messages, replaced(known), last)
-    const earlier = last === undefined ? [] : [toSummaryMessage(last, replaced(known))]
-    const prompted = `${instruction}\n\n${formatTranscript([...earlier, ...history.slice(known, count)])}`
-    const reply = await agent.send(prompted).catch(() => undefined)
-    if (reply === undefined) return dropMessages(messages, replaced(count), FAILED_REASON)
-    const next = { summary: reply.text, messageCount: count, hash: hashes[count - 1] ?? '' }
-    await notes.write(next)
-    return replaceWithSummary(messages, replaced(count), next)
-  }
+  return withTypedErrors(() => {
+    const { agent, instruction = DEFAULT_INSTRUCTION } = options
+    const limits = readLimits(options)
+    const memoryNotes = createMemoryNotes()
+    return async (input, notes = memoryNotes) => {
+      const messages = [...input]
+      const history = messages.filter(({ role }) => !isSystemRole(role))
+      const blocks = groupIntoBlocks(history)
+      const sizeOf = limits.createCounter(messages)
+      const hashes = hashMessageChain(history)
+      const boundaries = listBoundaries(blocks)
+      const last = (await notes.read()).findLast(
+        (note): note is StoredSummary => isSummaryOf(note, hashes) && boundaries.has(note.messageCount),
+      )
+      const known = last?.messageCount ?? 0
+      // The prompt is sent unchanged for as long as it is answered, even if it is part of the summary.
+      const prompt = new Set(blocks.findLast(hasUserMessage))
+      const unsummarized = history.filter((message, index) => index >= known || prompt.has(message))
+      const kept = new Set(takeLastBlocks(groupIntoBlocks(unsummarized), limits.keep, sizeOf).flat())
+      const count = history.findLastIndex((message) => !kept.has(message)) + 1
+      const replaced = (end: number): readonly Message[] =>
+        history.slice(0, end).filter((message) => !prompt.has(message))
+      if (sizeOf(unsummarized) <= limits.max || count <= known)
+        return replaceWithSummary(messages, replaced(known), last)
+      const earlier = last === undefined ? [] : [toSummaryMessage(last, replaced(known))]
+      const prompted = `${instruction}\n\n${formatTranscript([...earlier, ...history.slice(known, count)])}`
+      const reply = await agent.send(prompted).catch(() => undefined)
+      if (reply === undefined) return dropMessages(messages, replaced(count), FAILED_REASON)
+      const next = { summary: reply.text, messageCount: count, hash: hashes[count - 1] ?? '' }
+      await notes.write(next)
+      return replaceWithSummary(messages, replaced(count), next)
+    }
+  })
 }
 
 interface SummaryLimits {

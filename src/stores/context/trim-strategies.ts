@@ -15,6 +15,7 @@ import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.
 import { updateMessage } from '../../canonical/update/message.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 export interface DropToolTrafficOptions {
   /** Number of recent turns that keep their tool calls; a turn starts with a user message. Default: 1. */
@@ -28,13 +29,16 @@ export interface DropToolTrafficOptions {
  * @example
  * new Conversation({ agent, storage, session, context: dropToolTraffic({ turns: 3 }) })
  */
-export function dropToolTraffic({ turns = 1 }: DropToolTrafficOptions = {}): ContextStrategy {
-  checkCount(turns, 'turns')
-  return (input) => {
-    const messages = [...input]
-    const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
-    return dropAnsweredCalls(messages, starts.at(-turns) ?? 0)
-  }
+export function dropToolTraffic(options: DropToolTrafficOptions = {}): ContextStrategy {
+  return withTypedErrors(() => {
+    const { turns = 1 } = options
+    checkCount(turns, 'turns')
+    return (input) => {
+      const messages = [...input]
+      const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
+      return dropAnsweredCalls(messages, starts.at(-turns) ?? 0)
+    }
+  })
 }
 
 /** Removes the calls that precede index `end` with all of their results. */
@@ -76,12 +80,14 @@ function dropAnsweredCalls(messages: readonly Message[], end: number): ContextRe
  * new Conversation({ agent, storage, session, context: keepLast(40) })
  */
 export function keepLast(count: number): ContextStrategy {
-  checkLimit(count, 'count')
-  return (input) => {
-    const messages = [...input]
-    const kept = takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
-    return keepBlocks(messages, kept, `Only the last ${count} messages were sent`)
-  }
+  return withTypedErrors(() => {
+    checkLimit(count, 'count')
+    return (input) => {
+      const messages = [...input]
+      const kept = takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
+      return keepBlocks(messages, kept, `Only the last ${count} messages were sent`)
+    }
+  })
 }
 
 export interface TokenBudgetOptions {
@@ -98,13 +104,16 @@ export interface TokenBudgetOptions {
  * @example
  * new Conversation({ agent, storage, session, context: tokenBudget({ tokens: 100_000 }) })
  */
-export function tokenBudget({ tokens, estimate = estimateTokens }: TokenBudgetOptions): ContextStrategy {
-  checkLimit(tokens, 'tokens')
-  return (input) => {
-    const messages = [...input]
-    const sum = createTokenCounter(messages, estimate)
-    const capacity = tokens - sum(messages.filter(({ role }) => isSystemRole(role)))
-    const kept = takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
-    return keepBlocks(messages, kept, `Only messages within the budget of ${tokens} tokens were sent`)
-  }
+export function tokenBudget(options: TokenBudgetOptions): ContextStrategy {
+  return withTypedErrors(() => {
+    const { tokens, estimate = estimateTokens } = options
+    checkLimit(tokens, 'tokens')
+    return (input) => {
+      const messages = [...input]
+      const sum = createTokenCounter(messages, estimate)
+      const capacity = tokens - sum(messages.filter(({ role }) => isSystemRole(role)))
+      const kept = takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
+      return keepBlocks(messages, kept, `Only messages within the budget of ${tokens} tokens were sent`)
+    }
+  })
 }

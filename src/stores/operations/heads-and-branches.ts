@@ -5,6 +5,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
 import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import {
   cutLineage,
   findNode,
@@ -70,7 +71,7 @@ export async function readPathMessages(
   last?: number,
 ): Promise<Messages> {
   const bodies = key === null ? [] : checkCompletePath(await rows.bodiesTo(key, last), last)
-  return Messages.from(bodies.map(messageFromRow))
+  return Messages.from(await mapInSlices(bodies, messageFromRow))
 }
 
 /** Returns the path to a message, which is empty for `null`; throws if a message on it is missing. */

@@ -6,6 +6,7 @@ import {
   createUnknownSessionError,
 } from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
+import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
@@ -22,12 +23,12 @@ export interface OpenedSession extends TenantScope {
   readonly sections: readonly SectionRow[]
 }
 
-export function findSessionRow(
+export async function findSessionRow(
   { rows, tenant }: TenantScope,
   id: string,
   messageIds?: readonly string[],
 ): Promise<SessionRow | undefined> {
-  return rows.session(tenant, checkIdentifier(id, 'session'), messageIds)
+  return refuseEncryptedRow(await rows.session(tenant, checkIdentifier(id, 'session'), messageIds))
 }
 
 /** Returns a session and its sections. `messageIds` are the messages that are looked up next, if known. */
@@ -84,7 +85,7 @@ export function touchSession({ rows, row, identity }: OpenedSession): Promise<vo
 }
 
 export function toSession(row: SessionRow, sections: readonly SectionRow[]): Session {
-  const { id, title, labels, parameters, createdAt, updatedAt } = row
+  const { id, title, labels, parameters, createdAt, updatedAt } = refuseEncryptedRow(row)
   const names = sections.map(({ name }) => name)
   return Object.freeze({ id, title, labels, parameters, sections: names, createdAt, updatedAt })
 }

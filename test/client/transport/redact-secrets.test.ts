@@ -1,11 +1,11 @@
-import { inspect } from 'node:util'
-import { InterlinguaError, user } from 'interlingua'
+import { user } from 'interlingua'
 import { openai, openaiCompatible, type ProviderOptions } from 'interlingua/providers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createRedactor } from '../../../src/client/transport/redact-secrets.ts'
 import { type Act, sends, startFake } from '../../providers/fakes/server.ts'
 import { fakeProviders, type FakeProvider, oneOfEach } from '../../providers/fakes/table.ts'
 import { bodies, refusals, streamed } from './failure-cases.ts'
+import { tracesOf } from './secret-traces.ts'
 
 const CANARY = 'sk-canary-Zk3"9/öüß'.replaceAll(/[^\x21-\x7e]/g, '') + '-4f8e1b7c'
 const SECOND = 'second-canary-51c7d2'
@@ -18,27 +18,6 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation((...values) => void logged.push(...values))
 })
 afterEach(() => vi.restoreAllMocks())
-
-/** Everything that can be found in a value: as text, as JSON, by inspection, and by walking its properties. */
-function tracesOf(value: unknown): string {
-  const deep = inspect(value, { depth: null, showHidden: true, getters: true, maxArrayLength: null })
-  const json = JSON.stringify(value) ?? ''
-  const stacks: string[] = []
-  const seen = new Set<unknown>()
-  const walk = (each: unknown): void => {
-    if (typeof each === 'string') stacks.push(each)
-    if ((typeof each !== 'object' && typeof each !== 'function') || each === null || seen.has(each)) return
-    seen.add(each)
-    for (const key of Reflect.ownKeys(each)) {
-      const property = Object.getOwnPropertyDescriptor(each, key)
-      walk(property?.value)
-    }
-    if (each instanceof InterlinguaError) walk((each as { body?: unknown }).body)
-    if (each instanceof Error) walk([each.message, each.stack, String(each), each.cause])
-  }
-  walk(value)
-  return [deep, json, ...stacks].join('\n')
-}
 
 function expectNoTrace(...values: readonly unknown[]): void {
   for (const value of [...values, logged]) {

@@ -1,0 +1,117 @@
+import { InterlinguaError } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from '../../../src/client/transport/redact-secrets.ts'
+import { type Act, sends, startFake } from '../../providers/fakes/server.ts'
+import { oneOfEach } from '../../providers/fakes/table.ts'
+import { tracesOf } from './secret-traces.ts'
+
+const redacting = (headers: { readonly [name: string]: string }): ((text: string) => string) =>
+  createRedactor(headers, new URL('https://api.example.com/v1'))
+
+/** Forms in which a host may repeat a key. */
+const forms: readonly (readonly [title: string, write: (key: string) => string])[] = [
+  ['as it is', (key) => key],
+  ['in upper case', (key) => key.toUpperCase()],
+  ['in lower case', (key) => key.toLowerCase()],
+  ['in JSON', (key) => JSON.stringify(key)],
+  ['in JSON in JSON', (key) => JSON.stringify(JSON.stringify(key))],
+  ['in Unicode escapes', (key) => Array.from(key, (each) => `\\u00${toHex(each)}`).join('')],
+  ['percent-encoded', (key) => encodeURIComponent(key)],
+  ['percent-encoded twice', (key) => encodeURIComponent(encodeURIComponent(key))],
+  ['entirely percent-encoded', (key) => Array.from(key, (each) => `%${toHex(each)}`).join('')],
+  ['as basic authentication', (key) => btoa(`user:${key}`)],
+  ['in base64 at every position', (key) => ['', 'a', 'ab'].map((start) => btoa(`${start}${key}.`)).join(' ')],
+  ['in the URL alphabet', (key) => btoa(key).replaceAll('+', '-').replaceAll('/', '_')],
+  ['masked by the host', (key) => `${key.slice(0, 8)}********${key.slice(-4)}`],
+]
+
+function toHex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(2, '0')
+}
+
+/** Pieces of a key from which it could be guessed, in every form that the test writes. */
+function findPieces(text: string, key: string): readonly string[] {
+  const plain = text.replaceAll(/%(?:25)*([0-9a-f]{2})|\\+u00([0-9a-f]{2})/gi, (_all, a: string, b: string) =>
+    String.fromCharCode(Number.parseInt(a ?? b, 16)),
+  )
+  const words = text.match(/[\w+/-]{8,}/g) ?? []
+  const decoded = words.flatMap((word) => [0, 1, 2, 3].map((skip) => tryAtob(word.slice(skip))))
+  const lower = [plain, ...decoded].join('\n').toLowerCase()
+  const starts = Array.from({ length: key.length - 5 }, (_, start) =>
+    key.slice(start, start + 6).toLowerCase(),
+  )
+  return starts.filter((piece) => lower.includes(piece))
+}
+
+function tryAtob(text: string): string {
+  try {
+    return atob(
+      text
+        .replaceAll('-', '+')
+        .replaceAll('_', '/')
+        .slice(0, text.length - (text.length % 4)),
+    )
+  } catch {
+    return ''
+  }
+}
+
+describe('no part of a key survives', () => {
+  const keys = ['sk-proj-Zk3"9/q7Tx+4f8e1b7c', 'AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY', 'plain0123456789']
+
+  test.each(forms)('%s', (_title, write) => {
+    for (const key of keys) {
+      const redact = redacting({ authorization: `Bearer ${key}` })
+      expect(findPieces(redact(`Bad key (${write(key)}) given`), key)).toEqual([])
+      expect(redact(`Bad key (${write(key)}) given`)).toMatch(/^Bad key \(.*\[redacted\].*\) given$/)
+    }
+  })
+
+  test('user and password of basic authentication', () => {
+    const redact = redacting({ authorization: `Basic ${btoa('alice-smith:hunter2-hunter2')}` })
+    expect(redact('hunter2-hunter2 of alice-smith')).toBe('[redacted] of [redacted]')
+  })
+
+  test.each(oneOfEach)('$name: in errors, bodies, headers and streams', async (provider) => {
+    const { wire } = provider
+    const [key = ''] = keys
+    const event = wire.errorEvent.replace(
+      /"(message|error)":"[^"]*"/,
+      (_all, name) => `"${name}":${JSON.stringify(`Bad key: ${key} given`)}`,
+    )
+    const everyForm = forms.map(([, write]) => write(key)).join(' ')
+    for (const act of [
+      sends(wire.error(401, `Bad key: ${key} given`), 401),
+      sends(wire.error(401, `Bad key: ${everyForm} given`), 401),
+      sends(wire.error(401, `Bad key: ${key} given`)),
+      sends(`Bad key: ${everyForm}`, 500, { 'x-request-id': key, 'request-id': key.toLowerCase() }),
+      (response) => void response.writeHead(200, { 'content-type': wire.streamType }).end(event),
+    ] satisfies readonly Act[]) {
+      const fake = await startFake(act)
+      const asked = provider
+        .at(fake.url)
+        .with({ retry: { maxAttempts: 1 }, apiKey: key })('fake-1')
+        .stream('Hi').reply
+      const error: unknown = await asked.catch((each: unknown) => each)
+      await fake.close()
+      expect(error).toBeInstanceOf(InterlinguaError)
+      expect(findPieces(tracesOf(error), key)).toEqual([])
+    }
+  })
+
+  test('long text and long keys are redacted in linear time', () => {
+    const redact = redacting({ authorization: `Bearer ${'k9'.repeat(1000)}` })
+    const time = (text: string): number => {
+      const start = performance.now()
+      redact(text)
+      return performance.now() - start
+    }
+    redact('warm up')
+    // A quadratic pattern would take 256 times as long for 16 times the text.
+    for (const piece of ['\\', 'k9', '*', '%25', '.']) {
+      const small = Math.min(...[1, 2, 3].map(() => time(piece.repeat(5_000))))
+      const large = Math.min(...[1, 2, 3].map(() => time(piece.repeat(80_000))))
+      expect(large / Math.max(small, 1)).toBeLessThan(100)
+    }
+  })
+})
