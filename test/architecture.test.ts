@@ -78,6 +78,11 @@ const files = filesBelow(join(root, 'src'))
 const dialectFolders = readdirSync(join(root, 'src/dialects'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['engine', 'shared'].includes(entry.name))
   .map((entry) => entry.name)
+/** The folders of message formats; those of wire formats use the codecs of the dialects. */
+const messageFormatFolders = files.flatMap((file) => {
+  const [, folder] = /^src\/formats\/([^/]+)\/codec\.ts$/.exec(file) ?? []
+  return folder === undefined || folder === 'wire-messages' ? [] : [folder]
+})
 const tests = filesBelow(join(root, 'test')).filter((file) => !file.includes('golden'))
 
 function filesBelow(folder: string): string[] {
@@ -206,6 +211,12 @@ describe('[r155, r159] architecture', () => {
     expect(unnamed).toEqual([])
   })
 
+  test.each(messageFormatFolders)('%s answers the same questions in the same files', (folder) => {
+    const names = ['codec', 'detect', 'index', 'read', 'types', 'write']
+    const found = files.filter((file) => file.startsWith(`src/formats/${folder}/`))
+    expect(names.filter((name) => !found.includes(`src/formats/${folder}/${name}.ts`))).toEqual([])
+  })
+
   test('no file imports itself through others, types included', () => {
     const graph = new Map(
       files.map((file) => [
@@ -239,6 +250,16 @@ describe('[r155, r159] architecture', () => {
       [...reached].filter((file) => others.some((other) => file.startsWith(`src/dialects/${other}/`))),
     ).toEqual([])
     expect(reached).toContain(`src/dialects/${folder}/request.ts`)
+  })
+
+  test.each(messageFormatFolders)('%s alone imports no wire format', (folder) => {
+    const reached = new Set([`src/formats/${folder}/index.ts`])
+    for (const file of reached) {
+      const types = typeImportsOf(file)
+      for (const specifier of importsOf(file))
+        if (specifier.startsWith('.') && !types.includes(specifier)) reached.add(resolve(file, specifier))
+    }
+    expect([...reached].filter((file) => /^src\/dialects\/(?!engine\/)/.test(file))).toEqual([])
   })
 
   test.each(tests.filter((file) => !file.endsWith('.test.ts')))('%s leaves hooks to the tests', (file) => {

@@ -124,7 +124,11 @@ function readAnswer({ data, path }: Envelope): readonly AssistantPart[] {
   const { content, additional_kwargs: kwargs } = data
   const contentPath = child(path, 'content')
   const calls = new Map<string, ToolCallPart[]>()
-  for (const call of readCalls(data, path)) calls.set(call.id, [...(calls.get(call.id) ?? []), call])
+  for (const call of readCalls(data, path)) {
+    const sameId = calls.get(call.id)
+    if (sameId === undefined) calls.set(call.id, [call])
+    else sameId.push(call)
+  }
   const blocks = Array.isArray(content) ? (content as readonly Json[]) : undefined
   const parts =
     blocks === undefined

@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource, OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
-import { applyResidue, attachResidue, getHints, type Slot } from '../../dialects/engine/residue-slots.ts'
+import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import { parseBase64DataUrl, toBase64 } from '../../wire/base64.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'

@@ -74,20 +74,17 @@ function listSignable(parts: readonly AssistantPart[]): readonly AssistantPart[]
 
 /** Writes the signatures of a message, by the vendors that llm-msg-io has fields for. */
 export function writeExtra(parts: readonly AssistantPart[]): JsonObject | undefined {
+  const written = listWrittenSignatures(parts)
   const blocks = parts.flatMap((part): readonly JsonObject[] => {
-    if (part.type !== 'reasoning' || part.signature?.vendor !== 'anthropic' || !isSignatureValid(part))
-      return []
+    if (part.type !== 'reasoning' || part.signature === undefined || !written.has(part)) return []
     const { value } = part.signature
     return part.redacted && part.text === ''
       ? [{ type: 'redacted_thinking', data: value }]
       : [{ type: 'thinking', thinking: part.text, signature: value }]
   })
-  // A list has no gaps: signatures after the first part without one cannot be told apart.
-  const values: string[] = []
-  for (const part of listSignable(parts)) {
-    if (part.signature?.vendor !== 'google' || !isSignatureValid(part)) break
-    values.push(part.signature.value)
-  }
+  const values = listSignable(parts).flatMap((part) =>
+    part.signature !== undefined && written.has(part) ? [part.signature.value] : [],
+  )
   if (blocks.length === 0 && values.length === 0) return undefined
   return {
     ...(blocks.length > 0 && { claude: { thinking_blocks: blocks } }),
@@ -95,17 +92,17 @@ export function writeExtra(parts: readonly AssistantPart[]): JsonObject | undefi
   }
 }
 
-/** Returns true for a part whose signature {@link writeExtra} writes. */
-export function isSignatureWritten(part: AssistantPart, parts: readonly AssistantPart[]): boolean {
-  if (part.type === 'reasoning') return part.signature?.vendor === 'anthropic' && isSignatureValid(part)
-  const signable = listSignable(parts)
-  const position = signable.indexOf(part)
-  return (
-    position !== -1 &&
-    signable
-      .slice(0, position + 1)
-      .every((each) => each.signature?.vendor === 'google' && isSignatureValid(each))
-  )
+/** Returns the parts whose signatures {@link writeExtra} writes. */
+export function listWrittenSignatures(parts: readonly AssistantPart[]): ReadonlySet<AssistantPart> {
+  const isSigned = (part: AssistantPart, vendor: string): boolean =>
+    part.signature?.vendor === vendor && isSignatureValid(part)
+  const written = new Set(parts.filter((part) => part.type === 'reasoning' && isSigned(part, 'anthropic')))
+  // A list has no gaps: signatures after the first part without one cannot be told apart.
+  for (const part of listSignable(parts)) {
+    if (!isSigned(part, 'google')) break
+    written.add(part)
+  }
+  return written
 }
 
 function getNested(value: Json | undefined, ...keys: readonly string[]): Json | undefined {

@@ -13,7 +13,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeContent } from './parts.ts'
-import { isSignatureWritten, joinTexts, writeExtra } from './reasoning.ts'
+import { joinTexts, listWrittenSignatures, writeExtra } from './reasoning.ts'
 import { MSG_IO_SLOT, NAME } from './types.ts'
 
 /** Writes messages of llm-msg-io: one for each message, and one for each tool result. */
@@ -49,10 +49,11 @@ function readRawMessage({ content }: Message): JsonObject | undefined {
 function writeMessage(message: Message, path: Path, report: FormatReporter): JsonObject {
   const parts = message.content as readonly AssistantPart[]
   const paths = new Map<Part, Path>(parts.map((part, index) => [part, child(child(path, 'content'), index)]))
+  const written = listWrittenSignatures(parts)
   for (const part of parts)
-    if (part.signature !== undefined && !isSignatureWritten(part, parts))
+    if (part.signature !== undefined && !written.has(part))
       report.add('signature-dropped', child(paths.get(part), 'signature'))
-  reportJoinedTexts(parts, paths, report)
+  reportJoinedTexts(parts, written, paths, report)
   const calls = parts.filter((part) => part.type === 'tool-call')
   const refusals = parts.filter((part) => part.type === 'refusal').map(({ text }) => text)
   const reasoning = joinTexts(parts.filter((part) => part.type === 'reasoning'))
@@ -72,6 +73,7 @@ function writeMessage(message: Message, path: Path, report: FormatReporter): Jso
 /** Reports texts of reasoning and refusals that become one text: only the thinking blocks of Claude stay apart. */
 function reportJoinedTexts(
   parts: readonly AssistantPart[],
+  written: ReadonlySet<Part>,
   paths: ReadonlyMap<Part, Path>,
   report: FormatReporter,
 ): void {
@@ -79,7 +81,7 @@ function reportJoinedTexts(
     const texts = parts.filter((part) => part.type === type)
     if (texts.length < 2) continue
     for (const part of texts)
-      if (!isSignatureWritten(part, parts)) report.add('texts-concatenated', child(paths.get(part), 'text'))
+      if (!written.has(part)) report.add('texts-concatenated', child(paths.get(part), 'text'))
   }
 }
 
