@@ -105,7 +105,8 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
 
 /**
  * Builds a message from a wire message that the canonical model cannot represent: sent unchanged to its own dialect,
- * reported as a loss for others. Its role is that of the value if that is a canonical role, otherwise `user`.
+ * reported as a loss for others. Its role is that of the value if that is a canonical role, otherwise `user`. The tool
+ * results that it contains answer their calls.
  *
  * @example
  * rawMessage('anthropic', { role: 'user', content: [{ type: 'brand_new_block' }] })
