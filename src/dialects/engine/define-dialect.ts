@@ -6,6 +6,7 @@ import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
@@ -58,7 +59,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
 ): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
   const { name, rules } = codec
   const stream = getStreamCodec(codec)
-  return {
+  return withTypedFunctions({
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
@@ -112,7 +113,17 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     endpoint: (request, options = {}) => codec.endpoint(request, options),
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
-  }
+  })
+}
+
+/** Wraps the functions of a dialect: whatever they throw is an error of the library. */
+function withTypedFunctions<T extends object>(dialect: T): T {
+  const wrapped = Object.entries(dialect).map(([key, value]: [string, unknown]) => {
+    if (typeof value !== 'function') return [key, value]
+    const call = value as (...args: readonly unknown[]) => unknown
+    return [key, (...args: readonly unknown[]) => withTypedErrors(() => call(...args))]
+  })
+  return Object.fromEntries(wrapped) as T
 }
 
 function checkReceived(wire: unknown, kind: 'request' | 'response', { limits }: DecodeOptions): ReceivedBody {
