@@ -41,7 +41,7 @@ export function createJsonArrayParser(onElement: (value: Json) => void, limits?:
       isInElement = true
       return position
     }
-    if (next === undefined) throw createArrayError(count, undefined)
+    if (next === undefined) throw createArrayError(count)
     state = next
     return position + 1
   }
@@ -129,17 +129,17 @@ function enterLevel(scan: ElementScan): void {
 function parseElement(text: string, index: number): Json {
   try {
     return JSON.parse(text) as Json
-  } catch (cause) {
-    throw createArrayError(index, cause)
+  } catch {
+    // The error of the platform quotes the text.
+    throw createArrayError(index)
   }
 }
 
-function createArrayError(index: number, cause: unknown): InterlinguaError {
+function createArrayError(index: number): InterlinguaError {
   return new InterlinguaError('not-json', `The stream is not a JSON array at element ${index}`, {
     path: `/${index}`,
     expected: 'a JSON array of values',
     hint: 'Check the content type: use parseSse for server-sent events and parseNdjson for lines.',
-    cause,
   })
 }
 

@@ -57,7 +57,8 @@ export function createNdjsonParser(onValue: (value: Json) => void, limits?: Stre
 function parseLine(text: string, line: number, unfinished: boolean): Json {
   try {
     return JSON.parse(text) as Json
-  } catch (cause) {
+  } catch {
+    // The error of the platform quotes the text.
     const [code, what] = unfinished
       ? (['stream-cut', 'unfinished'] as const)
       : (['not-json', 'not JSON'] as const)
@@ -68,7 +69,6 @@ function parseLine(text: string, line: number, unfinished: boolean): Json {
         ? 'The connection was interrupted: send the request again.'
         : 'Check the content type of the stream.',
       retryable: unfinished,
-      cause,
     })
   }
 }

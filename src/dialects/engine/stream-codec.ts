@@ -2,6 +2,7 @@ import type { ChatEvent, FinishEvent } from '../../canonical/model/event.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
+import { toTypedError } from '../../wire/internal-error.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import { type StreamParserFactory, transformByteSource } from '../../wire/stream-parser.ts'
@@ -97,7 +98,9 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
 
   end(failure: StreamFailure | undefined): readonly ChatEvent[] {
     const { error } = this.#failure
-    if (error !== undefined || failure !== undefined) return this.#fail(error ?? failure?.error)
+    if (error !== undefined) return this.#fail(error)
+    if (failure !== undefined)
+      return this.#fail(failure.isFromTransform ? toTypedError(failure.error) : failure.error)
     try {
       if (this.#finishes.hasFinish) return this.#frames.end()
       // Some hosts send no finish reason before the mark that ends the stream.
@@ -105,8 +108,8 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
       if (missing.length === 0) return this.#fail(createStreamCutError())
       const isMarkOwn = this.#endMark === 'own'
       return [...this.#frames.end(), ...missing.map((each) => (isMarkOwn ? this.#frames.hide(each) : each))]
-    } catch (cause) {
-      return this.#fail(cause)
+    } catch (unexpected) {
+      return this.#fail(toTypedError(unexpected))
     }
   }
 

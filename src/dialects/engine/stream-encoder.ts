@@ -10,6 +10,8 @@ import { createEncodeContext, createLossCollector } from './encode-context.ts'
 import { ResidueStreamWriter } from './frame-reader-writer.ts'
 import { HostedEventConverter } from './hosted-answers.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
+import type { EngineHint } from './residue-hints.ts'
+import { getHints, type Slot, toSlot } from './residue-slots.ts'
 import { setEventModel, setPayloadModel } from './response-model.ts'
 import type { StreamCodec } from './stream-codec.ts'
 import { encodeErrorPayloads } from './stream-failures.ts'
@@ -54,6 +56,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #foreign: ForeignEventReporter
   readonly #hosted: HostedEventConverter
   readonly #applyForm: (event: ChatEvent) => ChatEvent
+  #hasStarted = false
 
   constructor(codec: StreamCodec, { model, ...options }: EncodeOptions, onLoss: (loss: Loss) => void) {
     const { slot, convertHostedPair } = codec
@@ -82,8 +85,8 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     const payloads =
       event.type === 'error'
         ? encodeErrorPayloads(event.error, slot, errors).map((wire) => setPayloadModel(wire, this.#model))
-        : this.#hosted
-            .push(setEventModel(event, this.#model, slot))
+        : this.#addMissingStart(event)
+            .flatMap((each) => this.#hosted.push(setEventModel(each, this.#model, slot)))
             .flatMap((each) => [...this.#frames.write(each)])
     this.#reportLosses()
     return this.#frame(payloads)
@@ -104,6 +107,19 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
       ...this.#frame(last),
       ...(end === undefined ? [] : [this.#bytes.encode(end)]),
     ]
+  }
+
+  /**
+   * Adds the start that a stream of other code may lack: most formats have a wire event for it, without which their
+   * clients reject the rest. A frame of the same format is written as it was received.
+   */
+  #addMissingStart(event: ChatEvent): readonly ChatEvent[] {
+    const slot: Slot<EngineHint> = toSlot(this.#codec.slot)
+    const isFrame = getHints(event, slot).wireEventType !== undefined
+    const isContent = 'index' in event || event.type === 'finish'
+    const isMissing = !this.#hasStarted && !isFrame && isContent
+    this.#hasStarted ||= event.type === 'start' || isFrame || isContent
+    return isMissing ? [{ type: 'start' }, event] : [event]
   }
 
   #frame(payloads: readonly JsonObject[]): readonly Uint8Array[] {

@@ -105,13 +105,13 @@ function isErrorPayload(payload: Json): boolean {
 function parsePayload(data: string, isEnding: boolean): Json {
   try {
     return JSON.parse(data) as Json
-  } catch (cause) {
-    if (isEnding) throw createStreamCutError(cause)
+  } catch {
+    // The error of the platform quotes the text.
+    if (isEnding) throw createStreamCutError('an incomplete payload')
     throw new InterlinguaError('invalid-stream', 'The data of a stream event is not valid JSON', {
       found: `${data.length} characters that are not JSON`,
       expected: 'a JSON payload',
       hint: 'The source of the stream is not the provider. Check the base URL and any proxy.',
-      cause,
     })
   }
 }
@@ -142,15 +142,29 @@ function createSseOrJsonArrayParser(
     isArray
       ? createJsonArrayParser(onPayload, limits)
       : createSsePayloadParser(undefined)(onPayload, limits, onEndMark)
+  // Blank chunks before the first character, which may be parts of a byte order mark.
+  const blank: (Uint8Array | string)[] = []
+  const start = (isArray: boolean): StreamParser => {
+    const started = choose(isArray)
+    for (const chunk of blank.splice(0)) started.push(chunk)
+    return started
+  }
   return {
     push(chunk) {
       const first = parser === undefined ? findFirstCode(chunk) : undefined
-      if (parser === undefined && first !== undefined) parser = choose(first === OPEN_BRACKET_CODE)
-      parser?.push(chunk)
+      if (parser === undefined && first === undefined && blank.length < MAX_BLANK_CHUNKS) {
+        blank.push(chunk)
+        return
+      }
+      parser ??= start(first === OPEN_BRACKET_CODE)
+      parser.push(chunk)
     },
-    end: () => (parser ?? choose(false)).end(),
+    end: () => (parser ?? start(false)).end(),
   }
 }
+
+/** More blank chunks than this are no beginning of a JSON array. */
+const MAX_BLANK_CHUNKS = 100
 
 /** Returns the first code of a chunk that is not blank. */
 function findFirstCode(chunk: Uint8Array | string): number | undefined {
