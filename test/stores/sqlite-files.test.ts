@@ -124,7 +124,7 @@ describe('a long operation of a SQLite storage', () => {
       const database = await openSlowDatabase()
       const storage = await sqliteStorage(database)
       await storage.createSession({ id: 's' })
-      const texts = Array.from({ length: 3_000 }, (_, index) => `Message ${index}`)
+      const texts = Array.from({ length: 1_200 }, (_, index) => `Message ${index}`)
       await storage.append('s', texts)
       database.isSlow = true
       let turns = 0
