@@ -1,9 +1,12 @@
 // @ts-check
-// The cost of a long history: append and fork in a session of 100,000 messages compared with a short one, on disk.
+// The cost of a long history: append and fork in a session of 100,000 messages compared with a short one, on disk. The cost
+// of the library: an append compared with a bare insert, and loading compared with a select and JSON.parse.
+import { createRequire } from 'node:module'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { user } from 'interlingua'
+import pg from 'pg'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { startPostgres } from '../scripts/start-postgres.js'
@@ -77,15 +80,84 @@ async function rowsOf(name, storage) {
   ]
 }
 
+/** A row like that of a message, for a bare insert. */
+const BODY = JSON.stringify({
+  interlingua: 1,
+  message: { role: 'user', content: [{ type: 'text', text: 'One more' }] },
+})
+const CREATE_BARE = 'create table bare (key text primary key, session text, body text)'
+
+let bareKeys = 0
+
+/**
+ * @param {(values: string[]) => unknown} insert
+ * @returns {() => Promise<number>}
+ */
+const bareInserts = (insert) => async () => {
+  for (let count = 0; count < TIMES; count++) await insert([`k${++bareKeys}`, 's', BODY])
+  return TIMES
+}
+
+/**
+ * @param {Storage} sqlite
+ * @param {string} file
+ * @param {Storage} postgres
+ * @param {import('pg').Pool} pool
+ * @returns {Promise<readonly Benchmark[]>}
+ */
+async function overheadRows(sqlite, file, postgres, pool) {
+  const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite')
+  const database = new DatabaseSync(file)
+  database.exec('pragma synchronous = full')
+  database.exec(CREATE_BARE)
+  await pool.query(CREATE_BARE)
+  const insert = database.prepare('insert into bare values (?, ?, ?)')
+  const [inSqlite, inPostgres, loaded] = [
+    await sessionOf(sqlite, 100),
+    await sessionOf(postgres, 100),
+    await sessionOf(sqlite, 1_000),
+  ]
+  const select = database.prepare(
+    'select m.body from interlingua_messages m join interlingua_sessions s on s.key = m.session where s.id = ? order by m.depth',
+  )
+  return [
+    {
+      name: 'SQLite: durable append, against an insert',
+      target: 1.5,
+      ours: () => append(sqlite, inSqlite),
+      plain: bareInserts((values) => insert.run(...values)),
+    },
+    {
+      name: 'PostgreSQL: durable append, against an insert',
+      target: 1.5,
+      ours: () => append(postgres, inPostgres),
+      plain: bareInserts((values) => pool.query('insert into bare values ($1, $2, $3)', values)),
+    },
+    {
+      name: 'SQLite: load 1,000 messages, against select and parse',
+      ours: async () => (await sqlite.messages(loaded)).size,
+      plain: async () =>
+        select.all(loaded).map((/** @type {{ body: string }} */ { body }) => JSON.parse(body)).length,
+    },
+  ]
+}
+
 /** Fills the databases; `close` removes them. */
 export async function stores() {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-bench-'))
   const server = await startPostgres({ durable: true })
-  const sqlite = await sqliteStorage(join(folder, 'bench.db'))
+  const file = join(folder, 'bench.db')
+  const sqlite = await sqliteStorage(file)
   const postgres = await postgresStorage(server.url)
+  const pool = new pg.Pool({ connectionString: server.url })
   return {
-    rows: [...(await rowsOf('SQLite', sqlite)), ...(await rowsOf('PostgreSQL', postgres))],
+    rows: [
+      ...(await overheadRows(sqlite, file, postgres, pool)),
+      ...(await rowsOf('SQLite', sqlite)),
+      ...(await rowsOf('PostgreSQL', postgres)),
+    ],
     close: async () => {
+      await pool.end()
       await sqlite.close()
       await postgres.close()
       await server.stop()

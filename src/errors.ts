@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'event-too-large'
   | 'stream-too-large'
   | 'arguments-too-large'
+  | 'too-many-elements'
   | 'stream-cut'
   | 'loss-refused'
   | 'provider-error'

@@ -170,6 +170,15 @@ describe('[r155, r159] architecture', () => {
     expect(code).not.toMatch(/\b(process\.|globalThis\.process|__dirname|new Buffer\(|Buffer\.from)/)
   })
 
+  // A call has at most about 120,000 arguments, so a longer list of the input would throw a RangeError.
+  test.each(files)('%s spreads no list of unknown length into arguments', (file) => {
+    const code = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+    const calls = code.match(
+      /(?:push|unshift|concat|Math\.max|Math\.min|fromCharCode|fromCodePoint)\(\.\.\.[^\n]*/g,
+    )
+    expect(calls?.filter((call) => !call.includes('subarray(')) ?? []).toEqual([])
+  })
+
   test.each([...files, ...tests])('%s is at most 300 lines', (file) => {
     const lines = readFileSync(join(root, file), 'utf8').split('\n').length - 1
     expect(lines <= 300 || file in LONG, `${lines} lines`).toBe(true)

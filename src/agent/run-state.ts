@@ -183,7 +183,7 @@ export class RunState implements Run {
     this.#openRound = undefined
     if (messages.length === 0) return
     for (const message of messages) this.#uniqueIds.add(message)
-    this.messages.push(...messages)
+    for (const message of messages) this.messages.push(message)
     this.conversation = this.conversation.append(...messages)
     for (const message of messages) await this.#notifyMessage(message)
     if (messages.at(-1)?.role === 'tool') this.#emitter.separateNextText()

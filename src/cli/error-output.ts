@@ -42,6 +42,7 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
   'event-too-large',
   'stream-too-large',
   'arguments-too-large',
+  'too-many-elements',
   'stream-cut',
   'stream-broken',
   'invalid-stream',

@@ -3,7 +3,7 @@ import { inspect, stripVTControlCharacters } from 'node:util'
 /** Aligns rows in columns, ignoring color codes. The last column is not padded. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => measureColumns(row[column] ?? ''))),
+    rows.reduce((width, row) => Math.max(width, measureColumns(row[column] ?? '')), 0),
   )
   return rows.map((row) =>
     row

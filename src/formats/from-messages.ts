@@ -12,6 +12,7 @@ import { toPlainInput } from './engine/plain-input.ts'
 import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
 import { isOwnForm, readOwnForm } from './own-form.ts'
 import { readBody } from './wire-messages/bodies.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** The name of a format that messages can be read from. `interlingua` is the form of this library. */
 export type MessageFormatName = WritableFormatName | 'interlingua'
@@ -37,22 +38,24 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
  * const { value: history } = fromMessages(rows, { from: 'langchain' })
  */
 export function fromMessages(input: unknown, options: FromMessagesOptions = {}): ImportedMessages {
-  const { from, ...identity } = options
-  const { items, path, root } = findMessageList(toPlainInput(input))
-  if (from === undefined ? isOwnForm(root) : from === 'interlingua')
-    return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
-  const name = from ?? detectFormat(items, messageFormatList)
-  if (name === undefined || Object.hasOwn(dialects, name)) {
-    const body = readBody(root, name)
-    if (body !== undefined) return body
-  }
-  if (name === undefined)
-    return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
-  const codec = Object.hasOwn(messageFormatCodecs, name)
-    ? messageFormatCodecs[name as WritableFormatName]
-    : throwUnknownName(name)
-  const { value, losses } = readWith(codec, items, path, identity)
-  return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
+  return withTypedErrors(() => {
+    const { from, ...identity } = options
+    const { items, path, root } = findMessageList(toPlainInput(input))
+    if (from === undefined ? isOwnForm(root) : from === 'interlingua')
+      return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
+    const name = from ?? detectFormat(items, messageFormatList)
+    if (name === undefined || Object.hasOwn(dialects, name)) {
+      const body = readBody(root, name)
+      if (body !== undefined) return body
+    }
+    if (name === undefined)
+      return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
+    const codec = Object.hasOwn(messageFormatCodecs, name)
+      ? messageFormatCodecs[name as WritableFormatName]
+      : throwUnknownName(name)
+    const { value, losses } = readWith(codec, items, path, identity)
+    return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
+  })
 }
 
 const NO_LOSSES: readonly Loss[] = Object.freeze([])

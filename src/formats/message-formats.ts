@@ -1,12 +1,20 @@
 import type { DialectName } from '../dialects/engine/dialect.ts'
 import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
+import { codec as neuronAi } from './neuron-ai/codec.ts'
+import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
 /** The name of a format that messages can be written in: a library, or a wire format. */
-export type WritableFormatName = DialectName | 'ai-sdk-model-messages' | 'ai-sdk-ui-messages' | 'langchain'
+export type WritableFormatName =
+  | DialectName
+  | 'ai-sdk-model-messages'
+  | 'ai-sdk-ui-messages'
+  | 'langchain'
+  | 'llm-msg-io'
+  | 'neuron-ai'
 
 /**
  * The codecs of all formats by name, most specific first: of formats that fit a list equally well, the first one is chosen.
@@ -15,6 +23,8 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
   langchain,
+  'neuron-ai': neuronAi,
+  'llm-msg-io': llmMsgIo,
   ...wireCodecs,
 }
 

@@ -4,9 +4,12 @@ import type { JsonObject } from '../wire/json.ts'
 import type { UIMessageJson } from './ai-sdk-ui-messages/types.ts'
 import type { ModelMessageJson } from './ai-sdk-model-messages/types.ts'
 import { defineMessageFormat, type WriteMessagesOptions } from './engine/message-format.ts'
+import type { MsgIoMessageJson } from './llm-msg-io/types.ts'
+import type { NeuronMessageJson } from './neuron-ai/types.ts'
 import type { StoredMessageJson } from './langchain/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 
 /** Options of {@link toMessages}. */
 export interface ToMessagesOptions<
@@ -21,6 +24,8 @@ interface WrittenMessages {
   readonly 'ai-sdk-ui-messages': UIMessageJson
   readonly 'ai-sdk-model-messages': ModelMessageJson
   readonly langchain: StoredMessageJson
+  readonly 'llm-msg-io': MsgIoMessageJson
+  readonly 'neuron-ai': NeuronMessageJson
 }
 
 /** The type of a message of a format. */
@@ -37,8 +42,11 @@ export type WrittenMessage<Name extends WritableFormatName> = Name extends keyof
  */
 export function toMessages<Name extends WritableFormatName>(
   messages: Iterable<Message>,
-  { to, ...options }: ToMessagesOptions<Name>,
+  given: ToMessagesOptions<Name>,
 ): Translation<WrittenMessage<Name>[]> {
-  const codec = Object.hasOwn(messageFormatCodecs, to) ? messageFormatCodecs[to] : throwUnknownName(to)
-  return defineMessageFormat<string, WrittenMessage<Name>>(codec).toMessages(messages, options)
+  return withTypedErrors(() => {
+    const { to, ...options } = given
+    const codec = Object.hasOwn(messageFormatCodecs, to) ? messageFormatCodecs[to] : throwUnknownName(to)
+    return defineMessageFormat<string, WrittenMessage<Name>>(codec).toMessages(messages, options)
+  })
 }

@@ -77,7 +77,7 @@ export async function listModels(
     const { value } = await transport.send(call, (response) => readPage(response, format), {
       ...(signal && { signal }),
     })
-    models.push(...value.models)
+    for (const each of value.models) models.push(each)
     const next = isObject(value.body) ? pages?.next(value.body) : undefined
     query = next && { ...pages?.first, ...next }
   }

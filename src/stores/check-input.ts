@@ -38,6 +38,14 @@ export function checkText(value: unknown, argument: string): string {
   return throwInvalidValue(argument, found, 'well-formed Unicode without NUL')
 }
 
+/** Checks a time and returns it in the form in which times are stored and compared. */
+export function checkTime(value: unknown, argument: string): string {
+  const time = typeof value === 'string' || value instanceof Date ? new Date(value) : undefined
+  if (time === undefined) return throwInvalidType(argument, value, 'an ISO 8601 time or a Date')
+  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  return throwInvalidValue(argument, 'an invalid time', 'an ISO 8601 time such as 2026-01-31T00:00:00Z')
+}
+
 /** Checks that a value is an array; a string would be iterated by character. */
 export function checkList(value: unknown, argument: string): readonly unknown[] {
   return Array.isArray(value) ? value : throwInvalidType(argument, value, 'a list')

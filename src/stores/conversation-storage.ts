@@ -3,56 +3,14 @@ import type { MessageStore } from '../canonical/collections/message-store.ts'
 import type { Messages } from '../canonical/collections/messages.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { Usage } from '../canonical/model/usage.ts'
-import type { JsonObject } from '../wire/json.ts'
+import type { DeletionReceipt, ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
 import type { LeaseOperations } from './lease.ts'
+import type { NewSession, Session, SessionChanges, SessionPage, SessionQuery } from './session.ts'
+
+export type { NewSession, Session, SessionChanges, SessionPage, SessionQuery }
 
 /** One or several messages. */
 export type MessagesInput = MessageInput | Iterable<MessageInput>
-
-/** A stored conversation without its messages. */
-export interface Session {
-  readonly id: string
-  readonly title: string
-  /** Labels set by the application, for filtering. */
-  readonly labels: readonly string[]
-  readonly parameters: JsonObject
-  /** Names of its sections, in order. */
-  readonly sections: readonly string[]
-  /** ISO 8601. */
-  readonly createdAt: string
-  /** ISO 8601 time of the last write. */
-  readonly updatedAt: string
-}
-
-/** Options of a new session. */
-export interface NewSession {
-  /** Default: a generated id. */
-  readonly id?: string
-  readonly title?: string
-  readonly labels?: readonly string[]
-  readonly parameters?: JsonObject
-}
-
-/** The changes to a session; omitted fields stay unchanged. */
-export type SessionChanges = Omit<NewSession, 'id'>
-
-/** Filters and paging of a session list, the most recently written first. */
-export interface SessionQuery {
-  /** Text that the title or id must contain, case-insensitive and without wildcards. */
-  readonly search?: string
-  /** Label that the session must have. */
-  readonly label?: string
-  /** Maximum number of sessions. Default: 50; at most 1000. */
-  readonly limit?: number
-  /** Cursor of the previous page. */
-  readonly cursor?: string
-}
-
-export interface SessionPage {
-  readonly sessions: readonly Session[]
-  /** Cursor of the next page; absent on the last one. */
-  readonly cursor?: string
-}
 
 /** Section of the session. Default: `messages`. */
 export interface SectionOptions {
@@ -205,6 +163,10 @@ export interface ConversationStorage extends LeaseOperations {
   updateSession(id: string, changes: SessionChanges): Promise<Session>
   /** Deletes a session and returns true if it existed. Forks keep the history they share with it. */
   deleteSession(id: string): Promise<boolean>
+  /** Deletes expired sessions, and old ones if the options say so. Forks keep the history they share. */
+  prune(options?: PruneOptions): Promise<DeletionReceipt>
+  /** Deletes a session, all sessions with a label, or all sessions of the tenant, and returns a receipt. */
+  forget(selection: ForgetSelection, options?: ForgetOptions): Promise<DeletionReceipt>
 
   /**
    * Appends messages after the head. A message that is already stored with the same id and content is

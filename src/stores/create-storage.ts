@@ -10,13 +10,13 @@ import { importSession } from './operations/import-session.ts'
 import { syncHistory } from './operations/sync-history.ts'
 import { addMessageLabel, listMessageLabels, removeMessageLabel } from './operations/message-labels.ts'
 import type { TenantScope } from './operations/open-session.ts'
+import { createSession, getSession, listSessions, updateSession } from './operations/sessions.ts'
 import {
-  createSession,
   deleteSession,
-  getSession,
-  listSessions,
-  updateSession,
-} from './operations/sessions.ts'
+  deleteWithReceipt,
+  describeDeletion,
+  listDeletableSessions,
+} from './operations/delete-sessions.ts'
 import { loadStore, saveStore } from './operations/load-save-store.ts'
 import {
   listBranches,
@@ -29,7 +29,9 @@ import {
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
-import type { RowStore, RowTransaction } from './rows/row-store.ts'
+import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
+import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
+import type { RowStore, RowTransaction, SessionPosition, SessionRow } from './rows/row-store.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -74,6 +76,26 @@ function bindOperations(
   const readPage = bind('read', readExportPage)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)
+  const exportSession = async function* (session: string): AsyncGenerator<string> {
+    yield* exportPages(await plan(session), readPage)
+  }
+  const listPage = bind('read', listDeletableSessions)
+  const deletionTarget: DeletionTarget = {
+    tenant,
+    identity,
+    candidates: async function* (label) {
+      let after: SessionPosition | undefined
+      do {
+        const page: readonly SessionRow[] = await listPage(label, after)
+        yield* page
+        after = page.at(-1)
+      } while (after !== undefined)
+    },
+    session: bind('read', getSession),
+    exportSession,
+    describe: bind('read', describeDeletion),
+    delete: bind('write', deleteWithReceipt),
+  }
   return Object.freeze({
     tenant,
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
@@ -82,6 +104,9 @@ function bindOperations(
     sessions: bind('read', listSessions),
     updateSession: bind('write', updateSession),
     deleteSession: bind('write', deleteSession),
+    prune: (options?: PruneOptions) => pruneSessions(deletionTarget, options),
+    forget: (selection: ForgetSelection, options?: ForgetOptions) =>
+      forgetSessions(deletionTarget, selection, options),
     append: bind('write', appendMessages),
     syncHistory: bind('write', syncHistory),
     get: bind('read', getMessage),
@@ -97,9 +122,7 @@ function bindOperations(
     labels: bind('read', listMessageLabels),
     loadStore: bind('read', loadStore),
     saveStore: bind('write', saveStore),
-    exportSession: async function* (session: string) {
-      yield* exportPages(await plan(session), readPage)
-    },
+    exportSession,
     importSession: async (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) => {
       const all: string[] = []
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)

@@ -60,5 +60,13 @@ export type {
   SessionRowQuery,
   UsageRowQuery,
 } from './rows/row-store.ts'
+export type {
+  DeletedSession,
+  DeletionReceipt,
+  ForgetOptions,
+  ForgetSelection,
+  KeptSession,
+  PruneOptions,
+} from './retention.ts'
 export { createStorage, type StorageOptions } from './create-storage.ts'
 export { createKeyring, type EncryptionOptions, type Keyring, type TenantKeys } from './encryption/keyring.ts'

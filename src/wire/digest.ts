@@ -11,3 +11,20 @@ export function digestText(text: string): string {
 export function digestJson(value: Json): string {
   return digestText(stableStringify(value))
 }
+
+/** The digests of short values, which recur in every body: `null`, roles, types. */
+const shortDigests = new Map<string, string>()
+const MAX_SHORT_DIGESTS = 1000
+const MAX_SHORT_LENGTH = 40
+
+/** Returns the first 16 digits of the digest of a JSON value; those of short values are remembered. */
+export function digestJsonShort(value: Json): string {
+  const text = stableStringify(value)
+  const known = shortDigests.get(text)
+  if (known !== undefined) return known
+  const digest = digestText(text).slice(0, 16)
+  if (text.length > MAX_SHORT_LENGTH) return digest
+  if (shortDigests.size >= MAX_SHORT_DIGESTS) shortDigests.clear()
+  shortDigests.set(text, digest)
+  return digest
+}

@@ -1,4 +1,4 @@
-import { digestJson } from './digest.ts'
+import { digestJsonShort } from './digest.ts'
 import {
   isEqualJson,
   isEmptyObject,
@@ -64,12 +64,8 @@ const DOLLAR_KEY = /^\$+$/
 const EMPTY = Object.freeze({})
 
 /** Returns a short digest that guards a patch, so that no content is copied into the residue. */
-function createGuard(value: Json): string {
-  return digestJson(value).slice(0, 16)
-}
-
 function createBindingGuard(content: BoundContent): string {
-  return createGuard(typeof content === 'function' ? content() : content)
+  return digestJsonShort(typeof content === 'function' ? content() : content)
 }
 
 /** Returns the residue that turns `encoded` into `wire`; undefined if they are equal and there are no hints. */
@@ -131,7 +127,7 @@ class ResidueBuilder {
     const nested =
       objects || lists ? collectDifference(encoded, wire, this.aliases, this.binding).build(EMPTY) : undefined
     if (nested !== undefined) this.addMeta('nested', key, nested)
-    else if (!objects && !lists) this.addMeta('replaced', key, [createGuard(encoded), wire])
+    else if (!objects && !lists) this.addMeta('replaced', key, [digestJsonShort(encoded), wire])
   }
 
   build(hints: JsonObject): Residue | undefined {
@@ -167,7 +163,7 @@ function diffObjects(encoded: JsonObject, wire: JsonObject, found: ResidueBuilde
   const respelled = [...(spellings?.values() ?? [])]
   for (const key of keys) {
     if (!Object.hasOwn(wire, key) && !respelled.includes(key))
-      found.addMeta('omitted', key, createGuard(encoded[key] as Json))
+      found.addMeta('omitted', key, digestJsonShort(encoded[key] as Json))
   }
 }
 
@@ -230,7 +226,7 @@ function patchObject(encoded: JsonObject, residue: Residue, bound: Bound | undef
   const out: Record<string, Json> = {}
   for (const key of Object.keys(encoded)) {
     const value = encoded[key] as Json
-    if (Object.hasOwn(omitted, key) && omitted[key] === createGuard(value)) continue
+    if (Object.hasOwn(omitted, key) && omitted[key] === digestJsonShort(value)) continue
     const spelling = getOwnValue(spelledAs, key)
     setKey(out, typeof spelling === 'string' ? spelling : key, patchValue(key, value, meta, bound))
   }
@@ -258,7 +254,7 @@ function patchList(encoded: readonly Json[], meta: Group, bound: Bound | undefin
 function patchValue(key: string, value: Json, meta: Group, bound: Bound | undefined): Json {
   const replacement = getOwnValue(readGroup(meta, 'replaced'), key)
   if (Array.isArray(replacement))
-    return replacement[0] === createGuard(value) ? (replacement[1] as Json) : value
+    return replacement[0] === digestJsonShort(value) ? (replacement[1] as Json) : value
   return patchWithResidue(value, getOwnValue(readGroup(meta, 'nested'), key) as Residue | undefined, bound)
 }
 

@@ -21,8 +21,24 @@ export function assertNumericSettings(
   }
 }
 
-/** The limits of a stream, in characters (UTF-16 units). A stream that exceeds one is rejected at once. */
-export interface StreamLimits {
+/** The limits on the number of elements of a response, a stream or a request. */
+export interface ElementLimits {
+  /** Candidates (choices). Default: 128. */
+  readonly maxCandidates?: number
+  /** Parts of one message; of a stream, of all its messages. Default: 10,000. */
+  readonly maxParts?: number
+  /** Tool calls of one message; of a stream, of all its messages. Default: 1,000. */
+  readonly maxToolCalls?: number
+  /** Citations of one part. Default: 10,000. */
+  readonly maxCitations?: number
+  /** Tools of a request. Default: 10,000. */
+  readonly maxTools?: number
+  /** Events of a stream that contain neither content nor usage. Default: 100,000. */
+  readonly maxEmptyEvents?: number
+}
+
+/** The limits of a stream. Sizes are in characters (UTF-16 units). A stream that exceeds one is rejected at once. */
+export interface StreamLimits extends ElementLimits {
   /** One line of SSE or NDJSON. Default: 32 Mi. */
   readonly maxLineChars?: number
   /** One SSE event (all its lines, without comments) or one element of a JSON array. Default: 32 Mi. */
@@ -37,6 +53,12 @@ const MEBI = 1024 * 1024
 
 /** Large enough for a response full of images; an endless response is rejected. */
 const DEFAULT_LIMITS: Required<StreamLimits> = {
+  maxCandidates: 128,
+  maxParts: 10_000,
+  maxToolCalls: 1_000,
+  maxCitations: 10_000,
+  maxTools: 10_000,
+  maxEmptyEvents: 100_000,
   maxLineChars: 32 * MEBI,
   maxEventChars: 32 * MEBI,
   maxTotalChars: 256 * MEBI,
@@ -56,7 +78,7 @@ export function resolveStreamLimits(limits: StreamLimits = {}): Required<StreamL
     if (typeof value === 'number' && value > 0) continue
     throw new InterlinguaError('invalid-value', `The limit '${name}' is not a positive number`, {
       path: `/${name}`,
-      expected: 'a positive number of characters',
+      expected: 'a positive number',
       hint: 'Omit the limit to use its default, or pass Infinity to disable it.',
     })
   }
@@ -89,5 +111,37 @@ export function createLimitError(code: LimitErrorCode, limit: number): Interling
     found: `more than ${limit} characters`,
     expected: `at most ${limit} characters`,
     hint: `Raise limits.${name} if you trust the source of the stream.`,
+  })
+}
+
+const ELEMENT_NAMES: { readonly [limit in keyof Required<ElementLimits>]: string } = {
+  maxCandidates: 'candidates',
+  maxParts: 'parts',
+  maxToolCalls: 'tool calls',
+  maxCitations: 'citations',
+  maxTools: 'tools',
+  maxEmptyEvents: 'events without content',
+}
+
+/**
+ * Throws if there are more elements than a limit allows.
+ *
+ * @example
+ * assertElementCount('maxToolCalls', calls.length, resolveStreamLimits(limits), '/choices/0/message/tool_calls')
+ */
+export function assertElementCount(
+  name: keyof ElementLimits,
+  count: number,
+  limits: Required<ElementLimits>,
+  path?: string,
+): void {
+  const limit = limits[name]
+  if (count <= limit) return
+  const elements = ELEMENT_NAMES[name]
+  throw new InterlinguaError('too-many-elements', `There are more than ${limit} ${elements}`, {
+    ...(path !== undefined && { path }),
+    found: `${count} ${elements}`,
+    expected: `at most ${limit} ${elements}`,
+    hint: `Raise limits.${name} if you trust the source.`,
   })
 }

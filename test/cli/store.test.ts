@@ -102,8 +102,14 @@ describe.each(KINDS)('store in %s', (name) => {
     expect((await run('store', 'prune', '--days', '0')).stderr).toBe(
       '1 would be removed; pass --yes to remove them\n',
     )
-    const { stdout } = await run('store', 'prune', '--days', '0', '--yes', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ removed: true, sessions: [{ id: 'session_a' }] })
+    expect((await run('store', 'prune', '--keep-last', '1')).stderr).toContain('0 would be removed')
+    const prune = ['store', 'prune', '--days', '0', '--archive', 'archive', '--yes', '--json']
+    const { stdout } = await run(...prune)
+    const receipt = { sessionCount: 1, deleted: [{ id: 'session_a' }], kept: [] }
+    expect(JSON.parse(stdout)).toMatchObject({ removed: true, sessions: [{ id: 'session_a' }], receipt })
+    const [file = ''] = readdirSync(folder.at('archive'))
+    expect(await run('store', 'import', `archive/${file}`)).toMatchObject({ code: 0 })
+    expect((await run('store', 'prune', '--days', '0', '--yes')).code).toBe(0)
     expect((await run('store', 'list', '--json')).stdout).toBe('[]\n')
   })
 

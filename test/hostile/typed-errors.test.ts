@@ -33,7 +33,11 @@ const ENTRIES: { readonly [entry: string]: readonly string[] | 'none' } = {
   './dialects/gemini': [],
   './dialects/ollama': [],
   './providers': [],
+  './formats': [],
   './formats/ag-ui': [],
+  './formats/ai-sdk-model-messages': [],
+  './formats/ai-sdk-ui-messages': [],
+  './formats/wire-messages': [],
   './formats/ai-sdk-ui': [],
   './otel': [],
   './agent': [

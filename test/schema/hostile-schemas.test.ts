@@ -175,7 +175,7 @@ describe.each(Object.entries(hostile))('%s', (_name, [schema, value]) => {
   })
 })
 
-test('a pattern that would backtrack is checked', async () => {
+test('[S14] a pattern that would backtrack is checked', async () => {
   expect(await validateValue({ pattern: '^(\\w+\\s?)*$' }, 'a'.repeat(10_000))).toHaveProperty('value')
   expect(await validateValue({ pattern: '^(\\w+\\s?)*$' }, `${'a'.repeat(10_000)}!`)).toHaveProperty('issues')
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { textOf } from 'interlingua'
@@ -84,6 +84,31 @@ describe('encryption at rest', () => {
     await rm(folder, { recursive: true })
   })
 
+  test('the rest of a damaged JSONL file stays readable', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'interlingua-encrypted-'))
+    const path = join(folder, 'a.jsonl')
+    const encryption = { keys: keyring('k1') }
+    const storage = await jsonlStorage(path, { encryption })
+    await storage.createSession({ id: 's' })
+    for (const text of ['One', 'Two', 'Three', 'Four']) await storage.append('s', text)
+    await storage.close()
+    const lines = (await readFile(path, 'utf8')).split('\n')
+    await writeFile(path, lines.toSpliced(3, 1).join('\n'))
+    for (const expected of [
+      ['Three', 'Four'],
+      ['Three', 'Four', 'Five'],
+    ]) {
+      const damaged = await jsonlStorage(path, { encryption })
+      expect(await texts(damaged)).toEqual(expected)
+      expect(await damaged.branches('s')).toHaveLength(2)
+      expect((await damaged.verify()).map(({ kind }) => kind)).toContain('line')
+      await damaged.append('s', 'Five')
+      await damaged.close()
+      await damaged.close()
+    }
+    await rm(folder, { recursive: true })
+  })
+
   test('equal content has no equal rows in two sessions', async () => {
     const storage = await open('k1')
     for (const session of ['a', 'b']) await fill(storage, session)
@@ -137,6 +162,17 @@ describe('encryption at rest', () => {
       (await each.session('a')) && (await each.labels('a'))
     const owner = sql.includes('acme') ? storage.forTenant('acme') : storage
     await expect(read(owner)).rejects.toMatchObject({ code })
+  })
+
+  test('a changed session does not hide the others', async () => {
+    const storage = await open('k1')
+    for (const session of ['a', 'b']) await fill(storage, session)
+    database.exec(
+      `update interlingua_sessions set parameters = replace(parameters, '"content":"', '"content":"AAAA') where id = 'a'`,
+    )
+    await expect(storage.messages('a')).rejects.toMatchObject({ code: 'damaged' })
+    expect((await storage.sessions()).sessions.map(({ id }) => id)).toEqual(['b'])
+    expect(await storage.verify()).toContainEqual(expect.objectContaining({ session: 'a', kind: 'session' }))
   })
 
   test('a missing or wrong key is reported with its id, without the key', async () => {

@@ -45,7 +45,7 @@ describe('a SQLite database that was never analysed', () => {
 
   test.each([
     ['branches', 'not exists', 'interlingua_messages_parent (parent=? AND session=?)'],
-    ['usage', 'sum(m.total_tokens)', 'interlingua_messages_usage (tenant=?'],
+    ['usage', 'as total_tokens', 'interlingua_messages_usage (tenant=?'],
     ['the list of sessions', 'order by updated_at desc', 'interlingua_sessions_recent (tenant=?'],
   ])('reads %s by the index for it', (_name, words, index) => {
     const [statement = ''] = [...statements].filter((text) => text.includes(words))

@@ -6,7 +6,7 @@ import { classifyConnectionError, createUnreachableError } from './connection-er
 
 /** The part of the official SDK's client that is used, so that you can pass a client of your own. */
 export interface McpClient {
-  listTools(params?: { readonly cursor: string }): Promise<McpToolList>
+  listTools(params?: { readonly cursor: string }, options?: McpCallOptions): Promise<McpToolList>
   callTool(
     params: { readonly name: string; readonly arguments?: Record<string, unknown> },
     resultSchema?: undefined,

@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
-import { isObject, type JsonSchema, type Json } from '../../wire/json.ts'
-import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
+import { assertNumericSettings } from '../../wire/stream-limits.ts'
+import { isObject, omitUndefined, type JsonSchema, type Json } from '../../wire/json.ts'
+import { MAX_TIMER_MS, rejectOnAbort } from '../../wire/cancellation.ts'
 import { ToolFailure } from '../tools/tool-output.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
 import { connectMcpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
@@ -58,14 +59,32 @@ export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' |
    * Default: true.
    */
   readonly reconnect?: boolean
+  /** Limits on the list of tools, which a server could continue without end. */
+  readonly limits?: McpLimits
+}
+
+/** Limits on the list of tools of a server. */
+export interface McpLimits {
+  /** The maximum number of tools. Default: 10,000. */
+  readonly maxTools?: number
+  /** The maximum number of pages. Default: 1,000. */
+  readonly maxPages?: number
+}
+
+const DEFAULT_LIMITS: Required<McpLimits> = { maxTools: 10_000, maxPages: 1_000 }
+
+/** Options of a request for the list of tools. */
+export interface McpListOptions {
+  /** Stops waiting for the list. */
+  readonly signal?: AbortSignal
 }
 
 /** A connected MCP server. */
 export interface McpServer {
   /** Returns the tools of the server. The list is cached until the server reports that it has changed. */
-  tools(): Promise<readonly AgentTool[]>
+  tools(options?: McpListOptions): Promise<readonly AgentTool[]>
   /** Returns the tools of the server without the cache. */
-  refresh(): Promise<readonly AgentTool[]>
+  refresh(options?: McpListOptions): Promise<readonly AgentTool[]>
   /** Closes the connection, and stops the process if one was started. */
   close(): Promise<void>
 }
@@ -79,6 +98,7 @@ export interface McpServer {
  * await files.close()
  */
 export async function connectMcp(source: McpSource, options: McpOptions = {}): Promise<McpServer> {
+  assertNumericSettings('/limits', { ...options.limits }, 1)
   let cachedTools: Promise<readonly AgentTool[]> | undefined
   const forgetTools = (): void => void (cachedTools = undefined)
   const connection = new McpConnection({
@@ -87,8 +107,8 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
     onReconnect: forgetTools,
   })
   await connection.connect()
-  const refresh = (): Promise<readonly AgentTool[]> => {
-    const list = listAgentTools(connection, options)
+  const refresh = ({ signal }: McpListOptions = {}): Promise<readonly AgentTool[]> => {
+    const list = listAgentTools(connection, options, signal)
     cachedTools = list
     // A failed list is not cached.
     list.catch(() => {
@@ -96,15 +116,32 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
     })
     return list
   }
-  return { tools: () => cachedTools ?? refresh(), refresh, close: () => connection.close() }
+  return {
+    tools: (call) => (cachedTools === undefined ? refresh(call) : rejectOnAbort(cachedTools, call?.signal)),
+    refresh,
+    close: () => connection.close(),
+  }
 }
 
-async function listAgentTools(connection: McpConnection, options: McpOptions): Promise<readonly AgentTool[]> {
+async function listAgentTools(
+  connection: McpConnection,
+  options: McpOptions,
+  signal: AbortSignal | undefined,
+): Promise<readonly AgentTool[]> {
+  const { maxTools, maxPages } = { ...DEFAULT_LIMITS, ...omitUndefined(options.limits ?? {}) }
+  const call = omitUndefined({ signal })
   const tools: AgentTool[] = []
   const pages = new Set<string>()
+  let toolCount = 0
   for (let cursor: string | undefined; ;) {
     const parameters = cursor === undefined ? undefined : { cursor }
-    const page = await connection.send((client) => client.listTools(parameters), { isRepeatable: true })
+    const list = connection.send((client) => client.listTools(parameters, call), {
+      isRepeatable: true,
+      ...call,
+    })
+    const page = await rejectOnAbort(list, signal)
+    toolCount += page.tools.length
+    if (toolCount > maxTools) throw createListLimitError('maxTools', 'tools', toolCount, maxTools)
     for (const info of page.tools)
       if (options.filter?.(info.name) ?? true) tools.push(toAgentTool(connection, info, options))
     cursor = page.nextCursor
@@ -116,13 +153,28 @@ async function listAgentTools(connection: McpConnection, options: McpOptions): P
       })
     }
     pages.add(cursor)
+    if (pages.size >= maxPages)
+      throw createListLimitError('maxPages', 'pages of tools', pages.size + 1, maxPages)
   }
+}
+
+function createListLimitError(
+  name: keyof McpLimits,
+  elements: string,
+  count: number,
+  limit: number,
+): InterlinguaError {
+  return new InterlinguaError('too-many-elements', `The MCP server lists more than ${limit} ${elements}`, {
+    found: `${count} ${elements}`,
+    expected: `at most ${limit} ${elements}`,
+    hint: `Raise limits.${name} of \`connectMcp\` if you trust the server.`,
+  })
 }
 
 function toAgentTool(
   connection: McpConnection,
   info: McpToolInfo,
-  { prefix = '', filter: _filter, reconnect: _reconnect, ...options }: McpOptions,
+  { prefix = '', filter: _filter, reconnect: _reconnect, limits: _limits, ...options }: McpOptions,
 ): AgentTool {
   return tool<unknown>({
     ...options,

@@ -8,4 +8,10 @@ export type {
   McpToolList,
   McpUrl,
 } from './connect-client.ts'
-export { connectMcp, type McpOptions, type McpServer } from './connect-mcp.ts'
+export {
+  connectMcp,
+  type McpLimits,
+  type McpListOptions,
+  type McpOptions,
+  type McpServer,
+} from './connect-mcp.ts'

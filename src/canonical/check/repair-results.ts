@@ -163,7 +163,7 @@ function insertMessages(
   for (const [index, message] of messages.entries()) {
     const continuesRound = rounds.has(index)
     if (!continuesRound) insert(host, false)
-    list.push(...remaining(message, index))
+    for (const kept of remaining(message, index)) list.push(kept)
     if (continuesRound) continue
     insert(index, true)
     host = index

@@ -32,6 +32,8 @@ export class Messages extends BufferedMessages implements MessageList {
   /** Creates a conversation from one input or several; a `Messages` is returned as it is. */
   static from(input: MessageInput | Iterable<MessageInput>, options?: InputOptions): Messages {
     if (input instanceof Messages && options?.role === undefined) return input
+    if (Array.isArray(input) && options?.role === undefined && input.every(isBrandedMessage))
+      return Messages.#of(input)
     return Messages.#of(toMessages(input, options))
   }
 

@@ -42,6 +42,12 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  'llm-msg-io': { formOnly: 'call_id id role' },
+  // The definition of a tool is repeated with each of its calls and results.
+  'neuron-ai': {
+    formOnly: 'description inputs inputs.* parameters.* role type',
+    metadata: 'citations meta.* stop_reason',
+  },
   // `example` is a field of old versions; the artifact of a result is for the application, not for the model.
   langchain: {
     formOnly:

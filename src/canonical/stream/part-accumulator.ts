@@ -31,7 +31,7 @@ export class PartAccumulator {
 
   update({ signature, citations }: PartUpdateEvent): void {
     if (signature !== undefined) this.#signature = signature
-    if (citations !== undefined) this.#citations.push(...citations)
+    for (const citation of citations ?? []) this.#citations.push(citation)
   }
 
   /** Adds the fields that the deltas did not contain; with `replaces`, replaces the part. */

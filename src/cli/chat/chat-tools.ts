@@ -37,7 +37,7 @@ export async function connectMcpServers(
       const prefix = lines.length === 1 ? {} : { prefix: `mcp${index + 1}_` }
       const server = await connectMcp(parseMcpSource(line), { needsApproval, ...prefix })
       servers.push(server)
-      tools.push(...(await server.tools()))
+      for (const tool of await server.tools()) tools.push(tool)
     }
     return { tools, close }
   } catch (error) {

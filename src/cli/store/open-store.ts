@@ -129,7 +129,8 @@ async function openFileStore({ kind, path }: FileLocation, terminal: Terminal): 
   await createFolder(dirname(path))
   if (kind === 'jsonl') return openJsonlStore(path)
   try {
-    return { storage: await sqliteStorage(path), path, compact: async () => {} }
+    const storage = await sqliteStorage(path)
+    return { storage, path, compact: () => storage.maintain() }
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'missing-package') throw error
     const jsonlPath = toJsonlPath(path)

@@ -28,7 +28,7 @@ export async function readDamagedStore(path: string): Promise<SalvagedRows> {
     : await readLines(path, tables)
   issues.push(...removeEncryptedSessions(tables))
   issues.push(...removeUnreadableMessages(tables), ...addMissingOwners(tables))
-  issues.push(...repairMissingRows(tables).issues)
+  issues.push(...(await repairMissingRows(tables)).issues)
   return { tables, issues }
 }
 
@@ -94,16 +94,16 @@ function* readTableRows(
   table: string,
   issues: IntegrityIssue[],
 ): Generator<SqlRow> {
-  const report = (reason: string): void => void issues.push({ kind: 'body', reason })
+  const report = (reason: string): void => void issues.push({ kind: 'body', reason: `${table}: ${reason}` })
+  const read = prepareRowReader(database, table)
+  if (read === undefined) return report('the table is missing or cannot be read')
   let [next, skipped] = [0, 0]
   while (skipped <= MAX_SKIPPED_ROWS) {
     try {
-      const [row] = database
-        .prepare(`select rowid as row_id, * from ${table} where rowid >= ? order by rowid limit 1`)
-        .all(next) as SqlRow[]
+      const row = read(next)
       if (row === undefined) break
       yield row
-      if (skipped > 0) report(`${table}: the rows ${next - skipped} to ${next - 1} cannot be read`)
+      if (skipped > 0) report(`the rows ${next - skipped} to ${next - 1} cannot be read`)
       skipped = 0
       next = Number(row['row_id']) + 1
     } catch {
@@ -111,7 +111,22 @@ function* readTableRows(
       next += 1
     }
   }
-  if (skipped > 0) report(`${table}: the rows from ${next - skipped} on cannot be read`)
+  if (skipped > 0) report(`the rows from ${next - skipped} on cannot be read`)
+}
+
+/** Returns a function that reads the first row at or after a row id; `undefined` if the schema is damaged. */
+function prepareRowReader(
+  database: SqliteDatabase,
+  table: string,
+): ((rowId: number) => SqlRow | undefined) | undefined {
+  try {
+    const statement = database.prepare(
+      `select rowid as row_id, * from ${table} where rowid >= ? order by rowid limit 1`,
+    )
+    return (rowId) => (statement.all(rowId) as SqlRow[])[0]
+  } catch {
+    return undefined
+  }
 }
 
 /** Removes what cannot be read without keys. */

@@ -16,7 +16,8 @@ import type { Part } from '../../canonical/model/part.ts'
 /** Returns the text and tool calls of a conversation: no translation may lose them without a report. */
 export function extractComparableText(messages: Iterable<Message>): string {
   const texts: string[] = []
-  for (const { content } of messages) texts.push(...content.flatMap((part: Part) => extractPartTexts(part)))
+  for (const { content } of messages)
+    for (const part of content as readonly Part[]) for (const text of extractPartTexts(part)) texts.push(text)
   return texts.filter((each) => each !== '').join('\n')
 }
 

@@ -57,6 +57,7 @@ const ERROR_KINDS_BY_CODE: ReadonlyMap<string, readonly [kind: ProviderErrorKind
     ['event-too-large', ['too-large', false]],
     ['stream-too-large', ['too-large', false]],
     ['arguments-too-large', ['too-large', false]],
+    ['too-many-elements', ['too-large', false]],
   ])
 
 /** The error codes of timeouts of the platform. */

@@ -65,7 +65,30 @@ function checkPartType(part: unknown): void {
   const path = child(undefined, 'part')
   if (!isObject(part)) return throwWrongType(part, path, 'a part: an object')
   const types: readonly unknown[] = partTypesByPlace.assistant
-  if (types.includes(part['type'])) return
-  const expected = `one of ${types.join(', ')}`
-  throwInvalid('unknown-part-type', child(path, 'type'), quoteOrDescribe(part['type']), expected)
+  if (!types.includes(part['type'])) {
+    const expected = `one of ${types.join(', ')}`
+    throwInvalid('unknown-part-type', child(path, 'type'), quoteOrDescribe(part['type']), expected)
+  }
+  for (const [field, expected] of PART_FIELDS) {
+    const value = part[field]
+    const isValid = expected === 'array' ? Array.isArray(value) : typeof value === expected && value !== null
+    if (value !== undefined && !isValid)
+      throwInvalid('invalid-type', child(path, field), quoteOrDescribe(value), `a value of type ${expected}`)
+  }
 }
+
+/** The fields of parts that the encoders of streams read, and their types. A part that starts has only some of them. */
+const PART_FIELDS: readonly (readonly [field: string, type: string])[] = [
+  ['text', 'string'],
+  ['id', 'string'],
+  ['name', 'string'],
+  ['callId', 'string'],
+  ['rawArguments', 'string'],
+  ['invalidArguments', 'string'],
+  ['arguments', 'object'],
+  ['source', 'object'],
+  ['signature', 'object'],
+  ['extra', 'object'],
+  ['content', 'array'],
+  ['citations', 'array'],
+]

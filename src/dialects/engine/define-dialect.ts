@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
+import { checkElementCounts } from './element-limits.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
@@ -63,7 +64,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
-      const request = codec.decodeRequest(checkBody(wire, 'request'), options)
+      const request = codec.decodeRequest(checkReceived(wire, 'request', options), options)
       const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
       return Object.freeze({ value, losses: NO_LOSSES })
     },
@@ -73,7 +74,7 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
       ),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
     decodeResponse: (wire, options = {}) => {
-      const decoded = codec.decodeResponse(checkBody(wire, 'response'), options)
+      const decoded = codec.decodeResponse(checkReceived(wire, 'response', options), options)
       const { reasoning } = codec.requestWriter
       const response = recordResponsePrefix(decoded, options.request, name, reasoning)
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
@@ -115,6 +116,12 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
   })
+}
+
+function checkReceived(wire: unknown, kind: 'request' | 'response', { limits }: DecodeOptions): ReceivedBody {
+  const body = checkBody(wire, kind)
+  checkElementCounts(body, limits)
+  return body
 }
 
 /**

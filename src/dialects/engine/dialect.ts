@@ -60,7 +60,7 @@ export interface DecodeOptions extends IdentityOptions {
   readonly flavor?: Flavor
   /** The path that the request was sent to. Gemini has the model in the path, not in the body. */
   readonly path?: string
-  /** Size limits of a stream. */
+  /** Limits on the number of elements, and on the sizes of a stream. */
   readonly limits?: StreamLimits
   /** Stops reading a stream and cancels its source. */
   readonly signal?: AbortSignal

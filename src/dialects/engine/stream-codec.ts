@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import { type StreamParserFactory, transformByteSource } from '../../wire/stream-parser.ts'
 import type { DecodeOptions } from './dialect.ts'
+import { StreamElementCounter } from './element-limits.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { ResidueStreamReader, type StreamReader, type StreamWriter } from './frame-reader-writer.ts'
 import type { Framing } from './stream-framing.ts'
@@ -54,6 +55,7 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
   readonly #frames: ResidueStreamReader
   readonly #failure: StreamFailureReader
   readonly #finishes = new MissingFinishes()
+  readonly #elements: StreamElementCounter
   /** Whether the stream contained the mark that ends it, and whether that mark belongs to the format. */
   #endMark: 'own' | 'foreign' | undefined
 
@@ -62,6 +64,7 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
     this.#codec = codec
     this.#signal = options.signal
     this.#request = options.request
+    this.#elements = new StreamElementCounter(options.limits)
     this.#frames = new ResidueStreamReader(
       codec.slot,
       codec.createReader(options),
@@ -78,11 +81,15 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
 
   read(wire: Json): readonly ChatEvent[] {
     if (this.#failure.read(wire)) return []
+    this.#elements.checkPayload(wire)
     const { slot, reasoning } = this.#codec
     const events = this.#frames
       .read(wire)
       .map((event) => recordStreamPrefix(event, this.#request, slot, reasoning))
-    for (const event of events) this.#finishes.noteEvent(event)
+    for (const event of events) {
+      this.#elements.noteEvent(event)
+      this.#finishes.noteEvent(event)
+    }
     if (isObject(wire) && this.#codec.endEventTypes?.has(this.#codec.wireEventType(wire)) === true)
       this.#endMark = 'own'
     return events

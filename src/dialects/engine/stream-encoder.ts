@@ -1,3 +1,4 @@
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { throwFailure, transformIterable, type ValueSource } from '../../wire/iterable-source.ts'
@@ -67,6 +68,10 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   read(received: ChatEvent): readonly Uint8Array[] {
+    return withTypedErrors(() => this.#encode(received))
+  }
+
+  #encode(received: ChatEvent): readonly Uint8Array[] {
     checkEvent(received)
     if (received.type === 'retry') return []
     const event = this.#applyForm(received)
@@ -86,6 +91,10 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
 
   end(failure: StreamFailure | undefined): readonly Uint8Array[] {
     if (failure !== undefined) return throwFailure(failure)
+    return withTypedErrors(() => this.#encodeEnd())
+  }
+
+  #encodeEnd(): readonly Uint8Array[] {
     const payloads = this.#hosted.end().flatMap((each) => [...this.#frames.write(each)])
     const last = this.#frames.end()
     this.#reportLosses()

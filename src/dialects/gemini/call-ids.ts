@@ -3,6 +3,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { getFlavor } from './flavors.ts'
 import type { GeminiHints } from './hints.ts'
+import { OpenCalls } from '../shared/open-calls.ts'
 
 /** Resolves the ids of tool calls and tool results while a conversation is decoded; the wire may have none. */
 export interface CallIdResolver {
@@ -23,20 +24,20 @@ export function createCallIdResolver({ flavor }: DecodeOptions, responseKey?: st
   const ids = createCallIdGenerator()
   if (responseKey !== undefined) ids.recordId(responseKey)
   const generated = new Set<string>()
-  const open: { readonly id: string; readonly name: string }[] = []
+  const open = new OpenCalls()
   return {
     resolveCall(id, name, argumentsText) {
       const own = typeof id === 'string' && id !== '' ? id : undefined
       if (own !== undefined) ids.recordId(own)
       const callId = own ?? ids.next(name, argumentsText())
       if (own === undefined) generated.add(callId)
-      open.push({ id: callId, name })
+      open.add({ id: callId, name })
       return callId
     },
     resolveResult(id, name, text) {
       const own = typeof id === 'string' && id !== '' ? id : undefined
-      const index = open.findIndex((call) => (own === undefined ? call.name === name : call.id === own))
-      const [call] = index === -1 ? [] : open.splice(index, 1)
+      const call = own === undefined ? open.findByName(name) : open.findById(own)
+      if (call !== undefined) open.close(call)
       return own ?? call?.id ?? ids.next(name, text())
     },
     flavor,

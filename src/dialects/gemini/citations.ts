@@ -2,38 +2,17 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { getUtf8Offsets } from '../../wire/utf8-offsets.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { GROUNDING_SLOT, DIALECT_SLOT } from './constants.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 
-const encoder = new TextEncoder()
-
-/** Returns the number of UTF-8 bytes before an index of a text. */
-function getByteOffset(text: string, index: number): number {
-  return encoder.encode(text.slice(0, index)).length
-}
-
-/** Returns the index after a number of UTF-8 bytes; undefined inside a character or beyond the end. */
-function getCharacterIndex(text: string, bytes: number): number | undefined {
-  let count = 0
-  let index = 0
-  for (const character of text) {
-    if (count >= bytes) break
-    count += getByteSize(character.codePointAt(0) ?? 0)
-    index += character.length
-  }
-  return count === bytes ? index : undefined
-}
-
-function getByteSize(code: number): number {
-  if (code < 0x80) return 1
-  if (code < 0x8_00) return 2
-  return code < 0x1_00_00 ? 3 : 4
-}
+/** The number of texts that are searched for a segment whose part index is wrong. */
+const MAX_SEARCHED_TEXTS = 100
 
 /** A text of a candidate and its index among the parts. */
 export interface IndexedText {
@@ -47,6 +26,12 @@ export interface IndexedCitation {
   readonly citation: SourceCitation
 }
 
+/** The texts that a segment can belong to. */
+interface TextCandidates {
+  readonly byIndex: ReadonlyMap<Json, IndexedText>
+  readonly texts: readonly IndexedText[]
+}
+
 /** Decodes grounding metadata as citations, with hints for the number of chunks and supports. */
 export function decodeCitations(
   wire: Json | undefined,
@@ -55,8 +40,11 @@ export function decodeCitations(
   const { groundingChunks: chunks, groundingSupports: supports } = isObject(wire) ? toCamelCaseKeys(wire) : {}
   if (!isList(chunks) || !isList(supports)) return { cited: [], hints: {} }
   const hints = { chunkCount: chunks.length, supportCount: supports.length }
+  const candidates = { byIndex: new Map(texts.map((each) => [each.index, each])), texts }
   const cited = supports.flatMap((support, supportIndex) =>
-    isObject(support) ? readSupport(toCamelCaseKeys(support), { ...hints, supportIndex }, chunks, texts) : [],
+    isObject(support)
+      ? readSupport(toCamelCaseKeys(support), { ...hints, supportIndex }, chunks, candidates)
+      : [],
   )
   return { cited, hints }
 }
@@ -66,9 +54,9 @@ function readSupport(
   { segment, groundingChunkIndices: chunkIndices }: JsonObject,
   positionHints: GeminiHints,
   chunks: readonly Json[],
-  texts: readonly IndexedText[],
+  candidates: TextCandidates,
 ): readonly IndexedCitation[] {
-  const range = isObject(segment) ? findTextRange(toCamelCaseKeys(segment), texts) : undefined
+  const range = isObject(segment) ? findTextRange(toCamelCaseKeys(segment), candidates) : undefined
   if (range === undefined || !isList(chunkIndices) || new Set(chunkIndices).size !== chunkIndices.length)
     return []
   const { index, start, end } = range
@@ -88,23 +76,37 @@ function getWebPage(chunk: Json | undefined): { readonly url: string; readonly t
   return { url: web['uri'], ...(typeof web['title'] === 'string' && { title: web['title'] }) }
 }
 
+/** A range of a text, and the index of the text. */
+interface TextRange {
+  readonly index: number
+  readonly start: number
+  readonly end: number
+}
+
 /**
  * Finds the text range of a segment. Hosts do not count reasoning parts, so if the segment contains its text,
- * any text part that has this text at the offsets matches.
+ * any of the first text parts that has this text at the offsets matches.
  */
 function findTextRange(
   { partIndex = 0, startIndex = 0, endIndex, text }: JsonObject,
-  texts: readonly IndexedText[],
-): { readonly index: number; readonly start: number; readonly end: number } | undefined {
+  { byIndex, texts }: TextCandidates,
+): TextRange | undefined {
   if (typeof startIndex !== 'number' || typeof endIndex !== 'number') return undefined
-  const indicatedTexts = texts.filter(({ index }) => index === partIndex)
-  const candidates = typeof text === 'string' ? [...indicatedTexts, ...texts] : indicatedTexts
-  for (const candidate of candidates) {
-    const start = getCharacterIndex(candidate.text, startIndex)
-    const end = getCharacterIndex(candidate.text, endIndex)
-    if (start === undefined || end === undefined || start > end) continue
-    if (typeof text !== 'string' || candidate.text.slice(start, end) === text)
-      return { index: candidate.index, start, end }
+  const match = (candidate: IndexedText | undefined): TextRange | undefined => {
+    if (candidate === undefined) return undefined
+    const offsets = getUtf8Offsets(candidate.text)
+    const start = offsets.toIndex(startIndex)
+    const end = offsets.toIndex(endIndex)
+    if (start === undefined || end === undefined || start > end) return undefined
+    return typeof text !== 'string' || candidate.text.slice(start, end) === text
+      ? { index: candidate.index, start, end }
+      : undefined
+  }
+  const indicated = match(byIndex.get(partIndex))
+  if (indicated !== undefined || typeof text !== 'string') return indicated
+  for (const candidate of texts.slice(0, MAX_SEARCHED_TEXTS)) {
+    const range = match(candidate)
+    if (range !== undefined) return range
   }
   return undefined
 }
@@ -114,9 +116,15 @@ export function attachCitations(
   parts: readonly AssistantPart[],
   indexedCitations: readonly IndexedCitation[],
 ): readonly AssistantPart[] {
+  const citationsByPart = new Map<number, SourceCitation[]>()
+  for (const { index, citation } of indexedCitations) {
+    const known = citationsByPart.get(index)
+    if (known === undefined) citationsByPart.set(index, [citation])
+    else known.push(citation)
+  }
   return parts.map((part, index) => {
-    const citations = indexedCitations.filter((each) => each.index === index).map(({ citation }) => citation)
-    if (part.type !== 'text' || citations.length === 0) return part
+    const citations = citationsByPart.get(index)
+    if (part.type !== 'text' || citations === undefined) return part
     const { signature, ...rest } = part
     return freezeOwned(
       signature === undefined ? { ...rest, citations } : attachSignature({ ...rest, citations }, signature),
@@ -143,15 +151,18 @@ export function collectCitations(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly CitationToEncode[] {
+  const wireIndexes = new Map(
+    wireParts.map(({ index }, wireIndex) => [index, wireIndex] as const).toReversed(),
+  )
   return parts.flatMap((part, partIndex) => {
     if (part.type !== 'text' || part.citations === undefined) return []
     const { text, citations } = part
-    const wireIndex = wireParts.findIndex((each) => each.index === partIndex)
+    const wireIndex = wireIndexes.get(partIndex) ?? 0
     const citationsPath = child(child(child(path, 'content'), partIndex), 'citations')
     return citations.flatMap((citation, number) => {
       const citationPath = child(citationsPath, number)
       return isSupportedCitation(citation, text, citationPath, context)
-        ? [{ index: Math.max(0, wireIndex), text, citation, path: citationPath }]
+        ? [{ index: wireIndex, text, citation, path: citationPath }]
         : []
     })
   })
@@ -182,8 +193,8 @@ export function getCitationTextRange(
 ): readonly [number, number] | undefined {
   if (start === undefined || end === undefined) return undefined
   if (start < 0 || start > end || end > text.length) return undefined
-  const isBoundary = (index: number): boolean => getCharacterIndex(text, getByteOffset(text, index)) === index
-  return isBoundary(start) && isBoundary(end) ? [start, end] : undefined
+  const offsets = getUtf8Offsets(text)
+  return offsets.isBoundary(start) && offsets.isBoundary(end) ? [start, end] : undefined
 }
 
 /** Returns true for a citation that was decoded from grounding metadata, which a request does not repeat. */
@@ -198,6 +209,7 @@ export function encodeCitations(sources: readonly CitationToEncode[], hints: Gem
   const chunks = createEmptySlots(hints['chunkCount'])
   const supports = createEmptySlots(hints['supportCount'])
   const chunkIndexes = new Map<string, number>()
+  const chunksBySupport = new Map<number, Set<number>>()
   let previous: { readonly source: CitationToEncode; readonly support: number } | undefined
   for (const source of sources) {
     const { url, title } = source.citation
@@ -210,8 +222,13 @@ export function encodeCitations(sources: readonly CitationToEncode[], hints: Gem
       previous !== undefined && isSameRange(previous.source, source) ? previous.support : supports.length
     const support = Number(recorded['supportIndex'] ?? sharedIndex)
     previous = { source, support }
-    supports[support] = addChunkToSupport(supports[support], source, chunk)
+    const cited = chunksBySupport.get(support) ?? new Set()
+    chunksBySupport.set(support, cited.add(chunk))
+    // Of several citations with one support, the last one determines its range.
+    supports[support] = { segment: encodeSegment(source) }
   }
+  for (const [support, cited] of chunksBySupport)
+    supports[support] = { ...supports[support], groundingChunkIndices: [...cited] }
   return { groundingChunks: chunks, groundingSupports: supports }
 }
 
@@ -223,20 +240,14 @@ function isSameRange(a: CitationToEncode, b: CitationToEncode): boolean {
   return a.index === b.index && a.citation.start === b.citation.start && a.citation.end === b.citation.end
 }
 
-function addChunkToSupport(
-  support: JsonObject | undefined,
-  { index, text, citation }: CitationToEncode,
-  chunk: number,
-): JsonObject {
+function encodeSegment({ index, text, citation }: CitationToEncode): JsonObject {
   const [start, end] = getCitationTextRange(citation, text) ?? [0, text.length]
-  const startIndex = getByteOffset(text, start)
+  const offsets = getUtf8Offsets(text)
+  const startIndex = offsets.toByteOffset(start)
   return {
-    segment: {
-      ...(index > 0 && { partIndex: index }),
-      ...(startIndex > 0 && { startIndex }),
-      endIndex: getByteOffset(text, end),
-      text: text.slice(start, end),
-    },
-    groundingChunkIndices: [...new Set([...itemsOf(support?.['groundingChunkIndices']), chunk])],
+    ...(index > 0 && { partIndex: index }),
+    ...(startIndex > 0 && { startIndex }),
+    endIndex: offsets.toByteOffset(end),
+    text: text.slice(start, end),
   }
 }

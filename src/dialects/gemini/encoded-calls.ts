@@ -1,5 +1,6 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
+import { OpenCalls } from '../shared/open-calls.ts'
 
 /** A tool call as it was sent. */
 interface EncodedCall {
@@ -12,13 +13,16 @@ interface EncodedCall {
 /** The tool calls of a conversation that is being encoded; tool results refer to them by id or by name. */
 export class EncodedCalls {
   #names = new Map<string, string>()
-  #openCalls: EncodedCall[] = []
+  #openCalls = new OpenCalls<EncodedCall>()
+  /** The number of open calls that were sent with an id, by id. */
+  #sentIds = new Map<string, number>()
 
   /** Returns a copy for encoding tool results only: names are shared, since no further call is added. */
   fork(): EncodedCalls {
     const other = new EncodedCalls()
     other.#names = this.#names
-    other.#openCalls = [...this.#openCalls]
+    other.#openCalls = this.#openCalls.fork()
+    other.#sentIds = new Map(this.#sentIds)
     return other
   }
 
@@ -26,7 +30,10 @@ export class EncodedCalls {
   addCall({ id, name }: ToolCallPart, made: JsonObject | undefined): void {
     this.#names.set(id, name)
     const call = made?.['functionCall']
-    if (isObject(call)) this.#openCalls.push({ id, name, hasId: Object.hasOwn(call, 'id') })
+    if (!isObject(call)) return
+    const hasId = Object.hasOwn(call, 'id')
+    this.#openCalls.add({ id, name, hasId })
+    if (hasId) this.#countSentId(id, 1)
   }
 
   /** Returns the function name of a tool call. */
@@ -36,7 +43,7 @@ export class EncodedCalls {
 
   /** Returns true if an open call was sent with its id. */
   hasSentId(callId: string): boolean {
-    return this.#openCalls.some(({ id, hasId }) => id === callId && hasId)
+    return this.#sentIds.has(callId)
   }
 
   /**
@@ -44,9 +51,17 @@ export class EncodedCalls {
    * an id, and it is the oldest open call of that name.
    */
   isMatchedByName(callId: string, name: string | undefined): boolean {
-    const oldest = this.#openCalls.find((call) => call.name === name)
-    const index = this.#openCalls.findIndex((call) => call.id === callId)
-    const [call] = index === -1 ? [] : this.#openCalls.splice(index, 1)
-    return call !== undefined && call === oldest && !call.hasId
+    const oldest = name === undefined ? undefined : this.#openCalls.findByName(name)
+    const call = this.#openCalls.findById(callId)
+    if (call === undefined) return false
+    this.#openCalls.close(call)
+    if (call.hasId) this.#countSentId(callId, -1)
+    return call === oldest && !call.hasId
+  }
+
+  #countSentId(id: string, change: 1 | -1): void {
+    const count = (this.#sentIds.get(id) ?? 0) + change
+    if (count > 0) this.#sentIds.set(id, count)
+    else this.#sentIds.delete(id)
   }
 }

@@ -3,6 +3,7 @@ import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
 import { addHints, withResidue } from '../engine/residue-slots.ts'
@@ -68,7 +69,7 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
   for (const [index, each] of itemsOf(wire).entries()) {
     const read = isObject(each) ? readContent(each, index === 0, previous, callIds) : undefined
     if (foldResults(read, previous)) continue
-    drafts.push(...(read ?? [{ wire: each }]))
+    pushAll(drafts, read ?? [{ wire: each }])
     previous = read?.at(-1)
   }
   return drafts.map((draft) =>

@@ -2,7 +2,7 @@ import type { ChatEvent, StartEvent } from '../../canonical/model/event.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { StreamWriter } from '../engine/frame-reader-writer.ts'
+import { pushAll, type StreamWriter } from '../engine/frame-reader-writer.ts'
 import { createCandidatePath } from '../engine/parts-being-written.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
@@ -49,8 +49,8 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
         const part = event.type === 'opaque' ? (event.value as JsonObject) : parts.write(event, candidate)
         if (part !== undefined) chunk.parts.push(part)
       }
-      if (kind === CLOSING_CHUNK_TYPE) chunk.sources.push(...plan.takeSources(candidate))
-      else if (event.type === 'part-update') chunk.sources.push(...parts.listSources(event, candidate))
+      if (kind === CLOSING_CHUNK_TYPE) pushAll(chunk.sources, plan.takeSources(candidate))
+      else if (event.type === 'part-update') pushAll(chunk.sources, parts.listSources(event, candidate))
     }
     return chunks
   }

@@ -101,7 +101,9 @@ function encodeGroups(
   const groups: JsonObject[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
-    if (group?.every(isFunction) && isFunction(entry)) group.push(entry)
+    const last = group?.at(-1)
+    // Only functions share a group, so its last entry represents them all.
+    if (last !== undefined && isFunction(last) && isFunction(entry)) group?.push(entry)
     else groups.push([entry])
   }
   return groups

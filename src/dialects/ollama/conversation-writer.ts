@@ -1,23 +1,24 @@
 import type { JsonObject } from '../../wire/json.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
 import type { ConversationWriter, ConversationRemainder } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
-import { OpenCalls } from './tool-calls.ts'
+import { CallRegister } from './tool-calls.ts'
 import { encodeMessage, recordCalls } from './messages.ts'
 
 /** Encodes a conversation: one wire message for each canonical message and for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
   readonly matchesByOrder = true
-  readonly #calls: OpenCalls
+  readonly #calls: CallRegister
   #closed: JsonObject[] = []
 
-  constructor(calls: OpenCalls = new OpenCalls()) {
+  constructor(calls: CallRegister = new CallRegister()) {
     this.#calls = calls
   }
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
     recordCalls(message, this.#calls)
-    this.#closed.push(...encodeMessage(message, path, context, this.#calls))
+    pushAll(this.#closed, encodeMessage(message, path, context, this.#calls))
   }
 
   takeFinished(): readonly JsonObject[] {

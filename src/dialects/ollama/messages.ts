@@ -9,7 +9,7 @@ import { createCallIdGenerator, type CallIdGenerator } from '../shared/call-ids.
 import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { OpenCalls } from './tool-calls.ts'
+import { CallRegister } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeMedia } from './media.ts'
 import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts.ts'
@@ -18,7 +18,7 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
-  const calls = new OpenCalls()
+  const calls = new CallRegister()
   return decodeGroupingToolResults(
     wire,
     options,
@@ -36,7 +36,7 @@ function getRole({ role }: JsonObject): string | undefined {
   return typeof role === 'string' ? role.toLowerCase() : undefined
 }
 
-export function recordCalls({ role, content }: Message, calls: OpenCalls): void {
+export function recordCalls({ role, content }: Message, calls: CallRegister): void {
   if (role !== 'assistant') return
   for (const part of content) {
     if (isApplicationCall(part)) calls.addCall(part)
@@ -61,7 +61,7 @@ export function encodeMessage(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
-  calls: OpenCalls = new OpenCalls(),
+  calls: CallRegister = new CallRegister(),
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]

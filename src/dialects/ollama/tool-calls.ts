@@ -1,3 +1,4 @@
+import { OpenCalls } from '../shared/open-calls.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -67,26 +68,27 @@ export function encodeToolCall(
 }
 
 /** The tool calls of a conversation: their names, and which of them have no result yet. */
-export class OpenCalls {
+export class CallRegister {
   readonly #names = new Map<string, string>()
-  readonly #open = new Set<string>()
+  readonly #open = new OpenCalls()
 
   addCall({ id, name }: ToolCallPart): void {
     this.#names.set(id, name)
-    this.#open.add(id)
+    this.#open.add({ id, name })
   }
 
   closeCall(id: string): void {
-    this.#open.delete(id)
+    const call = this.#open.findById(id)
+    if (call !== undefined) this.#open.close(call)
   }
 
   getName(id: string): string | undefined {
     return this.#names.get(id)
   }
 
-  /** Returns the oldest open call of a name, else the oldest open call. */
+  /** Returns the id of the oldest open call of a name, else of the oldest open call. */
   findOldest(name: Json | undefined): string | undefined {
-    const open = [...this.#open]
-    return open.find((id) => this.#names.get(id) === name) ?? open[0]
+    const named = typeof name === 'string' ? this.#open.findByName(name) : undefined
+    return (named ?? this.#open.findOldest())?.id
   }
 }

@@ -6,7 +6,7 @@ import type { AliasesByKey } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import type { OpenCalls } from './tool-calls.ts'
+import type { CallRegister } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeMedia } from './media.ts'
 import { encodeMessageFields } from './parts.ts'
@@ -15,7 +15,7 @@ import { encodeMessageFields } from './parts.ts'
 const keyAliases: AliasesByKey = { tool_name: ['name'] }
 
 /** Decodes a tool message as a tool result; returns undefined if no open call matches it. */
-export function decodeToolResult(wire: JsonObject, calls: OpenCalls): ToolResultPart | undefined {
+export function decodeToolResult(wire: JsonObject, calls: CallRegister): ToolResultPart | undefined {
   const { content, images, tool_name: name = wire['name'], tool_call_id: id } = wire
   const callId = typeof id === 'string' && id !== '' ? id : calls.findOldest(name)
   if (callId === undefined || typeof content !== 'string') return undefined
@@ -33,7 +33,7 @@ export function decodeToolResult(wire: JsonObject, calls: OpenCalls): ToolResult
 /** Encodes a tool result as a message of its own, with the name of its tool. */
 export function encodeToolResult(
   result: ToolResultPart,
-  calls: OpenCalls,
+  calls: CallRegister,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {

@@ -3,6 +3,7 @@ import type { AssistantPart, ImagePart, RefusalPart, ToolCallPart } from '../../
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
 import { createFallback, createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { MovedPartDetector } from '../engine/parts-being-written.ts'
@@ -59,7 +60,7 @@ export function decodeAssistantMessage(
   const parts: AssistantPart[] = [...reasoning, ...(decodedContent as readonly AssistantPart[])]
   if (typeof refusal === 'string' && refusal !== '')
     parts.push(freezeOwned({ type: 'refusal', text: refusal }))
-  parts.push(...decodeImages(wire['images']), ...decodeAudio(audio, slot), ...toolCalls)
+  for (const list of [decodeImages(wire['images']), decodeAudio(audio, slot), toolCalls]) pushAll(parts, list)
   if (legacyCall !== undefined) parts.push(legacyCall)
   const hints = createContentHints(content, parts)
   return {

@@ -4,6 +4,7 @@ import type { ToolPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
@@ -46,7 +47,7 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     if (turnRole === 'model') {
       const content = decodeItems(turn, 'request')
       messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'assistant', content }))
-    } else messages.push(...decodeResults(turn, options))
+    } else pushAll(messages, decodeResults(turn, options))
     turn = []
   }
   for (const item of itemsOf(wire)) {

@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type {
   MediaPart,
@@ -10,7 +11,7 @@ import type {
 } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
-import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots.ts'
+import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import {
   isObject,
   readStringOrEmpty,
@@ -49,7 +50,8 @@ export function readPart(wire: JsonObject, path: Path): ContentPart {
   const options = wire['providerOptions'] ?? wire['experimental_providerMetadata']
   const checked = addProviderMetadata<ContentPart>(part, options, path)
   const write = (unit: ContentPart): JsonObject | undefined => writePart(unit, undefined, silentReporter)
-  return attachResidue(checked, MODEL_SLOT, {}, wire, write, { aliases: VERSION_4_KEYS })
+  const hints = wire['type'] === 'image' ? { imagePart: true } : {}
+  return attachResidue(checked, MODEL_SLOT, hints, wire, write, { aliases: VERSION_4_KEYS })
 }
 
 function readFields(wire: JsonObject, path: Path): ContentPart | undefined {
@@ -173,6 +175,14 @@ function writeCall(call: ToolCallPart): JsonObject {
 }
 
 function writeFile(part: MediaPart, path: Path | undefined, report: FormatReporter): JsonObject {
+  const known = mediaTypeOf(part)
+  // An image part needs no media type, unlike a file.
+  if (part.type === 'image' && getHints(part, MODEL_SLOT).imagePart === true)
+    return {
+      type: 'image',
+      image: writeFileData(part.source),
+      ...(known !== undefined && { mediaType: known }),
+    }
   const mediaType = writeMediaType(part, child(path, 'mediaType'), report)
   const data = writeFileData(part.source)
   return { type: 'file', data, mediaType, ...(part.name !== undefined && { filename: part.name }) }

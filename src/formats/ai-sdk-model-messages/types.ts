@@ -4,8 +4,8 @@ import type { ProviderMetadata as ProviderOptionsJson } from '../ai-sdk-ui/ui-me
 /** The name of the format and of its slot of residue. */
 export const NAME = 'ai-sdk-model-messages'
 
-/** The names of the hints: `textContent` is content that is a text, not a list of parts. */
-export type ModelHintName = 'textContent'
+/** The names of the hints: `textContent` is content that is a text, `imagePart` is an image that is not a file part. */
+export type ModelHintName = 'textContent' | 'imagePart'
 
 /** The slot of residue. */
 export const MODEL_SLOT: Slot<ModelHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)

@@ -1,3 +1,4 @@
+import { callCallback } from '../../wire/internal-error.ts'
 import { commonLossRules } from '../../canonical/losses/common-and-response-rules.ts'
 import type { FormatLossRule } from '../../canonical/losses/catalog.ts'
 import { contentLossRules } from '../../canonical/losses/content-rules.ts'
@@ -59,7 +60,8 @@ export class FormatLossReporter implements FormatReporter {
     if (this.#reportedKeys.has(key)) return
     this.#reportedKeys.add(key)
     this.losses.push(Object.freeze(loss))
-    const verdict = typeof this.#handler === 'function' ? this.#handler(loss) : this.#handler
+    const handler = this.#handler
+    const verdict = typeof handler === 'function' ? callCallback(() => handler(loss)) : handler
     if (loss.severity === 'loss' && verdict === 'error') throw createLossRefusedError(loss)
   }
 

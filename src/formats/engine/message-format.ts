@@ -1,3 +1,4 @@
+import { withTypedMethods } from '../../wire/internal-error.ts'
 import { generateId, type IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
 import type { FormatLossRule } from '../../canonical/losses/catalog.ts'
 import type { Translation } from '../../canonical/model/loss.ts'
@@ -66,7 +67,7 @@ export interface MessageFormat<Name extends string = string, Wire = JsonObject> 
 export function defineMessageFormat<Name extends string, Wire>(
   codec: MessageFormatCodec<Name>,
 ): MessageFormat<Name, Wire> {
-  return {
+  return withTypedMethods({
     name: codec.name,
     fromMessages: (input, options = {}) => {
       const { items, path } = findMessageList(toPlainInput(input))
@@ -78,7 +79,7 @@ export function defineMessageFormat<Name extends string, Wire>(
       const value = writeWith(codec, messages, report) as readonly unknown[] as Wire[]
       return { value, losses: Object.freeze(report.losses) }
     },
-  }
+  })
 }
 
 /** Reads a list of plain JSON values with a codec; a value that is not a message of the format is an error. */

@@ -1,6 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import { createDamagedDataError } from '../storage-errors.ts'
 import type { SessionRow } from '../rows/row-store.ts'
 import {
   type CipherContext,
@@ -101,12 +100,14 @@ export async function encryptSessionRow(row: SessionRow, { keys, wrapped }: Open
   return { ...row, title: '', labels: [], parameters: toParameters({ ...wrapped, content }) }
 }
 
+/** Decrypts a session row. One that was changed or moved has a fault, so that the others are still listed. */
 export async function decryptSessionRow(row: SessionRow, { keys }: OpenedKeys): Promise<SessionRow> {
   try {
     const text = await decryptText(keys.content, readEnvelope(row).content, contentContext(row))
     return { ...row, ...(JSON.parse(text) as SessionContent) }
-  } catch (cause) {
-    throw createDamagedDataError('A session cannot be decrypted: its row was changed or moved', cause)
+  } catch {
+    const reason = 'The session cannot be decrypted: its row was changed or moved'
+    return { ...row, parameters: {}, fault: { isUnreadable: true, reason } }
   }
 }
 

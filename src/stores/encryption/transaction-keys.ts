@@ -32,6 +32,7 @@ export class TransactionKeys {
   }
 
   async decryptSession(row: SessionRow): Promise<SessionRow> {
+    if (row.fault?.isUnreadable === true) return row
     return decryptSessionRow(row, await this.#remember(row, () => openSessionKeys(row, this.#keyring)))
   }
 

@@ -6,8 +6,12 @@ import { MemoryRowStore } from '../memory/memory-storage.ts'
 import { MemoryTables } from '../memory/memory-tables.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
+import type { Keyring } from '../encryption/keyring.ts'
+import { TransactionKeys } from '../encryption/transaction-keys.ts'
+import { createMemoryTransaction } from '../memory/memory-transaction.ts'
 import { Journal } from './journal.ts'
 import type { QuarantinedLine } from './read-journal.ts'
+import type { MessageRowCipher } from './repair-missing-rows.ts'
 import { acquireFileLock } from './file-lock.ts'
 
 export type { QuarantinedLine }
@@ -33,20 +37,23 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
   const file = await resolveStorageFile(path)
   const release = await acquireFileLock(file)
   const tables = new MemoryTables()
-  const journal = await Journal.open(file, tables).catch(async (error: unknown) => {
+  const cipher = options?.encryption && createMessageRowCipher(tables, options.encryption.keys)
+  const journal = await Journal.open(file, tables, cipher).catch(async (error: unknown) => {
     await release()
     throw error instanceof InterlinguaError ? error : createUnusableFileError(error, path)
   })
   const memory = new MemoryRowStore(tables, (changes) => journal.commit(changes))
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await memory.close()
+    await journal.close()
+    await release()
+  }
   const store: RowStore = {
     read: (act) => memory.read(act),
     write: (act) => memory.write(act),
     integrityIssues: () => journal.issues,
-    close: async () => {
-      await memory.close()
-      await journal.close()
-      await release()
-    },
+    close: () => (closing ??= close()),
   }
   return Object.freeze({
     ...createStorage(store, options),
@@ -55,4 +62,12 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
     },
     rewrite: () => memory.runExclusively(() => journal.rewrite(tables)),
   })
+}
+
+/** Returns what encrypts and decrypts messages of the tables, with the keys of their sessions. */
+function createMessageRowCipher(tables: MemoryTables, keyring: Keyring): MessageRowCipher {
+  const refuseChange = (): never => {
+    throw new Error('The tables are only read')
+  }
+  return new TransactionKeys(createMemoryTransaction(tables, refuseChange), keyring)
 }

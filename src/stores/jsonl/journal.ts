@@ -2,14 +2,10 @@ import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { RowChange, MemoryTables } from '../memory/memory-tables.ts'
-import {
-  createDamagedDataError,
-  createForeignFileError,
-  createStorageClosedError,
-  createUnusableFileError,
-} from '../storage-errors.ts'
+import { createDamagedDataError, createForeignFileError, createUnusableFileError } from '../storage-errors.ts'
 import { isFileOfKind, PRIVATE_FILE_MODE } from '../storage-file.ts'
 import { encodeJournalLine } from './journal-line.ts'
+import type { MessageRowCipher } from './repair-missing-rows.ts'
 import { type JournalContents, type QuarantinedLine, readJournal } from './read-journal.ts'
 
 /** A file to which every transaction appends one line. */
@@ -26,7 +22,6 @@ export class Journal {
   #repairs: readonly RowChange[]
   #hasInterruptedLine: boolean
   #wasWritten = false
-  #isClosed = false
   #truncateError: unknown
 
   private constructor(path: string, file: FileHandle, contents: JournalContents) {
@@ -41,11 +36,12 @@ export class Journal {
   }
 
   /** Opens a file and reads its content into tables. A new or empty file gets its first line, which identifies it. */
-  static async open(path: string, tables: MemoryTables): Promise<Journal> {
+  static async open(path: string, tables: MemoryTables, cipher?: MessageRowCipher): Promise<Journal> {
     await removeUnfinishedRewrite(path)
     const file = await open(path, 'a+', PRIVATE_FILE_MODE)
     try {
-      const contents = await readJournal(file.createReadStream({ start: 0, autoClose: false }), tables)
+      const chunks = file.createReadStream({ start: 0, autoClose: false })
+      const contents = await readJournal(chunks, tables, cipher)
       const { entryCount, size } = contents
       if (entryCount === 0 && size > 0) throw createForeignFileError(path, 'journal')
       const journal = new Journal(path, file, contents)
@@ -151,8 +147,6 @@ export class Journal {
 
   /** Closes the file. An entry without changes is written last, so that the loss of any other one leaves a gap. */
   async close(): Promise<void> {
-    if (this.#isClosed) throw createStorageClosedError()
-    this.#isClosed = true
     // Nothing depends on it: on a full disk, the file is closed without it.
     if (this.#wasWritten) await this.commit([]).catch(() => undefined)
     await this.#file.close()

@@ -2,7 +2,7 @@ import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { MemoryTables, RowChange } from '../memory/memory-tables.ts'
 import { EntryOrder } from './entry-order.ts'
 import { isInterruptedLine, type LinePart, splitLine } from './journal-line.ts'
-import { repairMissingRows } from './repair-missing-rows.ts'
+import { type MessageRowCipher, repairMissingRows } from './repair-missing-rows.ts'
 
 /** A line, or a part of one, that could not be read and was skipped. */
 export interface QuarantinedLine {
@@ -38,6 +38,7 @@ export interface JournalContents {
 export async function readJournal(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   tables: MemoryTables,
+  cipher?: MessageRowCipher,
 ): Promise<JournalContents> {
   const quarantinedLines: QuarantinedLine[] = []
   const order = new EntryOrder(tables)
@@ -64,7 +65,7 @@ export async function readJournal(
     reason: `Line ${at}: ${reason}`,
   }))
   const issues = [...quarantined, ...order.issues]
-  const repaired = repairMissingRows(tables)
+  const repaired = await repairMissingRows(tables, cipher)
   return {
     quarantinedLines,
     issues: [...issues, ...repaired.issues],

@@ -9,12 +9,26 @@ export interface RowRepairs {
   readonly issues: readonly IntegrityIssue[]
 }
 
+/** Encrypts and decrypts rows that are stored encrypted. */
+export interface MessageRowCipher {
+  decryptMessage(row: MessageRow): Promise<MessageRow>
+  encryptMessage(row: MessageRow): Promise<MessageRow>
+}
+
+const PLAIN_ROWS: MessageRowCipher = {
+  decryptMessage: async (row) => row,
+  encryptMessage: async (row) => row,
+}
+
 /**
  * Makes rows readable although other rows are missing. A message whose parent is missing becomes the first one of its
  * path, and the messages before the gap remain as a branch of their own. A head that is missing becomes the last
  * message of its section that was written.
  */
-export function repairMissingRows(tables: MemoryTables): RowRepairs {
+export async function repairMissingRows(
+  tables: MemoryTables,
+  cipher: MessageRowCipher = PLAIN_ROWS,
+): Promise<RowRepairs> {
   const changes: RowChange[] = []
   const issues: IntegrityIssue[] = []
   const change = (made: RowChange): void => {
@@ -30,8 +44,7 @@ export function repairMissingRows(tables: MemoryTables): RowRepairs {
     const row = tables.message.get(key)
     if (reason === undefined || row === undefined) continue
     report(row.session, { message: row.id, kind: 'parent', reason })
-    for (const rebuilt of rebuildPaths(tables, row))
-      if (rebuilt !== tables.message.get(rebuilt.key)) change(['message', rebuilt.key, rebuilt])
+    for (const rebuilt of await rebuildPaths(tables, row, cipher)) change(['message', rebuilt.key, rebuilt])
   }
   for (const section of tables.section.values()) {
     const repaired = repairSection(tables, section)
@@ -58,27 +71,40 @@ function findBrokenLink(tables: MemoryTables, key: string): string | undefined {
 }
 
 /** Returns the rows of a message and of everything after it, parents first, as they follow the rows that exist. */
-function rebuildPaths(tables: MemoryTables, first: MessageRow): readonly MessageRow[] {
+async function rebuildPaths(
+  tables: MemoryTables,
+  first: MessageRow,
+  cipher: MessageRowCipher,
+): Promise<readonly MessageRow[]> {
   const rebuilt = new Map<string, MessageRow>()
-  let level = [first]
-  while (level.length > 0) {
-    for (const row of level) {
-      const parent = rebuilt.get(row.parent ?? '') ?? tables.message.get(row.parent ?? '')
-      rebuilt.set(row.key, rebuildRow(row, parent))
+  const pending = [first]
+  for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
+    const parent = rebuilt.get(row.parent ?? '') ?? tables.message.get(row.parent ?? '')
+    const changed = await tryRebuildRow(row, parent, cipher)
+    if (changed === undefined) continue // what follows an unreadable message stays as it is
+    rebuilt.set(row.key, changed)
+    for (const key of tables.childrenByParent.get(row.key)) {
+      const child = tables.message.get(key)
+      if (child !== undefined && !rebuilt.has(key)) pending.push(child)
     }
-    const children = level.flatMap(({ key }) => [...tables.childrenByParent.get(key)])
-    level = children.flatMap((key) => (rebuilt.has(key) ? [] : (tables.message.get(key) ?? [])))
   }
   return [...rebuilt.values()]
 }
 
-function rebuildRow(row: MessageRow, parent: MessageRow | undefined): MessageRow {
+/** Returns the row of a message after a parent; `undefined` if the message cannot be read, which `verify()` reports. */
+async function tryRebuildRow(
+  row: MessageRow,
+  parent: MessageRow | undefined,
+  cipher: MessageRowCipher,
+): Promise<MessageRow | undefined> {
   const { session, section, key, usage } = row
   try {
     const placement = { session, section, writtenAt: '1970-01-01T00:00:00.000Z' }
-    return { ...toMessageRow(messageFromRow(row), placement, parent, key), usage }
+    const message = messageFromRow(await cipher.decryptMessage(row))
+    const before = parent && (await cipher.decryptMessage(parent))
+    return await cipher.encryptMessage({ ...toMessageRow(message, placement, before, key), usage })
   } catch {
-    return row // encrypted, or unreadable: `verify()` reports it
+    return undefined
   }
 }
 

@@ -50,6 +50,7 @@ export const exportHeaderShape: Shape<ExportHeader> = objectShape<ExportHeader>(
       parameters: requiredField(jsonObjectShape),
       createdAt: requiredField(timestampShape),
       updatedAt: requiredField(timestampShape),
+      expiresAt: optionalField(timestampShape),
     }),
   ),
   sections: requiredField(

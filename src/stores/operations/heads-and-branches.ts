@@ -6,6 +6,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
 import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import {
   cutLineage,
   findNode,
@@ -64,12 +65,13 @@ export async function listMessages(
   const bodies = end === null ? [] : await readPathBodies(scope, end, last)
   const firstDepth = bodies[0]?.depth ?? 1
   const system = includeSystem && end !== null ? await readSystemMessages(scope, end, firstDepth) : []
-  return Messages.from([...system, ...bodies.map(messageFromRow)])
+  return Messages.from([...system, ...(await mapInSlices(bodies, messageFromRow))])
 }
 
 /** Returns the messages of the path to a message; throws if one is missing. */
 export async function readPathMessages(scope: TenantScope, key: string | null): Promise<Messages> {
-  return Messages.from(key === null ? [] : (await readPathBodies(scope, key)).map(messageFromRow))
+  const bodies = key === null ? [] : await readPathBodies(scope, key)
+  return Messages.from(await mapInSlices(bodies, messageFromRow))
 }
 
 async function readPathBodies(
@@ -140,8 +142,8 @@ export async function forkSession(
 ): Promise<Session> {
   const source = await openSession(scope, session)
   const cut = at === undefined ? undefined : await getNode(source, at)
-  const { title, labels, parameters } = source.row
-  const row = await insertSessionRow(scope, { title, labels, parameters, ...wanted })
+  const { title, labels, parameters, expiresAt = null } = source.row
+  const row = await insertSessionRow(scope, { title, labels, parameters, expiresAt, ...wanted })
   const sections: SectionRow[] = []
   for (const section of source.sections) {
     const last = section.name === cut?.section ? cut.key : section.head

@@ -81,13 +81,21 @@ export function createMessagePlacement({ row, identity }: OpenedSession, section
 
 /** Sets the time of the last write. */
 export function touchSession({ rows, row, identity }: OpenedSession): Promise<void> {
-  return rows.putSession({ ...row, updatedAt: createTimestamp(identity) })
+  return rows.putSession({ ...row, updatedAt: createUpdateTime(row, identity) })
+}
+
+/** Returns the time of a write, which is after the previous one: whether a session was written to shows by its time. */
+export function createUpdateTime({ updatedAt }: SessionRow, identity: IdentityOptions): string {
+  const now = createTimestamp(identity)
+  const previous = Date.parse(updatedAt)
+  return now > updatedAt || Number.isNaN(previous) ? now : new Date(previous + 1).toISOString()
 }
 
 export function toSession(row: SessionRow, sections: readonly SectionRow[]): Session {
-  const { id, title, labels, parameters, createdAt, updatedAt } = refuseEncryptedRow(row)
+  const { id, title, labels, parameters, createdAt, updatedAt, expiresAt } = refuseEncryptedRow(row)
   const names = sections.map(({ name }) => name)
-  return Object.freeze({ id, title, labels, parameters, sections: names, createdAt, updatedAt })
+  const expiry = expiresAt === undefined ? {} : { expiresAt }
+  return Object.freeze({ id, title, labels, parameters, sections: names, createdAt, updatedAt, ...expiry })
 }
 
 /** Returns the node of a key that may be absent. */

@@ -15,12 +15,19 @@ import {
   checkList,
   checkIdentifier,
   checkText,
+  checkTime,
   throwInvalidCursor,
   throwInvalidType,
 } from '../check-input.ts'
 import type { SectionRow, SessionRow, SessionPosition } from '../rows/row-store.ts'
-import { findSessionRow, openSession, requireReadable, type TenantScope, toSession } from './open-session.ts'
-import { transferOwnMessages } from './transfer-shared.ts'
+import {
+  createUpdateTime,
+  findSessionRow,
+  openSession,
+  requireReadable,
+  type TenantScope,
+  toSession,
+} from './open-session.ts'
 
 /** Inserts the row of a new session. */
 export async function insertSessionRow(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
@@ -33,7 +40,7 @@ export async function insertSessionRow(scope: TenantScope, wanted: NewSession = 
     )
   const now = createTimestamp(identity)
   const defaults = { title: '', labels: [], parameters: {}, createdAt: now, updatedAt: now }
-  const row = { key: createId('s'), tenant, id, ...defaults, ...checkChanges(wanted) }
+  const row = applyChanges({ key: createId('s'), tenant, id, ...defaults }, wanted)
   await rows.putSession(row)
   return row
 }
@@ -42,12 +49,17 @@ export async function createSession(scope: TenantScope, wanted?: NewSession): Pr
   return toSession(await insertSessionRow(scope, wanted), [])
 }
 
-/** Returns the given changes after checking that they can be stored. */
-function checkChanges({ title, labels, parameters }: SessionChanges): Partial<SessionRow> {
+/** Returns a session with changes after checking that they can be stored. */
+function applyChanges(
+  { expiresAt: before, ...row }: SessionRow,
+  { title, labels, parameters, expiresAt = before }: SessionChanges,
+): SessionRow {
   return {
+    ...row,
     ...(title !== undefined && { title: checkText(title, 'title') }),
     ...(labels !== undefined && { labels: checkLabels(labels) }),
     ...(parameters !== undefined && { parameters: checkParameters(parameters) }),
+    ...(expiresAt !== undefined && expiresAt !== null && { expiresAt: checkTime(expiresAt, 'expiresAt') }),
   }
 }
 
@@ -71,17 +83,12 @@ export async function updateSession(
   changes: SessionChanges,
 ): Promise<Session> {
   const opened = await openSession(scope, id)
-  const row = { ...opened.row, ...checkChanges(changes), updatedAt: createTimestamp(scope.identity) }
+  const row = {
+    ...applyChanges(opened.row, changes),
+    updatedAt: createUpdateTime(opened.row, scope.identity),
+  }
   await scope.rows.putSession(row)
   return toSession(row, opened.sections)
-}
-
-export async function deleteSession(scope: TenantScope, id: string): Promise<boolean> {
-  const row = await findSessionRow(scope, id)
-  if (row === undefined) return false
-  await transferOwnMessages(scope, row.key)
-  await scope.rows.removeSession(row.key)
-  return true
 }
 
 const MAX_PAGE_SIZE = 1000

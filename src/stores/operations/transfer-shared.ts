@@ -57,15 +57,22 @@ export async function transferOwnMessages(
 }
 
 /** Locks all forks of a session, and their forks, and returns their sections. */
-async function lockDependentSections({ rows }: TenantScope, session: string): Promise<readonly SectionRow[]> {
+async function lockDependentSections(scope: TenantScope, session: string): Promise<readonly SectionRow[]> {
+  return scope.rows.sections(await listDependentSessions(scope, session))
+}
+
+/** Returns the keys of all forks of a session, and of their forks. In a write transaction, they are locked. */
+export async function listDependentSessions(
+  { rows }: TenantScope,
+  session: string,
+): Promise<readonly string[]> {
   const owners = new Set([session])
   for (const owner of owners) {
     // Before it is locked, a fork may change or be forked itself.
     if (owner !== session) await rows.sessionByKey(owner)
     for (const dependent of await rows.dependentSections(owner)) owners.add(dependent.session)
   }
-  owners.delete(session)
-  return rows.sections([...owners])
+  return [...owners].slice(1)
 }
 
 /** Updates the lineages of sections after messages that they share were transferred. */

@@ -1,6 +1,8 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { AppendResult, ConversationStorage, IntegrityIssue, Session } from '../conversation-storage.ts'
 import { isObject, tryParseJson } from '../../wire/json.ts'
+import { type DeletionTarget, forgetSessions, pruneSessions } from '../prune-forget.ts'
+import type { DeletedSession } from '../retention.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { listReplicatedSessions } from './list-sessions.ts'
 import { replicateAppend, ReplicaState, createReplica } from './replica.ts'
@@ -134,15 +136,37 @@ function createReplicated(
     return (await waitForAll(deletions)).includes(true)
   }
 
-  /** Yields the ids of the sessions of all storages. */
-  async function* listIds(): AsyncGenerator<string> {
+  /** Yields the sessions of all storages. */
+  async function* listAll(label?: string): AsyncGenerator<Session> {
+    const filter = label === undefined ? {} : { label }
     let cursor: string | undefined
     do {
-      const query = { limit: 1000, ...(cursor !== undefined && { cursor }) }
+      const query = { ...filter, limit: 1000, ...(cursor !== undefined && { cursor }) }
       const page = await listReplicatedSessions(all, query, options.onError)
-      for (const { id } of page.sessions) yield id
+      yield* page.sessions
       cursor = page.cursor
     } while (cursor !== undefined)
+  }
+
+  const describe = async (id: string): Promise<DeletedSession | undefined> =>
+    (await ((await findHolder(id)) ?? primary).forget({ session: id }, { isDryRun: true })).deleted[0]
+
+  const deletionTarget: DeletionTarget = {
+    tenant: primary.tenant,
+    identity: {},
+    candidates: listAll,
+    session: (id) => read((storage) => storage.session(id)),
+    exportSession: (id) => exportFromHolder(id),
+    describe,
+    delete: async (id, updatedAt) => {
+      const found = await describe(id)
+      if (updatedAt !== undefined && found?.updatedAt !== updatedAt) return undefined
+      return (await deleteEverywhere(id)) ? found : undefined
+    },
+  }
+
+  async function* exportFromHolder(id: string): AsyncGenerator<string> {
+    yield* ((await findHolder(id)) ?? primary).exportSession(id)
   }
 
   return Object.freeze({
@@ -159,6 +183,8 @@ function createReplicated(
     sessions: (query = {}) => listReplicatedSessions(all, query, options.onError),
     updateSession: (id, changes) => write(id, (storage) => storage.updateSession(id, changes)),
     deleteSession: deleteEverywhere,
+    prune: (how) => pruneSessions(deletionTarget, how),
+    forget: (selection, how) => forgetSessions(deletionTarget, selection, how),
     append: (id, messages, how) =>
       write<AppendResult>(id, async (storage, done) => {
         if (done === undefined) return storage.append(id, messages, how)
@@ -193,9 +219,7 @@ function createReplicated(
     loadStore: (id) => read((storage) => storage.loadStore(id)),
     saveStore: (id, store, how) =>
       write(id, (storage, done) => storage.saveStore(id, store, done ? {} : how)),
-    exportSession: async function* (id) {
-      yield* ((await findHolder(id)) ?? primary).exportSession(id)
-    },
+    exportSession: exportFromHolder,
     importSession: async (lines, how) => {
       const kept: string[] = []
       for await (const line of lines) kept.push(line)
@@ -215,11 +239,11 @@ function createReplicated(
       const add = (issues: readonly IntegrityIssue[]): void => {
         for (const issue of issues) found.push(issue)
       }
-      const sessions = id === undefined ? listIds() : [id]
+      const sessions = id === undefined ? listAll() : [{ id }]
       if (id !== undefined && (await findHolder(id)) === undefined) return primary.verify(id)
       for (const each of all)
         if (id === undefined || (await each.session(id)) !== undefined) add(await each.verify(id))
-      for await (const session of sessions) for (const each of replicas) add(await each.verify(session))
+      for await (const session of sessions) for (const each of replicas) add(await each.verify(session.id))
       return found
     },
     close: async () => {

@@ -15,7 +15,7 @@ import { readCheckedRow, withChecksum } from './row-checksum.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 
 export const SESSION_COLUMNS: readonly string[] =
-  'key tenant id title search labels parameters created_at updated_at checksum'.split(' ')
+  'key tenant id title search labels parameters created_at updated_at expires_at checksum'.split(' ')
 export const SECTION_COLUMNS: readonly string[] =
   'session name position fork_point fork_owner lineage head checksum'.split(' ')
 export const LABEL_COLUMNS: readonly string[] = 'session message label checksum'.split(' ')
@@ -40,7 +40,8 @@ export function toSessionValues(row: SessionRow): readonly SqlValue[] {
   const search = toSearchText(row)
   const labels = encodeLabels(row.labels)
   const parameters = JSON.stringify(row.parameters)
-  return withChecksum([key, tenant, id, title, search, labels, parameters, createdAt, updatedAt])
+  const times = [createdAt, updatedAt, row.expiresAt ?? null]
+  return withChecksum([key, tenant, id, title, search, labels, parameters, ...times])
 }
 
 export function readSessionRow(row: SqlRow): SessionRow {
@@ -53,6 +54,7 @@ export function readSessionRow(row: SqlRow): SessionRow {
     parameters: parse('parameters', {}, (parameters) => JSON.parse(parameters) as JsonObject),
     createdAt: text('created_at'),
     updatedAt: text('updated_at'),
+    ...(row['expires_at'] !== null && { expiresAt: text('expires_at') }),
   }))
 }
 

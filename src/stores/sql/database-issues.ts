@@ -1,8 +1,12 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
 
-/** Tables whose rows belong to a session. */
-const OWNED_TABLES = ['messages', 'sections', 'labels'] as const
+/** Tables whose rows belong to a session, and how they refer to it. */
+const OWNED_TABLES = {
+  messages: 's.key = o.session and s.tenant = o.tenant',
+  sections: 's.key = o.session',
+  labels: 's.key = o.session',
+} as const
 
 /** Returns what the database's own check reports, and the number of rows that no session owns. */
 export async function findDatabaseIssues(
@@ -10,11 +14,11 @@ export async function findDatabaseIssues(
   sql: SqlExecutor,
 ): Promise<readonly IntegrityIssue[]> {
   const reasons = [...((await driver.checkDatabase?.(sql)) ?? [])]
-  for (const table of OWNED_TABLES) {
+  for (const [table, condition] of Object.entries(OWNED_TABLES)) {
     // Reads the whole table: no index finds rows whose session is missing.
     const [row] = await sql(
       `select count(*) as count from interlingua_${table} o
-      where not exists (select 1 from interlingua_sessions s where s.key = o.session)`,
+      where not exists (select 1 from interlingua_sessions s where ${condition})`,
     )
     const count = Number(row?.['count'] ?? 0)
     if (count > 0) reasons.push(`${count} rows of interlingua_${table} belong to no session`)

@@ -16,6 +16,8 @@ import { placeholders, qualifyColumns, type SqlStatements, toLikePattern } from 
  * process does nothing else.
  */
 const PAGE_SIZE = 1000
+/** Maximum number of complete rows that are handed over at once: `verify()` hashes each of them. */
+const ROW_PAGE_SIZE = 250
 
 export const SELECT_NODE: string = `select ${qualifyColumns(NODE_COLUMNS, 'm')} from interlingua_messages m`
 const SELECT_MESSAGE = `select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from interlingua_messages m`
@@ -133,7 +135,12 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit ?`
     let after = start
     for (;;) {
-      const page = await statements.select(readMessageRow, text, [session, after.depth, after.key, PAGE_SIZE])
+      const page = await statements.select(readMessageRow, text, [
+        session,
+        after.depth,
+        after.key,
+        ROW_PAGE_SIZE,
+      ])
       const last = page.at(-1)
       if (last === undefined) return
       yield page

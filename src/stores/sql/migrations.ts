@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       parameters TEXT not null,
       created_at TEXT not null,
       updated_at TEXT not null,
+      expires_at TEXT,
       checksum TEXT not null,
       unique (tenant, id)
     )`,

@@ -2,14 +2,23 @@ import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { openOwnDatabase } from './open-own-database.ts'
-import { convertSqliteError, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
+import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
+import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
 
 export type { SqliteDatabase }
 
 export interface SqliteOptions extends StorageOptions, MigrationOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
+}
+
+/** A storage in a SQLite database. */
+export interface SqliteStorage extends ConversationStorage {
+  /**
+   * Erases deleted conversations from the file and its log, and frees their space. Rewrites the whole file, in a thread
+   * of its own; fails with `conflict` if another process uses the database.
+   */
+  maintain(): Promise<void>
 }
 
 /**
@@ -23,13 +32,16 @@ export interface SqliteOptions extends StorageOptions, MigrationOptions {
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
   { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
-): Promise<ConversationStorage> {
+): Promise<SqliteStorage> {
   let database: SqliteDatabase | undefined
   try {
     database = typeof pathOrDatabase === 'string' ? await openOwnDatabase(pathOrDatabase) : pathOrDatabase
-    const driver = new SqliteDriver(database, busyTimeoutMs)
+    const isNamed = typeof pathOrDatabase === 'string' && isNamedFile(pathOrDatabase)
+    const file = isNamed ? describeSqliteFile(pathOrDatabase) : undefined
+    const driver = new SqliteDriver(database, busyTimeoutMs, file)
     await prepareDatabase(driver, migrate)
-    return createStorage(createSqlRowStore(driver), options)
+    const storage = createStorage(createSqlRowStore(driver), options)
+    return Object.freeze({ ...storage, maintain: () => driver.maintain() })
   } catch (error) {
     database?.close()
     throw convertSqliteError(error, typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined)

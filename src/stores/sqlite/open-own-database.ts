@@ -8,12 +8,17 @@ import { openSqliteDatabase, type SqliteDatabase } from './sqlite-driver.ts'
 /** Matches the paths of databases that are not named files: in memory, temporary, or a URI. */
 const UNNAMED_PATTERN = /^(:memory:|file:.*)?$/s
 
+/** Tests whether a path is that of a file, which another connection can open, too. */
+export function isNamedFile(path: string): boolean {
+  return !UNNAMED_PATTERN.test(path)
+}
+
 /**
  * Opens a database of this library, or a new one. Rejects if the file is not a database, or if it is one of another
  * program. A missing file is created, readable for its owner only; SQLite gives the files beside it the same permissions.
  */
 export async function openOwnDatabase(path: string): Promise<SqliteDatabase> {
-  if (UNNAMED_PATTERN.test(path)) return openSqliteDatabase(path)
+  if (!isNamedFile(path)) return openSqliteDatabase(path)
   if (await refuseForeignFile(path, 'sqlite')) {
     // An immutable database is read without its log, and without creating files beside it.
     const unchanged = await openSqliteDatabase(`${pathToFileURL(path).href}?immutable=1&mode=ro`)

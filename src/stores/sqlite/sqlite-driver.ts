@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { InterlinguaError } from '../../errors.ts'
 import {
   createStorageClosedError,
@@ -8,6 +11,7 @@ import {
 } from '../storage-errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import { SerialQueue } from '../serial-queue.ts'
+import { runInSqliteWorker, type SqliteFile } from './sqlite-worker.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
 
 /** The part of `node:sqlite` that is used; any compatible object works. */
@@ -20,9 +24,18 @@ export interface SqliteDatabase {
 /** Version 3.51.3, as SQLite numbers it. Older ones can corrupt a database if two connections write at once. */
 const MIN_SAFE_VERSION = 3_051_003
 
+/** True if the SQLite of Node is recent enough; otherwise the package is used. */
+const isBuiltInUsed = isSafeVersion(process.versions['sqlite'])
+
+/** Returns what a worker needs to open a file in the same way. */
+export function describeSqliteFile(file: string): SqliteFile {
+  const { resolve } = createRequire(import.meta.url)
+  return { file, module: isBuiltInUsed ? undefined : resolve('@photostructure/sqlite') }
+}
+
 /** Opens a file with the SQLite of Node if it is recent enough, otherwise with the package. */
 export async function openSqliteDatabase(path: string): Promise<SqliteDatabase> {
-  const builtIn = isSafeVersion(process.versions['sqlite'])
+  const builtIn = isBuiltInUsed
     ? (process.getBuiltinModule('node:sqlite') as { DatabaseSync: new (path: string) => SqliteDatabase })
     : undefined
   const { DatabaseSync } =
@@ -42,6 +55,11 @@ const MAX_SLICE_MS = 10
 
 const MAX_PREPARED_STATEMENTS = 100
 
+const BEGIN_WRITE = 'begin immediate'
+
+/** Number of pages from which on the check of a database takes long. */
+const LARGE_PAGE_COUNT = 5_000
+
 /** A SQLite database with one connection and one transaction at a time. */
 export class SqliteDriver implements SqlDriver {
   readonly textType: string = 'text'
@@ -53,14 +71,19 @@ export class SqliteDriver implements SqlDriver {
   readonly #queue = new SerialQueue()
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   readonly #busyTimeoutMs: number
+  readonly #file: SqliteFile | undefined
   #closed = false
 
-  constructor(database: SqliteDatabase, busyTimeoutMs: number) {
+  /** Creates a driver. With a `file`, long maintenance runs in a thread of its own. */
+  constructor(database: SqliteDatabase, busyTimeoutMs: number, file?: SqliteFile) {
     this.#database = database
     this.#busyTimeoutMs = busyTimeoutMs
+    this.#file = file
     database.exec('pragma busy_timeout = 10000')
     database.exec('pragma journal_mode = wal')
     database.exec('pragma synchronous = full')
+    // Deleted text is overwritten, not only unlinked.
+    database.exec('pragma secure_delete = on')
     // From now on, waiting is done in JavaScript: SQLite would block the process, and with it a transaction
     // it waits for.
     database.exec('pragma busy_timeout = 0')
@@ -81,7 +104,7 @@ export class SqliteDriver implements SqlDriver {
   }
 
   write<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
-    return this.#transaction('begin immediate', act)
+    return this.#transaction(BEGIN_WRITE, act)
   }
 
   #transaction<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
@@ -107,7 +130,7 @@ export class SqliteDriver implements SqlDriver {
     /** Runs a statement before it returns: the next one may be sent without waiting. Then others have their turn. */
     const execute = async (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> => {
       // If the disk is full, SQLite has rolled back: later statements would take effect on their own.
-      if (failure !== undefined) throw failure.error
+      if (failure !== undefined && begin === BEGIN_WRITE) throw failure.error
       try {
         const rows = this.#run(text, values)
         if (performance.now() - sliceStart < MAX_SLICE_MS) return rows
@@ -125,7 +148,7 @@ export class SqliteDriver implements SqlDriver {
         rows.catch(() => undefined) // reported below
         return rows
       })
-      if (failure !== undefined) throw failure.error
+      if (failure !== undefined && begin === BEGIN_WRITE) throw failure.error
       this.#run('commit')
       return result
     } catch (error) {
@@ -163,8 +186,38 @@ export class SqliteDriver implements SqlDriver {
   }
 
   async checkDatabase(sql: SqlExecutor): Promise<readonly string[]> {
-    const reports = (await sql('pragma integrity_check')).map((row) => String(Object.values(row)[0]))
+    const [size] = await sql('pragma page_count')
+    const isLarge = Number(size?.['page_count']) > LARGE_PAGE_COUNT
+    const rows = await (isLarge && this.#file !== undefined
+      ? runInSqliteWorker(this.#file, ['pragma integrity_check'])
+      : sql('pragma integrity_check'))
+    const reports = rows.map((row) => String(Object.values(row)[0]))
     return reports.filter((report) => report !== 'ok')
+  }
+
+  /** Erases deleted data from the file and its log, and frees the space. */
+  maintain(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#closed) throw createStorageClosedError()
+      const statements = [
+        `pragma busy_timeout = ${Math.min(this.#busyTimeoutMs, 2 ** 31 - 1)}`,
+        'pragma secure_delete = on',
+        'vacuum',
+        'pragma wal_checkpoint(truncate)',
+      ]
+      try {
+        const [result] =
+          this.#file === undefined
+            ? statements
+                .slice(1)
+                .map((text) => this.#database.prepare(text).all()[0] as SqlRow)
+                .slice(-1)
+            : await runInSqliteWorker(this.#file, statements)
+        if (Number(result?.['busy'] ?? 0) !== 0) throw new Error('database is locked')
+      } catch (error) {
+        throw convertSqliteError(error)
+      }
+    })
   }
 
   close(): Promise<void> {
@@ -176,8 +229,21 @@ export class SqliteDriver implements SqlDriver {
       // The data is durable in the log, too.
       this.#tryExec('pragma wal_checkpoint(truncate)')
       this.#database.close()
+      if (!isBuiltInUsed && this.#file !== undefined) await finalizeStatements()
     })
   }
+}
+
+/**
+ * Collects garbage. The package cannot finalize a prepared statement, and SQLite keeps the files of a closed database
+ * open until its last statement is collected: a file could not be deleted on Windows, and its space would not be freed.
+ */
+async function finalizeStatements(): Promise<void> {
+  await setImmediate() // the statements may still be on the stack
+  setFlagsFromString('--expose-gc')
+  ;(runInNewContext('gc') as () => void)()
+  setFlagsFromString('--no-expose-gc')
+  await setImmediate() // finalizers run after the collection
 }
 
 /** Tests whether another connection holds a lock on the database. */

@@ -5,6 +5,7 @@ import { hostileInputStorageChecks } from './hostile-input-checks.ts'
 import { leaseStorageChecks } from './lease-checks.ts'
 import { messageStorageChecks } from './message-checks.ts'
 import { createRandomOperationChecks } from './random-operation-checks.ts'
+import { retentionStorageChecks } from './retention-checks.ts'
 import { sessionStorageChecks } from './session-checks.ts'
 import { branchStorageChecks } from './branch-checks.ts'
 
@@ -30,6 +31,7 @@ export function conformanceTests(subject: StorageUnderTest): readonly Conformanc
     ...leaseStorageChecks,
     ...edgeCaseStorageChecks,
     ...hostileInputStorageChecks,
+    ...retentionStorageChecks,
     ...createRandomOperationChecks(subject),
   }
   const tests = Object.entries(checks).map(([name, check]) => ({

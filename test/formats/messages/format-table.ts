@@ -4,6 +4,10 @@ import { aiSdkUiMessages, type MessageFormat } from 'interlingua/formats/ai-sdk-
 import { aiSdkModelMessages } from 'interlingua/formats/ai-sdk-model-messages'
 import { langchain } from 'interlingua/formats/langchain'
 import { anyLangChainMessages } from './langchain-arbitrary.ts'
+import { neuronAi } from 'interlingua/formats/neuron-ai'
+import { anyNeuronMessages } from './neuron-ai-arbitrary.ts'
+import { llmMsgIo } from 'interlingua/formats/llm-msg-io'
+import { anyMsgIoMessages } from './llm-msg-io-arbitrary.ts'
 import { anyModelMessages } from './model-message-arbitrary.ts'
 import { anyUIMessages } from './ui-message-arbitrary.ts'
 
@@ -12,6 +16,8 @@ export interface FormatRow {
   readonly name: string
   readonly format: MessageFormat
   readonly messages: fc.Arbitrary<JsonObject[]>
+  /** The keys of lists whose items must be known: an unknown one is an error. */
+  readonly closedLists?: readonly string[]
 }
 
 /** Every format of a library. */
@@ -30,5 +36,17 @@ export const formatRows: readonly FormatRow[] = [
     name: 'langchain',
     format: langchain as unknown as MessageFormat,
     messages: anyLangChainMessages,
+  },
+  {
+    name: 'neuron-ai',
+    format: neuronAi as unknown as MessageFormat,
+    messages: anyNeuronMessages,
+    closedLists: ['tools'],
+  },
+  {
+    name: 'llm-msg-io',
+    format: llmMsgIo as unknown as MessageFormat,
+    messages: anyMsgIoMessages,
+    closedLists: ['tool_calls'],
   },
 ]

@@ -176,3 +176,27 @@ test('losses can be refused', () => {
     'loss-refused',
   )
 })
+
+test('signatures of llm-msg-io are those of the parts that they belong to', () => {
+  const [, signed] = fromMessages(inputsByFormat['llm-msg-io']?.['a tool loop']).value
+  expect(signed?.content[0]?.signature).toMatchObject({ vendor: 'google', value: 's' })
+  const [thought] = fromMessages(inputsByFormat['llm-msg-io']?.['thinking blocks']).value
+  expect(thought?.content[0]).toMatchObject({ type: 'reasoning', text: 'Hm' })
+  expect(thought?.content[0]?.signature).toMatchObject({ vendor: 'anthropic', value: 's' })
+})
+
+test('an edited image is written without the image that was read', () => {
+  const { value } = fromMessages([
+    {
+      role: 'user',
+      content: [{ type: 'image', image: 'https://example.org/a.png', mediaType: 'image/png' }],
+    },
+  ])
+  const edited = value.map((message) => ({
+    ...message,
+    content: [{ ...message.content[0], source: { kind: 'url', url: 'https://example.org/b.png' } }],
+  })) as unknown as Message[]
+  const written = JSON.stringify(toMessages(edited, { to: 'ai-sdk-model-messages' }).value)
+  expect(written).toContain('b.png')
+  expect(written).not.toContain('a.png')
+})

@@ -87,6 +87,50 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
     ],
     'the state of LangGraph': { values: { messages: [{ type: 'human', content: 'Hi' }] } },
   },
+  'llm-msg-io': {
+    'a tool loop': [
+      { role: 'user', content: 'How warm is it?' },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'c1', name: 'weather', arguments: '{}' }],
+        extra: { gemini: { thought_signatures: ['s'] } },
+      },
+      { role: 'tool', call_id: 'c1', content: '4' },
+    ],
+    'thinking blocks': [
+      {
+        role: 'assistant',
+        content: 'Hi',
+        reasoning: 'Hm',
+        extra: { claude: { thinking_blocks: [{ type: 'thinking', thinking: 'Hm', signature: 's' }] } },
+      },
+    ],
+  },
+  'neuron-ai': {
+    'a tool loop': [
+      { role: 'user', content: [{ type: 'text', content: 'How warm is it?' }] },
+      {
+        role: 'assistant',
+        content: [],
+        type: 'tool_call',
+        tools: [{ callId: 'c1', name: 'weather', description: null, inputs: {}, result: null }],
+      },
+      {
+        role: 'user',
+        content: [],
+        type: 'tool_call_result',
+        tools: [{ callId: 'c1', name: 'weather', description: null, inputs: {}, result: '4' }],
+      },
+    ],
+    'an attachment of an old version': [
+      {
+        role: 'user',
+        content: 'Look',
+        attachments: [{ type: 'image', content: 'AAAA', content_type: 'base64', media_type: 'image/png' }],
+      },
+    ],
+  },
   anthropic: {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },

@@ -1,0 +1,83 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import { isObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
+import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
+import {
+  assertElementCount,
+  type ElementLimits,
+  resolveStreamLimits,
+  type StreamLimits,
+} from '../../wire/stream-limits.ts'
+
+/** The lists of all wire formats whose elements are counted. */
+const LIMITS_BY_KEY: ReadonlyMap<string, keyof ElementLimits> = new Map(
+  (
+    [
+      ['maxCandidates', 'choices candidates'],
+      ['maxParts', 'content parts output summary images'],
+      ['maxToolCalls', 'tool_calls'],
+      ['maxCitations', 'annotations citations groundingChunks groundingSupports'],
+      ['maxTools', 'tools functionDeclarations function_declarations'],
+    ] as const
+  ).flatMap(([limit, keys]) => keys.split(' ').map((key) => [key, limit] as const)),
+)
+
+/** Keys whose values are data of the user, in which a key has no meaning. */
+const DATA_KEYS: ReadonlySet<string> = new Set(
+  [
+    'args arguments input parameters parametersJsonSchema parameters_json_schema input_schema schema response_schema',
+    'responseSchema responseJsonSchema functionResponse function_response metadata extra logprobs embedding format',
+  ].flatMap((keys) => keys.split(' ')),
+)
+
+/** Throws if a body has a list with more elements than the limits allow: each costs more than its bytes. */
+export function checkElementCounts(body: object, limits: StreamLimits | undefined): void {
+  visit(body, undefined, resolveStreamLimits(limits))
+}
+
+function visit(value: object, path: Path | undefined, limits: Required<ElementLimits>, depth = 0): void {
+  // Deeper values are refused, or kept as they are.
+  if (depth > MAX_JSON_DEPTH) return
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item !== 'object' || item === null) continue
+    const isList = Array.isArray(item)
+    // `input` is a list of messages or the arguments of a call.
+    if (!isList && DATA_KEYS.has(key)) continue
+    const limit = isList ? LIMITS_BY_KEY.get(key) : undefined
+    if (limit !== undefined)
+      assertElementCount(limit, (item as unknown[]).length, limits, toPointer(child(path, key)))
+    visit(item as object, child(path, key), limits, depth + 1)
+  }
+}
+
+/** Counts the elements of a stream as its events are decoded. */
+export class StreamElementCounter {
+  readonly #limits: Required<ElementLimits>
+  readonly #candidates = new Set<number>()
+  #parts = 0
+  #toolCalls = 0
+  #emptyEvents = 0
+
+  constructor(limits: StreamLimits | undefined) {
+    this.#limits = resolveStreamLimits(limits)
+  }
+
+  /** Checks the lists of a payload before it is decoded. */
+  checkPayload(wire: unknown): void {
+    if (isObject(wire)) visit(wire, undefined, this.#limits)
+  }
+
+  noteEvent(event: ChatEvent): void {
+    if (event.candidate !== undefined && !this.#candidates.has(event.candidate)) {
+      this.#candidates.add(event.candidate)
+      this.#assert('maxCandidates', this.#candidates.size)
+    }
+    if (event.type === 'opaque') this.#assert('maxEmptyEvents', ++this.#emptyEvents)
+    if (event.type !== 'part-start') return
+    this.#assert('maxParts', ++this.#parts)
+    if (event.part.type === 'tool-call') this.#assert('maxToolCalls', ++this.#toolCalls)
+  }
+
+  #assert(name: keyof ElementLimits, count: number): void {
+    assertElementCount(name, count, this.#limits)
+  }
+}

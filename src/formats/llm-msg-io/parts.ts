@@ -1,0 +1,116 @@
+import { mediaTypeOf } from '../../canonical/build/media.ts'
+import type { MediaPart, MediaSource, OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
+import { checkAndFreezePart } from '../../canonical/shape/part.ts'
+import { applyResidue, attachResidue, getHints, type Slot } from '../../dialects/engine/residue-slots.ts'
+import { parseBase64DataUrl, toBase64 } from '../../wire/base64.ts'
+import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import type { HasExtra } from '../../canonical/model/extra.ts'
+import { MSG_IO_SLOT, type MsgIoHintName, NAME } from './types.ts'
+
+/** Reads content: a text, or a list of parts. */
+export function readContent(
+  content: Json | undefined,
+  path: Path,
+): readonly (TextPart | MediaPart | OpaquePart)[] {
+  if (typeof content === 'string')
+    return content === '' ? [] : [checkAndFreezePart<TextPart>({ type: 'text', text: content }, path)]
+  return itemsOf(content).map((part, index) => readPart(part, child(path, index)))
+}
+
+function readPart(wire: Json, path: Path): TextPart | MediaPart | OpaquePart {
+  const block = isObject(wire) ? wire : {}
+  const { type, text } = block
+  const part = type === 'text' && typeof text === 'string' ? ({ type, text } as const) : readMedia(block)
+  if (part === undefined) return checkAndFreezePart({ type: 'opaque', dialect: NAME, value: wire }, path)
+  return attachResidue(checkAndFreezePart<TextPart | MediaPart>(part, path), MSG_IO_SLOT, {}, block, (unit) =>
+    writePart(unit, undefined, silentReporter),
+  )
+}
+
+function readMedia({ type, format, url, data, file_id: id, name }: JsonObject): MediaPart | undefined {
+  if (type !== 'image' && type !== 'audio' && type !== 'file') return undefined
+  const mediaType = typeof format === 'string' && format.includes('/') ? format : undefined
+  const source = readSource(url, data, id, mediaType)
+  if (source === undefined) return undefined
+  const isVideo = type === 'file' && mediaType?.startsWith('video/') === true
+  const own = source.kind === 'base64' || mediaType === 'video/*' ? undefined : mediaType
+  return {
+    type: isVideo ? 'video' : type,
+    source,
+    ...omitUndefined({ mediaType: own, name: typeof name === 'string' ? name : undefined }),
+  }
+}
+
+function readSource(
+  url: Json | undefined,
+  data: Json | undefined,
+  id: Json | undefined,
+  mediaType = 'application/octet-stream',
+): MediaSource | undefined {
+  if (typeof data === 'string') return { kind: 'base64', data, mediaType }
+  if (typeof url === 'string') {
+    const inline = parseBase64DataUrl(url)
+    return inline === undefined ? { kind: 'url', url } : { kind: 'base64', ...inline }
+  }
+  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: 'openai' } : undefined
+}
+
+/** Writes content: one text as it is, and anything else as a list. */
+export function writeContent(
+  unit: HasExtra,
+  parts: readonly Part[],
+  pathOf: (part: Part) => Path | undefined,
+  report: FormatReporter,
+): Json {
+  const blocks = parts.flatMap((part): readonly JsonObject[] => {
+    const block = writePart(part, pathOf(part), report)
+    return block === undefined ? [] : [block]
+  })
+  if (getHints<MsgIoHintName>(unit, MSG_IO_SLOT).parts === true) return blocks
+  if (blocks.length === 0) return ''
+  const [only] = blocks
+  const isText =
+    blocks.length === 1 && only?.['type'] === 'text' && only['text'] !== '' && Object.keys(only).length === 2
+  return isText ? (only['text'] as Json) : blocks
+}
+
+function writePart(part: Part, path: Path | undefined, report: FormatReporter): JsonObject | undefined {
+  switch (part.type) {
+    case 'text':
+      return applyResidue({ type: 'text', text: part.text }, part, MSG_IO_SLOT)
+    case 'json':
+      report.add('json-as-text', path)
+      return { type: 'text', text: JSON.stringify(part.value) }
+    case 'opaque':
+      if (part.dialect === NAME && isObject(part.value)) return part.value
+      report.add('foreign-opaque', path)
+      return undefined
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return applyResidue(writeMedia(part, path, report), part, MSG_IO_SLOT)
+    case 'reasoning':
+    case 'refusal':
+    case 'tool-call':
+    case 'tool-result':
+      return undefined
+  }
+}
+
+/** Writes media; a video is a file with the format of a video. */
+function writeMedia(part: MediaPart, path: Path | undefined, report: FormatReporter): JsonObject {
+  const { type, source, name } = part
+  if (source.kind === 'text') report.add('text-encoded', child(path, 'source'))
+  const known = mediaTypeOf(part) ?? (source.kind === 'text' ? 'text/plain' : undefined)
+  const format = known ?? (type === 'video' ? 'video/*' : undefined)
+  const value =
+    source.kind === 'url'
+      ? { url: source.url }
+      : source.kind === 'id'
+        ? { file_id: source.id }
+        : { data: source.kind === 'base64' ? source.data : toBase64(new TextEncoder().encode(source.text)) }
+  return omitUndefined({ type: type === 'video' ? 'file' : type, ...value, format, name })
+}

@@ -1,0 +1,110 @@
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import {
+  type AssistantPart,
+  OPAQUE_MESSAGE_KEY,
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../canonical/model/part.ts'
+import { applyResidue } from '../../dialects/engine/residue-slots.ts'
+import { getOwnValue, isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { FormatReporter } from '../engine/format-loss-reporter.ts'
+import type { PlacedMessage } from '../engine/message-format.ts'
+import { writeContent } from './parts.ts'
+import { isSignatureWritten, joinTexts, writeExtra } from './reasoning.ts'
+import { MSG_IO_SLOT, NAME } from './types.ts'
+
+/** Writes messages of llm-msg-io: one for each message, and one for each tool result. */
+export function writeMessages(
+  messages: readonly PlacedMessage[],
+  report: FormatReporter,
+): readonly JsonObject[] {
+  return messages.flatMap(({ message, path }) => {
+    const raw = readRawMessage(message)
+    if (raw !== undefined) return [raw]
+    const results = message.content.flatMap((part: Part, index): readonly JsonObject[] => {
+      const at = child(child(path, 'content'), index)
+      if (part.type === 'tool-result') return [writeToolMessage(part, at, report)]
+      if (message.role === 'tool') report.add('foreign-opaque', at)
+      return []
+    })
+    if (message.role !== 'tool') return [writeMessage(message, path, report), ...results]
+    // The name of a tool message is that of its tool.
+    if (message.name !== undefined) report.add('message-name', child(path, 'name'))
+    return results
+  })
+}
+
+/** Returns a message that was kept as it is; undefined for any other one. */
+function readRawMessage({ content }: Message): JsonObject | undefined {
+  const [only] = content
+  if (content.length !== 1 || only?.type !== 'opaque' || only.dialect !== NAME || !isObject(only.value))
+    return undefined
+  const raw = getOwnValue(only.value, OPAQUE_MESSAGE_KEY)
+  return isObject(raw) ? (raw as JsonObject) : undefined
+}
+
+function writeMessage(message: Message, path: Path, report: FormatReporter): JsonObject {
+  const parts = message.content as readonly AssistantPart[]
+  const paths = new Map<Part, Path>(parts.map((part, index) => [part, child(child(path, 'content'), index)]))
+  for (const part of parts)
+    if (part.signature !== undefined && !isSignatureWritten(part, parts))
+      report.add('signature-dropped', child(paths.get(part), 'signature'))
+  reportJoinedTexts(parts, paths, report)
+  const calls = parts.filter((part) => part.type === 'tool-call')
+  const refusals = parts.filter((part) => part.type === 'refusal').map(({ text }) => text)
+  const reasoning = joinTexts(parts.filter((part) => part.type === 'reasoning'))
+  const wire = omitUndefined({
+    role: message.role,
+    content: writeContent(message, parts, (part) => paths.get(part), report),
+    reasoning: reasoning === '' ? undefined : reasoning,
+    refusal: refusals.length === 0 ? undefined : refusals.join('\n'),
+    tool_calls: calls.length === 0 ? undefined : calls.map(writeCall),
+    id: message.id,
+    name: message.name,
+    extra: writeExtra(parts),
+  }) as JsonObject
+  return applyResidue(wire, message, MSG_IO_SLOT)
+}
+
+/** Reports texts of reasoning and refusals that become one text: only the thinking blocks of Claude stay apart. */
+function reportJoinedTexts(
+  parts: readonly AssistantPart[],
+  paths: ReadonlyMap<Part, Path>,
+  report: FormatReporter,
+): void {
+  for (const type of ['reasoning', 'refusal'] as const) {
+    const texts = parts.filter((part) => part.type === type)
+    if (texts.length < 2) continue
+    for (const part of texts)
+      if (!isSignatureWritten(part, parts)) report.add('texts-concatenated', child(paths.get(part), 'text'))
+  }
+}
+
+/** Writes a call. */
+export function writeCall(call: ToolCallPart): JsonObject {
+  const { id, name } = call
+  return applyResidue({ id, name, arguments: stringifyArguments(call) }, call, MSG_IO_SLOT)
+}
+
+/** Writes a result as a tool message. */
+export function writeToolMessage(
+  result: ToolResultPart,
+  path: Path | undefined,
+  report: FormatReporter,
+): JsonObject {
+  if (result.isError) report.add('error-as-text', path)
+  if (result.signature !== undefined) report.add('signature-dropped', child(path, 'signature'))
+  const paths = new Map<Part, Path>(
+    result.content.map((part, index) => [part, child(child(path, 'content'), index)]),
+  )
+  const wire = omitUndefined({
+    role: 'tool',
+    content: writeContent(result, result.content, (part) => paths.get(part), report),
+    call_id: result.callId,
+    name: result.name,
+  }) as JsonObject
+  return applyResidue(wire, result, MSG_IO_SLOT)
+}

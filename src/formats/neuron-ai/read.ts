@@ -1,0 +1,78 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
+import type { Usage } from '../../canonical/model/usage.ts'
+import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
+import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
+import { attachResidue } from '../../dialects/engine/residue-slots.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { silentReporter } from '../engine/format-loss-reporter.ts'
+import type { ReadingContext } from '../engine/message-format.ts'
+import { readAttachment, readBlock } from './blocks.ts'
+import { readCall, readResult } from './tools.ts'
+import { NAME, NEURON_SLOT, type NeuronHintName } from './types.ts'
+import { writeMessages } from './write.ts'
+
+/** Reads messages of NeuronAI, each as one message. */
+export function readMessages(
+  items: readonly JsonObject[],
+  path: Path | undefined,
+  context: ReadingContext,
+): readonly Message[] {
+  return items.map((wire, index) => {
+    const at = child(path, index)
+    const message = readMessage(wire, at, context)
+    const hints = typeof wire['content'] === 'string' ? { textContent: true } : {}
+    return attachResidue<Message, NeuronHintName, typeof hints>(
+      message,
+      NEURON_SLOT,
+      hints,
+      wire,
+      (unit) => writeMessages([{ message: unit, path: at }], silentReporter)[0],
+    )
+  })
+}
+
+function readMessage(wire: JsonObject, path: Path, context: ReadingContext): Message {
+  const { type, content, tools, attachments, usage } = wire
+  const isResult = type === 'tool_call_result'
+  const role = isResult
+    ? 'tool'
+    : type === 'tool_call' || wire['role'] === 'model'
+      ? 'assistant'
+      : wire['role']
+  const parts: readonly Part[] = isResult
+    ? itemsOf(tools).map((tool, index) => readResult(tool, child(child(path, 'tools'), index)))
+    : [
+        ...readContent(content, child(path, 'content')),
+        ...itemsOf(attachments).map((each, index) =>
+          readAttachment(each, child(child(path, 'attachments'), index)),
+        ),
+        ...(type === 'tool_call' ? itemsOf(tools) : []).map((tool, index) =>
+          readCall(tool, child(child(path, 'tools'), index)),
+        ),
+      ]
+  // A tool message without results, and parts that the role cannot have, are kept as they are.
+  const kept = role === 'tool' && !isResult ? 'user' : (role as Message['role'])
+  const allowed = parts.map((part) =>
+    partTypesByPlace[kept].includes(part.type)
+      ? part
+      : checkAndFreezePart({ type: 'opaque', dialect: NAME, value: { ...part } as unknown as Json }, path),
+  )
+  const counts = kept === 'assistant' ? readUsage(usage) : undefined
+  const fields = { id: context.messageId(), role: kept, content: allowed, ...(counts && { usage: counts }) }
+  return checkAndFreezeMessage(fields as unknown as Message, path)
+}
+
+function readContent(content: Json | undefined, path: Path): readonly Part[] {
+  if (typeof content === 'string')
+    return content === '' ? [] : [checkAndFreezePart({ type: 'text', text: content }, path)]
+  return itemsOf(content).map((block, index) => readBlock(block, child(path, index)))
+}
+
+function readUsage(usage: Json | undefined): Usage | undefined {
+  if (!isObject(usage)) return undefined
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = usage
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
+}
