@@ -11,10 +11,12 @@ import { expect, test } from 'vitest'
 import { builtFolder } from './built-package.ts'
 import { freshDatabase } from './postgres.ts'
 
+const SOAK = process.env['SOAK'] !== undefined
+
 /** Runs in total, workers that start at once on an empty database, and workers that are killed and stopped. */
-const [RUNS, STARTING, WORKERS] = process.env['SOAK'] ? [200, 6, 3] : [4, 3, 3]
+const [RUNS, STARTING, WORKERS] = SOAK ? [200, 6, 3] : [2, 2, 2]
 /** Share of disturbances that kill a worker: starting another one takes seconds. */
-const KILLS = process.env['SOAK'] ? 0.3 : 0
+const KILLS = SOAK ? 0.3 : 0
 const RUNS_PER_SESSION = 2
 const MAX_CONCURRENT_RUNS = 12
 
@@ -56,7 +58,7 @@ class Workers {
       return
     }
     child?.kill('SIGSTOP')
-    await setTimeout(500 + Math.random() * 5_000)
+    await setTimeout(SOAK ? 500 + Math.random() * 5_000 : 2_500)
     child?.kill('SIGCONT')
   }
 }
