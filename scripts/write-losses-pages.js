@@ -20,7 +20,7 @@ const ENTRIES = Object.fromEntries([
   ['translateRequest', ['src/dialects/engine/untranslated-model.ts']],
   ['ai-sdk-ui', ['src/formats/ai-sdk-ui/index.ts']],
   ['ag-ui', ['src/formats/ag-ui/index.ts']],
-  ...['ai-sdk-ui-messages', 'ai-sdk-model-messages'].map((name) => [
+  ...['ai-sdk-ui-messages', 'ai-sdk-model-messages', 'langchain'].map((name) => [
     name,
     [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts'],
   ]),

@@ -6,6 +6,7 @@ import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as formats from 'interlingua/formats'
 import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
 import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
+import * as langchain from 'interlingua/formats/langchain'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
@@ -130,6 +131,7 @@ test('the public surface of interlingua/formats is this and nothing else', () =>
 test('each message format is an entry of its own', () => {
   expect(Object.keys(aiSdkModelMessages)).toEqual(['aiSdkModelMessages'])
   expect(Object.keys(aiSdkUiMessages)).toEqual(['aiSdkUiMessages'])
+  expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',
@@ -212,6 +214,7 @@ test.each([
       'Conversation',
       'RunTakenOverError',
       'chainStrategies',
+      'createKeyring',
       'createStorage',
       'dropToolTraffic',
       'estimateTokens',

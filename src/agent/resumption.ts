@@ -1,6 +1,7 @@
 import { throwInvalid } from '../canonical/shape/shape.ts'
 import { InterlinguaError } from '../errors.ts'
 import { describeType, isObject } from '../wire/json.ts'
+import { checkPendingCalls } from './check-pending-calls.ts'
 import { type NestedRun, type PausedRun, parsePausedRun } from './paused-run.ts'
 import { type Decision, parseDecision } from './tools/decision.ts'
 import { toInnerCallId } from './tools/nested-pause.ts'
@@ -26,6 +27,7 @@ export interface Resumption {
 /** Validates a paused run and the decisions, and assigns each decision to the run it belongs to. */
 export function createResumption(stored: PausedRun, decisions: Decisions): Resumption {
   const paused = parsePausedRun(stored)
+  checkPendingCalls(paused)
   if (!isObject(decisions))
     throwInvalid('invalid-type', undefined, describeType(decisions), 'decisions by call id')
   const pendingCalls = new Map(paused.pending.map((pending) => [pending.call.id, pending]))

@@ -4,6 +4,7 @@ import type { JsonObject } from '../wire/json.ts'
 import type { UIMessageJson } from './ai-sdk-ui-messages/types.ts'
 import type { ModelMessageJson } from './ai-sdk-model-messages/types.ts'
 import { defineMessageFormat, type WriteMessagesOptions } from './engine/message-format.ts'
+import type { StoredMessageJson } from './langchain/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -20,6 +21,7 @@ export interface ToMessagesOptions<
 interface WrittenMessages {
   readonly 'ai-sdk-ui-messages': UIMessageJson
   readonly 'ai-sdk-model-messages': ModelMessageJson
+  readonly langchain: StoredMessageJson
 }
 
 /** The type of a message of a format. */

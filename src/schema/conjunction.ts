@@ -37,13 +37,13 @@ export function flattenConjunction(schemas: LocatedSchemas, context: Conjunction
   const { refs, shouldFollow = () => true, report = () => {} } = context
   const clauses: LocatedKeywords[] = []
   const unions: SchemaUnion[] = []
-  const followed: string[] = []
+  const followed = new Set<string>()
   let isUnsatisfiable = false
 
   const addRef = (ref: unknown, path: Path | undefined): void => {
     // A reference that was already followed points to the same value again and adds no constraint.
-    if (typeof ref !== 'string' || followed.includes(ref) || !shouldFollow(ref, path)) return
-    followed.push(ref)
+    if (typeof ref !== 'string' || followed.has(ref) || !shouldFollow(ref, path)) return
+    followed.add(ref)
     const target = refs.resolve(ref)
     if (target === undefined) report('schema-ref', path)
     else add(target)
@@ -61,6 +61,7 @@ export function flattenConjunction(schemas: LocatedSchemas, context: Conjunction
   }
 
   const add = ({ schema, path }: LocatedSchema): void => {
+    refs.budget.countSteps(1)
     if (schema === false) isUnsatisfiable = true
     if (!isObject(schema)) return
     const { $ref, allOf, anyOf, oneOf, $defs: _defs, definitions: _definitions, ...keywords } = schema
@@ -72,7 +73,7 @@ export function flattenConjunction(schemas: LocatedSchemas, context: Conjunction
   }
 
   for (const schema of schemas) add(schema)
-  return { clauses, unions, followedRefs: followed, isUnsatisfiable }
+  return { clauses, unions, followedRefs: [...followed], isUnsatisfiable }
 }
 
 /** Returns the schemas of a list with their paths. */

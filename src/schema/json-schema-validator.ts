@@ -1,82 +1,55 @@
-import {
-  dereference,
-  type OutputUnit,
-  type Schema as CheckedSchema,
-  type SchemaDraft,
-  validate,
-} from '@cfworker/json-schema'
-import { InterlinguaError } from '../errors.ts'
-import { isObject, type JsonSchema, setKey } from '../wire/json.ts'
+import type { JsonSchema } from '../wire/json.ts'
+import { toPointer } from '../wire/json-pointer.ts'
 import { memoizeBySchema } from '../wire/memoize.ts'
+import { SchemaReferences } from './references.ts'
+import { createInvalidSchemaError, SchemaEvaluator } from './schema-evaluator.ts'
+import { createLocation, listIssues } from './schema-outcome.ts'
+import { measureJson, StepBudget } from './schema-limits.ts'
 
 /** An issue that the validator found. */
-export type ValidatorIssue = Pick<OutputUnit, 'instanceLocation' | 'keyword' | 'error'>
+export interface ValidatorIssue {
+  /** JSON pointer to the invalid field; `''` is the value itself. */
+  readonly path: string
+  readonly keyword: string
+  readonly message: string
+}
 
 /** Validates values against a JSON Schema or any schema inside it. */
 export interface JsonSchemaValidator {
-  /** The validator's copy of the schema: schemas inside it are identified by reference. */
+  /** The schema, frozen: schemas inside it are identified by reference. */
   readonly root: JsonSchema
-  /** Returns all issues of a value. */
-  findIssues(value: unknown, schema?: unknown): readonly ValidatorIssue[]
+  /** Returns all issues of a value. Throws if the schema is invalid, or too complex for a value of this size. */
+  findIssues(value: unknown, schema?: unknown, budget?: StepBudget): readonly ValidatorIssue[]
 }
 
-/** The drafts with different validation rules, by a part of `$schema`. */
-const DRAFTS_BY_URI: readonly (readonly [part: string, draft: SchemaDraft])[] = [
-  ['draft-04', '4'],
-  ['draft-06', '7'],
-  ['draft-07', '7'],
-  ['2019-09', '2019-09'],
-]
+/** The drafts, by a part of `$schema`, in which a schema with a reference has no other keywords. */
+const REF_ONLY_DRAFTS = ['draft-04', 'draft-06', 'draft-07']
 
 /** Returns the validator of a schema, cached by schema. */
 export const getSchemaValidator: (schema: JsonSchema) => JsonSchemaValidator =
   memoizeBySchema(createValidator)
 
-function createValidator(schema: JsonSchema): JsonSchemaValidator {
-  // The validator adds properties to the schemas that it reads, and the library's schemas are frozen.
-  const root = copyMutable(schema) as CheckedSchema & JsonSchema
-  const { $schema: draftUri } = schema
-  const draft =
-    DRAFTS_BY_URI.find(([part]) => typeof draftUri === 'string' && draftUri.includes(part))?.[1] ?? '2020-12'
-  const lookup = wrapSchemaErrors(() => dereference(root))
+function createValidator(root: JsonSchema): JsonSchemaValidator {
+  const { $schema: draft } = root
+  const isRefAlone = typeof draft === 'string' && REF_ONLY_DRAFTS.some((part) => draft.includes(part))
+  const schemaSize = measureJson(root)
+  const refs = new SchemaReferences(root)
   return {
     root,
-    findIssues: (value, part = root) =>
-      wrapSchemaErrors(() =>
-        catchUnicodeError(() => validate(value, part as CheckedSchema, draft, lookup, false).errors),
-      ),
+    findIssues: (value, part = root, budget = new StepBudget(schemaSize, measureJson(value))) => {
+      const evaluator = new SchemaEvaluator(refs, isRefAlone, budget)
+      try {
+        const outcome = evaluator.evaluate(part, createLocation(value, undefined))
+        return listIssues(outcome).map(({ path, ...issue }) => ({ path: toPointer(path), ...issue }))
+      } catch (error) {
+        throw toSchemaError(error)
+      }
+    },
   }
 }
 
-/** Returns an issue where the validator throws: it cannot encode a key that contains half a surrogate pair. */
-function catchUnicodeError(check: () => readonly ValidatorIssue[]): readonly ValidatorIssue[] {
-  try {
-    return check()
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error
-    return [{ instanceLocation: '#', keyword: 'unicode', error: 'A property name is not valid Unicode.' }]
-  }
-}
-
-function copyMutable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyMutable)
-  if (!isObject(value)) return value
-  const copy = {}
-  for (const [key, item] of Object.entries(value)) setKey(copy, key, copyMutable(item))
-  return copy
-}
-
-/** Wraps the errors of the validator, which throws for bad references and patterns. */
-function wrapSchemaErrors<T>(act: () => T): T {
-  try {
-    return act()
-  } catch (cause) {
-    const problem = 'The JSON Schema is invalid; no value can be validated against it'
-    throw new InterlinguaError('invalid-schema', problem, {
-      found: cause instanceof RangeError ? 'a reference to itself' : 'a schema that is not valid',
-      expected: 'a JSON Schema whose references and patterns are valid',
-      hint: 'Check the $ref, $id and pattern keywords; references must point inside the schema.',
-      cause,
-    })
-  }
+/** The platform throws for invalid patterns, and for values and schemas that are nested too deeply. */
+function toSchemaError(error: unknown): unknown {
+  if (error instanceof SyntaxError) return createInvalidSchemaError('an invalid pattern')
+  return error instanceof RangeError ? createInvalidSchemaError('schemas that are nested too deeply') : error
 }

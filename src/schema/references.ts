@@ -1,5 +1,6 @@
 import { isList, isObject, type Json, type JsonSchema, getOwnValue, setKey } from '../wire/json.ts'
 import { child, parsePointerFragment, type Path } from '../wire/json-pointer.ts'
+import { measureJson, StepBudget } from './schema-limits.ts'
 
 /** A schema, or any value in its position, and its path. */
 export interface LocatedSchema {
@@ -24,9 +25,12 @@ export class SchemaReferences {
   readonly #next = new Map<string, readonly string[]>()
   readonly #reachable = new Map<string, ReadonlySet<string>>()
   #anchors: ReadonlyMap<string, LocatedSchema> | undefined
+  /** The steps of one conversion of the schema: references and alternatives inside of each other multiply. */
+  readonly budget: StepBudget
 
-  constructor(root: JsonSchema) {
+  constructor(root: JsonSchema, budget: StepBudget = new StepBudget(measureJson(root))) {
     this.#root = root
+    this.budget = budget
   }
 
   /** Returns the target of a reference; undefined if it is not inside the schema. */
@@ -46,7 +50,13 @@ export class SchemaReferences {
     if (ref === '#') return { schema: this.#root, path: undefined }
     if (ref.startsWith('#/')) return resolvePointer(this.#root, ref)
     this.#anchors ??= new Map(findNamedSchemas(this.#root, undefined))
-    return this.#anchors.get(ref)
+    const named = this.#anchors.get(ref)
+    const hash = ref.indexOf('#')
+    if (named !== undefined || hash <= 0) return named
+    const { schema, path } = this.#anchors.get(ref.slice(0, hash)) ?? {}
+    const fragment = ref.slice(hash)
+    if (!isObject(schema)) return undefined
+    return fragment === '#' ? { schema, path } : resolvePointer(schema, fragment, path)
   }
 
   /** Returns the references inside the target of a reference. */
@@ -64,9 +74,9 @@ export class SchemaReferences {
   }
 }
 
-function resolvePointer(root: JsonSchema, ref: string): LocatedSchema | undefined {
+function resolvePointer(root: object, ref: string, rootPath?: Path): LocatedSchema | undefined {
   let schema: unknown = root
-  let path: Path | undefined
+  let path = rootPath
   const keys = parsePointerFragment(ref)
   if (keys === undefined) return undefined
   for (const key of keys) {

@@ -1,19 +1,17 @@
+import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { collectItemSchemas } from './array-keywords.ts'
 import { type SchemaClauses, flattenConjunction, type SchemaUnion } from './conjunction.ts'
 import { collectPropertySchemas, collectRequiredProperties } from './object-keywords.ts'
 import { type LocatedSchemas, SchemaReferences } from './references.ts'
+import { measureJson, StepBudget } from './schema-limits.ts'
 import { type ValidatorIssue, type JsonSchemaValidator, getSchemaValidator } from './json-schema-validator.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-
-/** The maximum number of branches that are tried; after that the best one so far is used. */
-const MAX_TRIES = 10_000
 
 interface StripContext {
   readonly validator: JsonSchemaValidator
   readonly refs: SchemaReferences
-  tries: number
 }
 
 /**
@@ -29,13 +27,23 @@ export function stripStrictNulls(value: Json, schema: JsonSchema): Json {
     // Rejects values that are no JSON, such as cyclic or very deep ones.
     freezeCopy(value)
     const validator = getSchemaValidator(schema)
-    const context = { validator, refs: new SchemaReferences(validator.root), tries: 0 }
-    return stripBySchemas([{ schema: validator.root, path: undefined }], value, context)
+    const { root } = validator
+    const context = {
+      validator,
+      refs: new SchemaReferences(root, new StepBudget(measureJson(root), measureJson(value))),
+    }
+    try {
+      return stripBySchemas([{ schema: root, path: undefined }], value, context)
+    } catch (error) {
+      // The schema may be a stranger's: a null too many is better than an answer that cannot be read.
+      if (error instanceof InterlinguaError && error.code === 'schema-too-complex') return value
+      throw error
+    }
   })
 }
 
 function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripContext): Json {
-  if (!hasNull(value)) return value
+  if (!hasNull(value, context)) return value
   const { clauses, unions } = flattenConjunction(schemas, { refs: context.refs })
   const [union, ...others] = unions
   if (union !== undefined) {
@@ -53,8 +61,12 @@ function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripCont
   return isObject(value) ? stripObject(clauses, value, context) : value
 }
 
-function hasNull(value: Json): boolean {
-  return value === null || (typeof value === 'object' && Object.values(value).some(hasNull))
+function hasNull(value: Json, context: StripContext): boolean {
+  context.refs.budget.countSteps(1)
+  return (
+    value === null ||
+    (typeof value === 'object' && Object.values(value).some((item) => hasNull(item, context)))
+  )
 }
 
 function stripObject(clauses: SchemaClauses, value: JsonObject, context: StripContext): JsonObject {
@@ -65,7 +77,7 @@ function stripObject(clauses: SchemaClauses, value: JsonObject, context: StripCo
     const isStrictNull =
       item === null &&
       !required.has(name) &&
-      schemas.some(({ schema }) => context.validator.findIssues(null, schema).length > 0)
+      schemas.some(({ schema }) => context.validator.findIssues(null, schema, context.refs.budget).length > 0)
     if (!isStrictNull) setKey(stripped, name, stripBySchemas(schemas, item, context))
   }
   return stripped
@@ -80,9 +92,9 @@ function stripByBestBranch(
 ): Json {
   let best: { readonly value: Json; readonly distance: number } | undefined
   for (const branch of branches) {
-    if (best !== undefined && (best.distance === 0 || ++context.tries > MAX_TRIES)) break
+    if (best?.distance === 0) break
     const stripped = stripBySchemas([...rest, branch], value, context)
-    const issues = context.validator.findIssues(stripped, branch.schema)
+    const issues = context.validator.findIssues(stripped, branch.schema, context.refs.budget)
     const distance = issues.reduce((sum, issue) => sum + weighIssue(issue), 0)
     if (best === undefined || distance < best.distance) best = { value: stripped, distance }
   }
@@ -90,7 +102,7 @@ function stripByBestBranch(
 }
 
 /** Weighs an issue: a wrong type is worse than a wrong constant, which is worse than an exceeded bound. */
-function weighIssue({ instanceLocation, keyword }: ValidatorIssue): number {
-  if (keyword === 'type' && instanceLocation === '#') return 10_000
+function weighIssue({ path, keyword }: ValidatorIssue): number {
+  if (keyword === 'type' && path === '') return 10_000
   return keyword === 'const' || keyword === 'enum' ? 100 : 1
 }

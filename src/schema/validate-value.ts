@@ -4,7 +4,7 @@ import type { JsonSchema } from '../wire/json.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema, type StandardIssue } from './schema-source.ts'
-import { type ValidatorIssue, getSchemaValidator } from './json-schema-validator.ts'
+import { getSchemaValidator } from './json-schema-validator.ts'
 
 /** One issue of a value. */
 export interface SchemaIssue {
@@ -52,7 +52,7 @@ function validateWithJsonSchema<T>(source: JsonSchema | boolean, value: unknown)
   if (jsonIssue !== undefined) return { issues: [jsonIssue] }
   const schema = typeof source === 'object' && Object.isFrozen(source) ? source : toJsonSchema(source)
   const found = getSchemaValidator(schema).findIssues(value)
-  const issues = found.filter(({ keyword }) => !PARENT_KEYWORDS.has(keyword)).map(toIssue)
+  const issues = found.map(({ path, message }) => ({ path, message }))
   // The type parameter is asserted by the caller: JSON Schema has no TypeScript type.
   return issues.length > 0 ? { issues } : { value: value as T }
 }
@@ -66,12 +66,4 @@ function findJsonIssue(value: unknown): SchemaIssue | undefined {
     if (!(error instanceof InterlinguaError)) throw error
     return { path: error.path ?? '', message: error.message }
   }
-}
-
-/** Keywords whose issues only repeat an issue of a nested schema. */
-const PARENT_KEYWORDS = new Set('$ref allOf properties patternProperties items prefixItems if'.split(' '))
-
-function toIssue({ instanceLocation, keyword, error }: ValidatorIssue): SchemaIssue {
-  const message = keyword === 'false' ? 'No value is allowed.' : error
-  return { path: decodeURIComponent(instanceLocation.slice(1)), message }
 }

@@ -114,6 +114,23 @@ export interface ForkOptions extends NewSession {
   readonly at?: string
 }
 
+export interface ImportOptions {
+  /** Id of the new session. Default: the exported one. */
+  readonly id?: string
+  /**
+   * True to keep the tool call log, from which `resume` knows what was approved and what has finished. Only for lines
+   * that nobody could change since your storage exported them. Default: false; then calls in the log wait for approval
+   * again if their tools need it, and are not run again unless their tools are idempotent.
+   */
+  readonly trustToolCallLog?: boolean
+}
+
+/** A session that was imported. */
+export interface ImportedSession extends Session {
+  /** Number of entries of the tool call log that were not trusted. */
+  readonly untrustedLogEntries: number
+}
+
 /** Stored data that differs from what was written. */
 export interface IntegrityIssue {
   /** Id of the session, if known. */
@@ -122,7 +139,8 @@ export interface IntegrityIssue {
   readonly message?: string
   /**
    * `body`, `checksum`, `hash` and `parent` concern a message; `head`, a section's head or fork point; `session`, `section`
-   * and `label`, such a row; `line` and `database`, the file or database.
+   * and `label`, such a row; `line` and `database`, the file or database; `replica`, a
+   * difference between replicas.
    */
   readonly kind:
     | 'body'
@@ -135,6 +153,7 @@ export interface IntegrityIssue {
     | 'label'
     | 'line'
     | 'database'
+    | 'replica'
   readonly reason: string
 }
 
@@ -195,7 +214,8 @@ export interface ConversationStorage extends LeaseOperations {
    * whatever the ids, and writes only the messages after it.
    */
   syncHistory(session: string, messages: MessagesInput, options?: SectionOptions): Promise<AppendResult>
-  get(session: string, id: string): Promise<Message | undefined>
+  /** Returns a message, or `undefined` if the session, or the section if one is given, does not contain it. */
+  get(session: string, id: string, options?: SectionOptions): Promise<Message | undefined>
   /** Replaces a message under the same id. Forks keep the old one. */
   replace(session: string, id: string, message: MessageInput): Promise<Message>
   /** Removes a message and attaches its successors to its parent; returns true if it existed. Forks keep it. */
@@ -230,9 +250,14 @@ export interface ConversationStorage extends LeaseOperations {
   /** Creates a session from the lines of {@link exportSession}. */
   importSession(
     lines: Iterable<string> | AsyncIterable<string>,
-    options?: { readonly id?: string },
-  ): Promise<Session>
+    options?: ImportOptions,
+  ): Promise<ImportedSession>
 
+  /**
+   * Encrypts the data keys of all sessions of the tenant with its current key, and returns how many. Messages are not
+   * rewritten. Exists only with the option `encryption`.
+   */
+  rotateKeys?(): Promise<number>
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
   /**

@@ -1,9 +1,12 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
-import type { ConversationStorage } from './conversation-storage.ts'
+import type { ConversationStorage, ImportOptions } from './conversation-storage.ts'
+import { encryptRowStore } from './encryption/encrypted-rows.ts'
+import type { EncryptionOptions } from './encryption/keyring.ts'
 import { checkIdentifier } from './check-input.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
-import { exportSession, importSession } from './operations/export-import.ts'
+import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
+import { importSession } from './operations/import-session.ts'
 import { syncHistory } from './operations/sync-history.ts'
 import { addMessageLabel, listMessageLabels, removeMessageLabel } from './operations/message-labels.ts'
 import type { TenantScope } from './operations/open-session.ts'
@@ -32,6 +35,8 @@ import type { RowStore, RowTransaction } from './rows/row-store.ts'
 export interface StorageOptions extends IdentityOptions {
   /** Tenant that owns the conversations. Default: `default`. */
   readonly tenant?: string
+  /** Encrypts titles, labels, parameters and messages with keys of the tenants. Default: not encrypted. */
+  readonly encryption?: EncryptionOptions
 }
 
 type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: A) => Promise<T>
@@ -44,7 +49,18 @@ type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: 
  */
 export function createStorage(
   store: RowStore,
-  { tenant = 'default', ...identity }: StorageOptions = {},
+  { encryption, ...options }: StorageOptions = {},
+): ConversationStorage {
+  if (encryption === undefined) return bindOperations(store, options)
+  const encrypted = encryptRowStore(store, encryption.keys)
+  return bindOperations(encrypted, options, (tenant) => encrypted.rewrapDataKeys(tenant))
+}
+
+/** Binds the operations to a store and a tenant. */
+function bindOperations(
+  store: RowStore,
+  { tenant = 'default', ...identity }: Omit<StorageOptions, 'encryption'>,
+  rewrapDataKeys?: (tenant: string) => Promise<number>,
 ): ConversationStorage {
   checkIdentifier(tenant, 'tenant')
   const bind =
@@ -54,12 +70,13 @@ export function createStorage(
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
       return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
     }
-  const exportLines = bind('read', exportSession)
+  const plan = bind('read', planExport)
+  const readPage = bind('read', readExportPage)
   const importLines = bind('write', importSession)
   const verify = bind('read', verifyIntegrity)
   return Object.freeze({
     tenant,
-    forTenant: (other: string) => createStorage(store, { ...identity, tenant: other }),
+    forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
     createSession: bind('write', createSession),
     session: bind('read', getSession),
     sessions: bind('read', listSessions),
@@ -81,12 +98,9 @@ export function createStorage(
     loadStore: bind('read', loadStore),
     saveStore: bind('write', saveStore),
     exportSession: async function* (session: string) {
-      yield* await exportLines(session)
+      yield* exportPages(await plan(session), readPage)
     },
-    importSession: async (
-      lines: Iterable<string> | AsyncIterable<string>,
-      options?: { readonly id?: string },
-    ) => {
+    importSession: async (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) => {
       const all: string[] = []
       for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
       return importLines(all, options)
@@ -96,6 +110,7 @@ export function createStorage(
     renewLease: bind('write', renewLease),
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
+    ...(rewrapDataKeys !== undefined && { rotateKeys: () => rewrapDataKeys(tenant) }),
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)

@@ -27,6 +27,8 @@ export {
   type ConversationStorage,
   type IntegrityIssue,
   type ForkOptions,
+  type ImportedSession,
+  type ImportOptions,
   type SaveStoreOptions,
   type SectionOptions,
   type NewSession,
@@ -58,3 +60,4 @@ export type {
   UsageRowQuery,
 } from './rows/row-store.ts'
 export { createStorage, type StorageOptions } from './create-storage.ts'
+export { createKeyring, type EncryptionOptions, type Keyring, type TenantKeys } from './encryption/keyring.ts'

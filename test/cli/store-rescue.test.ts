@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { textOf } from 'interlingua'
-import type { ConversationStorage } from 'interlingua/stores'
+import { type ConversationStorage, createKeyring } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -114,6 +114,21 @@ test('a SQLite store with damaged pages is salvaged without their rows', async (
   expect((await readTexts(storage, 'a')).at(-1)).toBe('Message 120')
   expect(await storage.verify()).toEqual([])
   await storage.close()
+})
+
+test('encrypted conversations are left behind and reported', async () => {
+  await (await fill('store.jsonl')).close()
+  const key = new Uint8Array(32)
+  const keys = createKeyring({ secret: { current: 'k', keys: { k: key } } })
+  const storage = await jsonlStorage(folder.at('store.jsonl'), { tenant: 'secret', encryption: { keys } })
+  await storage.createSession({ id: 'hidden' })
+  await storage.append('hidden', 'Secret')
+  await storage.close()
+  const { code, stdout } = await run('store', 'salvage', 'store.jsonl', '-o', 'new.jsonl')
+  expect([code, stdout]).toEqual([
+    5,
+    expect.stringMatching(/^Salvaged 2 .*\nhidden {2}- {2}body: .*encrypted/),
+  ])
 })
 
 test('a file that is not a store cannot be salvaged', async () => {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { replicated, memoryStorage } from 'interlingua/stores'
+import { type EncryptionOptions, replicated, memoryStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
@@ -48,6 +49,42 @@ const subjects: Readonly<Record<string, StorageUnderTest>> = {
   },
 }
 
-describe.each(Object.entries(subjects))('[r81, r124] %s', (_name, subject) => {
+/** A keyring with a key for every tenant, because each test has a tenant of its own. */
+const encryption: EncryptionOptions = {
+  keys: {
+    currentKeyId: () => 'key',
+    key: (tenant) => createHash('sha256').update(tenant).digest(),
+  },
+}
+
+const encrypted: Readonly<Record<string, StorageUnderTest>> = {
+  'encrypted memory': {
+    open: async () => memoryStorage({ encryption }),
+    isVolatile: true,
+    messageCount: 1_000,
+    random: process.env['SOAK'] ? { operations: 1_000, seeds: 5 } : { operations: 30, seeds: 1 },
+  },
+  ...(process.env['SOAK'] && {
+    'encrypted sqlite': {
+      open: () => sqliteStorage(join(folder, 'encrypted.db'), { encryption }),
+      supportsSharing: true,
+      messageCount: 1_000,
+      random: { operations: 100, seeds: 3 },
+    },
+    'encrypted jsonl': {
+      open: () => jsonlStorage(join(folder, 'encrypted.jsonl'), { encryption }),
+      messageCount: 1_000,
+      random: { operations: 100, seeds: 3 },
+    },
+    'encrypted postgres': {
+      open: () => postgresStorage(database.url, { encryption }),
+      supportsSharing: true,
+      messageCount: 1_000,
+      random: { operations: 100, seeds: 3 },
+    },
+  }),
+}
+
+describe.each(Object.entries({ ...subjects, ...encrypted }))('[r81, r124] %s', (_name, subject) => {
   for (const { name, run } of conformanceTests(subject)) test(name, run)
 })

@@ -17,7 +17,7 @@ import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
 import { MemoryTables } from '../../src/stores/memory/memory-tables.ts'
 
 /** Distances between damaged bits, cuts and pairs of lines. Primes, so that every bit of a byte and every field is hit. */
-const [BIT_STRIDE, CUT_STRIDE, PAIR_STRIDE] = process.env['SOAK'] ? [1, 1, 1] : [2503, 401, 17]
+const [BIT_STRIDE, CUT_STRIDE, PAIR_STRIDE] = process.env['SOAK'] ? [1, 1, 1] : [599, 601, 29]
 
 /** A small journal with branches, a fork, labels, changed and removed messages and a removed session. */
 async function writeSample(isRewritten: boolean): Promise<Buffer> {
@@ -114,11 +114,17 @@ describe.each([
   }
 
   test('with a flipped bit keeps every intact line, and reports what changed', async () => {
+    const checked = new Set<string>()
     for (let bit = 0; bit < bytes.length * 8; bit += BIT_STRIDE) {
       const damaged = Buffer.from(bytes)
       const index = Math.floor(bit / 8)
       damaged[index] = (damaged[index] ?? 0) ^ (1 << (bit % 8))
-      await checkDamaged(damaged, `bit ${bit}`)
+      // Most bits of a line have the same effect, which is checked once.
+      const tables = new MemoryTables()
+      const { issues, entryCount } = await readJournal([damaged], tables)
+      const effect = JSON.stringify([issues, entryCount, tables.message.size])
+      if (!checked.has(effect)) await checkDamaged(damaged, `bit ${bit}`)
+      checked.add(effect)
     }
   })
 

@@ -40,6 +40,11 @@ class Workers {
     })
   }
 
+  /** Sends a line to a random worker. */
+  send(line: string): void {
+    this.all[Math.floor(Math.random() * WORKERS)]?.stdin?.write(`${line}\n`)
+  }
+
   /** Stops a random worker for a while, or kills it and starts another. */
   async disturb(): Promise<void> {
     const index = Math.floor(Math.random() * WORKERS)
@@ -76,28 +81,26 @@ test('no run is lost, doubled or ended in error by workers that are killed or st
       const { rows } = await client.query<{ status: string; count: number }>(text)
       return new Map(rows.map(({ status, count }) => [status, count]))
     }
-    const countStarted = async (): Promise<number> =>
-      [...(await countByStatus()).values()].reduce((sum, count) => sum + count, 0)
-    let isSent = false
-    const isDone = async (): Promise<boolean> => {
-      const byStatus = await countByStatus()
-      return isSent && (byStatus.get('SUCCESS') ?? 0) + (byStatus.get('ERROR') ?? 0) >= RUNS
+    const listUnstarted = async (): Promise<readonly number[]> => {
+      const { rows } = await client.query<{ id: string }>(
+        'select workflow_uuid as id from dbos.workflow_status',
+      )
+      const started = new Set(rows.map(({ id }) => id))
+      return names.flatMap((name, index) => (started.has(name) ? [] : [index]))
     }
+    let isDone = false
     const disturbing = (async () => {
-      while (!(await isDone())) await workers.disturb()
+      while (!isDone) await workers.disturb()
     })()
-    for (const [index, name] of names.entries()) {
-      // A worker may die before it has started the run; the id makes the repetition safe.
-      for (let attempt = 0; (await countStarted()) <= index; attempt++) {
-        if (attempt % 20 === 0) {
-          const child = workers.all[Math.floor(Math.random() * WORKERS)]
-          child?.stdin?.write(`${sessionOf(index)} ${name}\n`)
-        }
-        await setTimeout(25)
+    while (!isDone) {
+      // A worker may die before it has started a run; the id makes the repetition safe.
+      for (const index of await listUnstarted()) workers.send(`${sessionOf(index)} ${names[index] ?? ''}`)
+      for (let waited = 0; waited < 3_000 && !isDone; waited += 100) {
+        await setTimeout(100)
+        const byStatus = await countByStatus()
+        isDone = (byStatus.get('SUCCESS') ?? 0) + (byStatus.get('ERROR') ?? 0) >= RUNS
       }
     }
-    isSent = true
-    while (!(await isDone())) await setTimeout(100)
     await disturbing
 
     expect(Object.fromEntries(await countByStatus())).toEqual({ SUCCESS: RUNS })

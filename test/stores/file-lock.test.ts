@@ -1,12 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { builtFolder } from './built-package.ts'
 
-const HOLDER = join(import.meta.dirname, 'children/holder.js')
+const HOLDER = join(import.meta.dirname, 'children/lock-holder.js')
 
 let built = ''
 let folder = ''
@@ -17,7 +17,7 @@ beforeAll(async () => {
   built = await builtFolder()
 })
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'interlingua-lock-'))
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'interlingua-lock-')))
   file = join(folder, 'chat.jsonl')
 })
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Starts a process that opens the file; returns it with what it printed: `open`, or the code of an error. */
+/** Starts a process that locks the file; returns it with what it printed: `locked`, or the code of an error. */
 async function start(
   command: readonly string[] = [],
   ...mode: readonly string[]
@@ -63,37 +63,42 @@ const supportsContainers = spawnSync(CONTAINER[0] ?? '', [...CONTAINER.slice(1),
 describe.each([['SQLite'], ['flock', 'no-sqlite']])('the lock by %s', (_name, ...mode) => {
   test('is freed when the process that holds it is killed, not when it is stopped', async () => {
     const first = await start([], ...mode)
-    expect(first.printed).toBe('open')
+    expect(first.printed).toBe('locked')
     first.child.kill('SIGSTOP')
     expect((await start([], ...mode)).printed).toBe('conflict')
     await end(first.child, 'SIGKILL')
-    expect((await start([], ...mode)).printed).toBe('open')
+    expect((await start([], ...mode)).printed).toBe('locked')
   })
 
   test.runIf(supportsContainers && (mode.length === 0 || process.env['SOAK']))(
     'excludes containers, and outlives none',
     async () => {
       const inside = await start(CONTAINER, ...mode)
-      expect(inside.printed).toBe('open')
+      expect(inside.printed).toBe('locked')
       expect((await start([], ...mode)).printed).toBe('conflict')
       expect((await start(CONTAINER, ...mode)).printed).toBe('conflict')
       await end(inside.child, 'SIGKILL')
       // The processes of a killed container end shortly after it.
       await expect
         .poll(async () => (await start(CONTAINER, ...mode)).printed, { timeout: 10_000 })
-        .toBe('open')
+        .toBe('locked')
     },
   )
 })
 
 test('processes with and without SQLite exclude each other', async () => {
   const without = await start([], 'no-sqlite')
-  expect(without.printed).toBe('open')
+  expect(without.printed).toBe('locked')
   expect((await start()).printed).toBe('conflict')
   await end(without.child, 'SIGKILL')
   const holder = await start()
-  expect(holder.printed).toBe('open')
+  expect(holder.printed).toBe('locked')
   expect((await start([], 'no-sqlite')).printed).toBe('missing-package')
+})
+
+test('without SQLite and `flock`, nothing is locked', async () => {
+  const { printed } = await start(['/usr/bin/env', 'PATH=/nowhere'], 'no-sqlite')
+  expect(printed).toBe('missing-package')
 })
 
 test('one process opens a file once; of several attempts at a time, one succeeds', async () => {

@@ -86,12 +86,12 @@ describe.each(Object.entries(backends))('%s', (name, open) => {
   test('reports a path without permission', async () => {
     await (await open(at('locked'))).close()
     const before = await readFile(at('locked'))
-    const script = join(import.meta.dirname, 'children/holder.js')
+    const script = join(import.meta.dirname, 'children/open-once.js')
     const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     await chmod(at('locked'), 0)
     await chmod(folder, 0o755)
     const built = await builtFolder()
-    const { stdout } = spawnSync(process.execPath, [script, built, at('locked'), '', name], asOther)
+    const { stdout } = spawnSync(process.execPath, [script, built, name, at('locked')], asOther)
     expect(stdout.toString().trim()).toBe('storage-unavailable')
     await chmod(at('locked'), 0o600)
     expect(await readFile(at('locked'))).toEqual(before)

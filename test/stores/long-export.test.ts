@@ -1,6 +1,12 @@
 import { toJson, user } from 'interlingua'
-import { createStorage, type MessageRow, type RowTransaction } from 'interlingua/stores'
-import { expect, test } from 'vitest'
+import {
+  type ConversationStorage,
+  createStorage,
+  memoryStorage,
+  type MessageRow,
+  type RowTransaction,
+} from 'interlingua/stores'
+import { describe, expect, test } from 'vitest'
 
 /** More than the number of arguments that a function call can have. */
 const COUNT = 130_000
@@ -28,7 +34,9 @@ function transaction(forkPoint: string | null): Partial<RowTransaction> {
     session: async () => ({ ...session, createdAt: now, updatedAt: now }),
     sections: async () => [{ ...section, forkPoint }],
     labels: async () => [],
-    pathTo: async () => rows,
+    pathTo: async () => rows.map((each) => ({ ...each, parent: null })),
+    messages: async (keys) => keys.map((key) => ({ ...row, key })),
+    node: async () => undefined,
     async *ownMessages() {
       if (forkPoint === null) yield rows
     },
@@ -48,3 +56,36 @@ test.each([null, 'm'])(
     expect(lines).toBe(COUNT + 1)
   },
 )
+
+describe('while a session is exported', () => {
+  async function exportDuring(change: (storage: ConversationStorage, last: string) => Promise<unknown>) {
+    const storage = memoryStorage()
+    await storage.createSession({ id: 's' })
+    const { head } = await storage.append(
+      's',
+      Array.from({ length: 1200 }, (_, index) => `Message ${index}`),
+    )
+    const lines: string[] = []
+    for await (const line of storage.exportSession('s')) {
+      if (lines.length === 10) await change(storage, head ?? '')
+      lines.push(line)
+    }
+    return { storage, lines }
+  }
+
+  test('messages can be appended; they are not part of the export', async () => {
+    const { storage, lines } = await exportDuring((all) => all.append('s', 'Late'))
+    expect(lines).toHaveLength(1201)
+    await storage.importSession(lines, { id: 'copy' })
+    expect((await storage.messages('copy')).size).toBe(1200)
+  })
+
+  test('a changed or removed message is a conflict', async () => {
+    const changes = [
+      (storage: ConversationStorage, last: string) => storage.replace('s', last, 'Changed'),
+      (storage: ConversationStorage, last: string) => storage.remove('s', last),
+    ]
+    for (const change of changes)
+      await expect(exportDuring(change)).rejects.toMatchObject({ code: 'conflict' })
+  })
+})

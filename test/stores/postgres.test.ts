@@ -99,13 +99,14 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
         return rows
       }),
     )
-  const { textType, rowLockClause, clockExpression, tableQuery } = driver
+  const { textType, rowLockClause, clockExpression, tableQuery, combinesWrites } = driver
   return createStorage(
     createSqlRowStore({
       textType,
       rowLockClause,
       clockExpression,
       tableQuery,
+      combinesWrites,
       write,
       migrate: (work) => driver.migrate(work),
       read: (work) => driver.read(work),

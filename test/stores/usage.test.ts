@@ -1,4 +1,4 @@
-import { addUsage, type AssistantMessage, dialects, user } from 'interlingua'
+import { assistant, addUsage, type AssistantMessage, dialects, user } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { demo, openaiCompatible, scripted } from 'interlingua/providers'
 import { Conversation, type ConversationStorage, memoryStorage, tokenBudget } from 'interlingua/stores'
@@ -111,6 +111,22 @@ describe('token usage of a conversation', () => {
     })
     await appendBranches(storage, answers)
     expect(await storage.usage({ by: [] })).toEqual([{ answers: 2, usage: addUsage(usage, usage) }])
+  })
+
+  test('is summed in SQLite beyond the largest integer of the database', async () => {
+    const storage = await sqliteStorage(':memory:')
+    await storage.createSession({ id: 's' })
+    const huge = { inputTokens: 2 ** 53, outputTokens: 1, totalTokens: 1e300 }
+    // 1024 of them exceed 2 ** 63.
+    await storage.append(
+      's',
+      Array.from({ length: 1100 }, () => assistant('Hi', { usage: huge })),
+    )
+    const { MAX_SAFE_INTEGER: largest } = Number
+    expect(await storage.usage({ by: [] })).toEqual([
+      { answers: 1100, usage: { inputTokens: largest, outputTokens: 1100, totalTokens: largest } },
+    ])
+    await storage.close()
   })
 
   test('is used by a token budget', async () => {

@@ -1,5 +1,3 @@
-import { omitSlowPatterns } from '../../schema/linear-patterns.ts'
-import { freezeCopy } from '../../wire/frozen-json.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonSchema, type Json } from '../../wire/json.ts'
 import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
@@ -130,8 +128,7 @@ function toAgentTool(
     ...options,
     name: `${prefix}${info.name}`,
     ...(info.description !== undefined && { description: info.description }),
-    // A schema of a server is untrusted: its patterns run on this machine.
-    input: omitSlowPatterns(freezeCopy(info.inputSchema) as JsonSchema),
+    input: info.inputSchema as JsonSchema,
     run: (input, context) => callMcpTool(connection, info, input, context),
   })
 }

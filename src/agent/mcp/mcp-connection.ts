@@ -50,7 +50,7 @@ export class McpConnection {
     const { isRepeatable, signal } = options
     for (let attempt = 1; ; attempt++) {
       const current = this.#client ?? this.#start(this.#reconnect())
-      const client = await rejectOnAbort(current, signal)
+      const client = await (signal ? rejectOnAbort(current, signal) : current)
       try {
         return await this.#count(client, request(client))
       } catch (error) {

@@ -12,6 +12,7 @@ export const formatLossRules = {
   note: {
     dropped: {
       'metadata-dropped': '{field} was omitted: {dialect} has no field for data of the application.',
+      'provider-result-name': '{field} was omitted: {dialect} has only the id of the call.',
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
     },
     downgraded: {

@@ -42,6 +42,14 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  // `example` is a field of old versions; the artifact of a result is for the application, not for the model.
+  langchain: {
+    formOnly:
+      'data.example data.id data.type example id index kwargs.example kwargs.id kwargs.type lc type data.additional_kwargs.tool_calls kwargs.additional_kwargs.tool_calls additional_kwargs.tool_calls',
+    metadata:
+      'artifact artifact.* data.artifact data.artifact.* data.response_metadata.* data.usage_metadata.* error kwargs.artifact kwargs.artifact.* kwargs.response_metadata.* kwargs.usage_metadata.* response_metadata.* usage_metadata.*',
+    defaults: { 'data.status': ['success'], 'kwargs.status': ['success'], status: ['success'] },
+  },
 }
 
 /**

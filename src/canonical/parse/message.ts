@@ -194,6 +194,9 @@ export function splitToolResults(
   ]
 }
 
+const BASE_ROWS = Object.entries(messageBaseFields)
+const ASSISTANT_ROWS = [...BASE_ROWS, ...Object.entries(assistantOnlyFields)]
+
 function buildParsedMessage(
   rest: RawFields,
   role: Role,
@@ -204,10 +207,7 @@ function buildParsedMessage(
   const contentPath = child(path, 'content')
   for (const [index, part] of content.entries()) assertPartAllowed(part, role, child(contentPath, index))
   const source = ensureId(normalizeTime(moveExtras(rest, path, context)), context)
-  const rows = Object.entries(
-    role === 'assistant' ? { ...messageBaseFields, ...assistantOnlyFields } : messageBaseFields,
-  )
-  const fields = readFields(source, rows, path, context)
+  const fields = readFields(source, role === 'assistant' ? ASSISTANT_ROWS : BASE_ROWS, path, context)
   const message = { ...fields, role, content: Object.freeze([...content]) }
   return brand(addUnknownKeys(message, context.unknownKeys)) as unknown as Message
 }

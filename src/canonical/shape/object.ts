@@ -95,26 +95,32 @@ export function readFields(
 ): Record<string, unknown> {
   const { isStrict } = context.reader
   const out: Record<string, unknown> = {}
-  const taken = new Set<string>()
+  const taken: string[] = [] // few: searching a list is faster than building a set
   for (const [key, field] of rows) {
-    const names = isStrict ? [key] : [key, ...field.aliases]
-    const from = names.find((name) => getOwnValue(source, name) !== undefined)
+    const from = findFieldName(source, key, isStrict ? [] : field.aliases)
     if (from === undefined) {
       if (!field.isOptional) throwMissing(child(path, key), field.shape.expects)
       continue
     }
-    taken.add(from)
+    taken.push(from)
     const value = source[from]
     // Other formats mark an optional field as absent by null, and a flag by false.
     const isAbsent = value === null || (value === false && field.shape === trueShape)
     if (!isStrict && field.isOptional && isAbsent) continue
     out[key] = field.shape.read(value, child(path, from), context)
   }
-  for (const [key, value] of Object.entries(source)) {
-    if (!taken.has(key) && value !== undefined)
+  for (const key of Object.keys(source)) {
+    const value = source[key]
+    if (value !== undefined && !taken.includes(key))
       setKey(context.unknownKeys, key, freezeCopy(value, child(path, key)))
   }
   return out
+}
+
+/** Returns the first name of a field under which the source has a value. */
+function findFieldName(source: object, key: string, aliases: readonly string[]): string | undefined {
+  if (getOwnValue(source, key) !== undefined) return key
+  return aliases.find((name) => getOwnValue(source, name) !== undefined)
 }
 
 /** Adds unknown keys to the `unknown` slot, after those of an earlier parse. */

@@ -173,6 +173,21 @@ export function fromJson(
   })
 }
 
+/**
+ * Reads the stored form of one message, as {@link fromJson} does. The canonical form is read without the conversions from
+ * other formats, which take most of the time; anything else is left to `fromJson`.
+ */
+export function readStoredMessage(stored: unknown): Message {
+  if (isObject(stored) && stored['interlingua'] === STORED_VERSION && isObject(stored['message'])) {
+    try {
+      return checkAndFreezeMessage(stored['message'] as unknown as Message)
+    } catch {
+      // An unknown field, or an error that fromJson describes.
+    }
+  }
+  return fromJson(stored, 'message')
+}
+
 function assertVersion(version: unknown): void {
   const path = child(undefined, 'interlingua')
   const expects = `a version from 1 to ${STORED_VERSION}`

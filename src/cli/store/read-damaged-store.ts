@@ -8,6 +8,7 @@ import { isFileOfKind } from '../../stores/storage-file.ts'
 import { readJournal } from '../../stores/jsonl/read-journal.ts'
 import { repairMissingRows } from '../../stores/jsonl/repair-missing-rows.ts'
 import { createCompositeKey, MemoryTables, type RowChange } from '../../stores/memory/memory-tables.ts'
+import { isEncryptedRow } from '../../stores/encryption/session-envelope.ts'
 import { parseRowBody } from '../../stores/rows/row-hash.ts'
 import { readLabelRow, readMessageRow, readSectionRow, readSessionRow } from '../../stores/sql/columns.ts'
 import type { SqlRow } from '../../stores/sql/sql-driver.ts'
@@ -25,6 +26,7 @@ export async function readDamagedStore(path: string): Promise<SalvagedRows> {
   const issues = (await isFileOfKind(path, 'sqlite'))
     ? await readDatabase(path, tables)
     : await readLines(path, tables)
+  issues.push(...removeEncryptedSessions(tables))
   issues.push(...removeUnreadableMessages(tables), ...addMissingOwners(tables))
   issues.push(...repairMissingRows(tables).issues)
   return { tables, issues }
@@ -110,6 +112,17 @@ function* readTableRows(
     }
   }
   if (skipped > 0) report(`${table}: the rows from ${next - skipped} on cannot be read`)
+}
+
+/** Removes what cannot be read without keys. */
+function removeEncryptedSessions(tables: MemoryTables): readonly IntegrityIssue[] {
+  const encrypted = [...tables.session.values()].filter(isEncryptedRow)
+  return encrypted.map(({ key, id }) => {
+    for (const message of tables.messagesBySession.get(key)) tables.apply(['message', message, null])
+    tables.apply(['session', key, null])
+    const reason = 'The session is encrypted; copy the store with `interlingua store backup`'
+    return { session: id, kind: 'body', reason }
+  })
 }
 
 function removeUnreadableMessages(tables: MemoryTables): readonly IntegrityIssue[] {

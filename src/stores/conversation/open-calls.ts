@@ -58,7 +58,7 @@ export async function toPausedRun(
       continue
     }
     pending.push({ call: stripExtra(call), waitsFor: 'approval' })
-    if (known.state !== 'new') started.push([call.id, 'approve'])
+    if (known.state !== 'new' && known.state !== 'untrusted') started.push([call.id, 'approve'])
   }
   const paused: PausedRun = {
     version: 1,

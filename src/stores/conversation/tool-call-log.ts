@@ -4,14 +4,18 @@ import { digestText } from '../../wire/digest.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { type ConversationStorage, TOOL_CALL_LOG_SECTION } from '../conversation-storage.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
+import { toUntrustedLogId } from '../untrusted-log-id.ts'
 import { readNote, toNoteMessage } from './note-messages.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 
 /** The outcome of a tool step: the result of the call, or the nested run that paused. */
 export type LoggedCallOutcome = ToolResultPart | NestedRun
 
-/** The logged state of a call; an outcome if it has finished or paused. */
-type CallState = 'new' | 'started' | LoggedCallOutcome
+/**
+ * The logged state of a call; an outcome if it has finished or paused. `untrusted`: an import claims that it was started
+ * elsewhere, which proves neither its approval nor its outcome.
+ */
+type CallState = 'new' | 'started' | 'untrusted' | LoggedCallOutcome
 
 /**
  * The log of tool calls, stored in a section of the session. The start of a call is written before it runs,
@@ -29,8 +33,10 @@ export class ToolCallLog {
 
   /** Logs the start of a call and returns its state. Of several concurrent callers, one gets `new`. */
   async begin(messageId: string, call: string, pauses: number): Promise<CallState> {
-    const isNew = await this.#write(recordId('started', messageId, call, pauses), { startedCall: call })
-    return isNew ? 'new' : this.#readState(messageId, call, pauses)
+    const id = recordId('started', messageId, call, pauses)
+    const isNew = await this.#write(id, { startedCall: call })
+    if (!isNew) return this.#readState(messageId, call, pauses)
+    return (await this.#isUntrusted(id)) ? 'untrusted' : 'new'
   }
 
   async finish(messageId: string, call: string, pauses: number, outcome: LoggedCallOutcome): Promise<void> {
@@ -43,7 +49,9 @@ export class ToolCallLog {
   async #readState(messageId: string, call: string, pauses: number): Promise<CallState> {
     const done = await this.#read(recordId('finished', messageId, call, pauses))
     if (done !== undefined) return readOutcome(done)
-    return (await this.#read(recordId('started', messageId, call, pauses))) === undefined ? 'new' : 'started'
+    const started = recordId('started', messageId, call, pauses)
+    if ((await this.#read(started)) !== undefined) return 'started'
+    return (await this.#isUntrusted(started)) ? 'untrusted' : 'new'
   }
 
   /** Returns the state of a call after its last pause, and the nested run that paused, if any. */
@@ -66,7 +74,12 @@ export class ToolCallLog {
   }
 
   async #read(id: string): Promise<Json | undefined> {
-    return readNote(await this.#storage.get(this.#session, id))
+    // A message of another section may come from anybody, and it could have the same id.
+    return readNote(await this.#storage.get(this.#session, id, { section: TOOL_CALL_LOG_SECTION }))
+  }
+
+  async #isUntrusted(started: string): Promise<boolean> {
+    return (await this.#read(toUntrustedLogId(started))) !== undefined
   }
 }
 

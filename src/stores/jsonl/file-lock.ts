@@ -30,7 +30,7 @@ export async function acquireFileLock(path: string): Promise<ReleaseLock> {
     }
   } catch (error) {
     lockedPaths.delete(path)
-    throw error instanceof InterlinguaError ? error : createUnusableFileError(error, path)
+    throw error instanceof InterlinguaError ? error : createUnusableFileError(error, `${path}.lock`)
   }
 }
 

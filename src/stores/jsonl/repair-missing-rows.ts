@@ -30,7 +30,8 @@ export function repairMissingRows(tables: MemoryTables): RowRepairs {
     const row = tables.message.get(key)
     if (reason === undefined || row === undefined) continue
     report(row.session, { message: row.id, kind: 'parent', reason })
-    for (const rebuilt of rebuildPaths(tables, row)) change(['message', rebuilt.key, rebuilt])
+    for (const rebuilt of rebuildPaths(tables, row))
+      if (rebuilt !== tables.message.get(rebuilt.key)) change(['message', rebuilt.key, rebuilt])
   }
   for (const section of tables.section.values()) {
     const repaired = repairSection(tables, section)
@@ -77,7 +78,7 @@ function rebuildRow(row: MessageRow, parent: MessageRow | undefined): MessageRow
     const placement = { session, section, writtenAt: '1970-01-01T00:00:00.000Z' }
     return { ...toMessageRow(messageFromRow(row), placement, parent, key), usage }
   } catch {
-    return row // the message cannot be parsed; `verify()` reports it
+    return row // encrypted, or unreadable: `verify()` reports it
   }
 }
 

@@ -37,6 +37,15 @@ export function createMemoryTransaction(
     }
   }
 
+  function readPath(key: string, last = Infinity): readonly MessageRow[] {
+    const rows: MessageRow[] = []
+    for (const row of walkAncestors(key)) {
+      if (rows.length === last) break
+      rows.push(row)
+    }
+    return rows.reverse()
+  }
+
   async function putMessages(rows: readonly MessageRow[]): Promise<void> {
     for (const row of rows) change(['message', row.key, row])
   }
@@ -103,13 +112,14 @@ export function createMemoryTransaction(
       }),
 
     message: async (key) => tables.message.get(key),
-    pathTo: async (key, last = Infinity) => {
-      const rows: MessageRow[] = []
-      for (const row of walkAncestors(key)) {
-        if (rows.length === last) break
-        rows.push(row)
-      }
-      return rows.toReversed()
+    messages: async (keys) => keys.flatMap((key) => tables.message.get(key) ?? []),
+    pathTo: async (key, last) => readPath(key, last),
+    bodiesTo: async (key, last) => readPath(key, last),
+    children: async (key) => {
+      const parent = tables.message.get(key)
+      return parent === undefined
+        ? []
+        : childrenOf(parent).filter(({ session }) => session === parent.session)
     },
     descendants: async (key) => {
       const top = tables.message.get(key)

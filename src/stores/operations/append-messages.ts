@@ -42,7 +42,7 @@ export async function appendMessages(
   options: AppendOptions = {},
 ): Promise<AppendResult> {
   const messages = readInputMessages(input, scope)
-  const opened = await openSession(scope, id)
+  const opened = await openSession(scope, id, toIds(messages))
   if (options.lease !== undefined) await assertLeaseHeld(opened, options.lease)
   const section = getSectionOrEmpty(opened, options)
   const head = await readNodeByKey(scope, section.head)
@@ -103,8 +103,7 @@ async function findOtherCandidates(
   [first]: readonly Message[],
 ): Promise<readonly MessageRow[]> {
   if (parent === undefined || first === undefined || identifyResponse(first) === undefined) return []
-  const descendants = await rows.descendants(parent.key)
-  return descendants.filter((row) => row.parent === parent.key)
+  return rows.children(parent.key)
 }
 
 /** Appends the messages of a history that follow `end`, the last stored one. Their ids must be new. */

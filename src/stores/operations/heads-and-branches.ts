@@ -3,7 +3,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import {
   cutLineage,
@@ -22,8 +22,10 @@ export async function getMessage(
   scope: TenantScope,
   session: string,
   id: string,
+  { section }: SectionOptions = {},
 ): Promise<Message | undefined> {
   const node = await findNode(await openSession(scope, session), id)
+  if (section !== undefined && node?.section !== section) return undefined
   const row = node && (await scope.rows.message(node.key))
   return row && messageFromRow(row)
 }
@@ -58,17 +60,28 @@ export async function listMessages(
   const { to, last } = options
   const end = to === undefined ? getSectionOrEmpty(opened, options).head : (await getNode(opened, to)).key
   if (last !== undefined) checkCount(last, 'last')
-  return Messages.from((await readCompleteMessagePath(scope, end, last)).map(messageFromRow))
+  return readPathMessages(scope, end, last)
+}
+
+/** Returns the messages of the path to a message; throws if one is missing. */
+export async function readPathMessages(
+  { rows }: TenantScope,
+  key: string | null,
+  last?: number,
+): Promise<Messages> {
+  const bodies = key === null ? [] : checkCompletePath(await rows.bodiesTo(key, last), last)
+  return Messages.from(bodies.map(messageFromRow))
 }
 
 /** Returns the path to a message, which is empty for `null`; throws if a message on it is missing. */
 export async function readCompleteMessagePath(
   { rows }: TenantScope,
   key: string | null,
-  last?: number,
 ): Promise<readonly MessageRow[]> {
-  if (key === null) return []
-  const found = await rows.pathTo(key, last)
+  return key === null ? [] : checkCompletePath(await rows.pathTo(key))
+}
+
+function checkCompletePath<T extends MessageBody>(found: readonly T[], last?: number): readonly T[] {
   const [first] = found
   const isComplete = first !== undefined && (first.depth === 1 || found.length === last)
   if (!isComplete) throw createDamagedDataError('A message on the path is missing')

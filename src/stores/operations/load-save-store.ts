@@ -1,12 +1,12 @@
 import { MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
-import { Messages } from '../../canonical/collections/messages.ts'
+import type { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { stableStringify } from '../../wire/json.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
 import { isInternalSection, type SaveStoreOptions } from '../conversation-storage.ts'
-import { throwInvalidType } from '../check-input.ts'
+import { throwInvalidType, throwInvalidValue } from '../check-input.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { toMessageRow } from '../rows/row-hash.ts'
 import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
 import {
   getSectionOrEmpty,
@@ -20,15 +20,14 @@ import { removeOrphanLabels } from './message-labels.ts'
 import { insertSessionRow, updateSession } from './sessions.ts'
 import { detachSubtree, removeSubtree } from './rewrite-subtree.ts'
 import { transferOwnMessages } from './transfer-shared.ts'
-import { readCompleteMessagePath } from './heads-and-branches.ts'
+import { readCompleteMessagePath, readPathMessages } from './heads-and-branches.ts'
 
 export async function loadStore(scope: TenantScope, session: string): Promise<MessageStore> {
   const { row, sections } = await openSession(scope, session)
   const read: { name: string; messages: Messages }[] = []
   for (const { name, head } of sections) {
     if (isInternalSection(name)) continue
-    const path = await readCompleteMessagePath(scope, head)
-    read.push({ name, messages: Messages.from(path.map(messageFromRow)) })
+    read.push({ name, messages: await readPathMessages(scope, head) })
   }
   return createMessageStore(read, row.parameters)
 }
@@ -68,8 +67,11 @@ export async function saveStore(
   await updateSession(scope, session, { parameters: store.parameters.all })
 }
 
+/** A store may come from anywhere, so it must not contain the notes that conversations act on. */
 function checkStore(value: unknown, argument: string): MessageStore {
-  return value instanceof MessageStore ? value : throwInvalidType(argument, value, 'a MessageStore')
+  if (!(value instanceof MessageStore)) return throwInvalidType(argument, value, 'a MessageStore')
+  if (!value.sectionNames.some(isInternalSection)) return value
+  return throwInvalidValue(argument, 'a section with a reserved name', 'other section names')
 }
 
 /** Tests whether a session contains exactly the current branches and parameters of a store. */

@@ -6,6 +6,7 @@ import {
   createUnknownSessionError,
 } from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
+import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
@@ -22,12 +23,21 @@ export interface OpenedSession extends TenantScope {
   readonly sections: readonly SectionRow[]
 }
 
-export function findSessionRow({ rows, tenant }: TenantScope, id: string): Promise<SessionRow | undefined> {
-  return rows.session(tenant, checkIdentifier(id, 'session'))
+export async function findSessionRow(
+  { rows, tenant }: TenantScope,
+  id: string,
+  messageIds?: readonly string[],
+): Promise<SessionRow | undefined> {
+  return refuseEncryptedRow(await rows.session(tenant, checkIdentifier(id, 'session'), messageIds))
 }
 
-export async function openSession(scope: TenantScope, id: string): Promise<OpenedSession> {
-  const row = await findSessionRow(scope, id)
+/** Returns a session and its sections. `messageIds` are the messages that are looked up next, if known. */
+export async function openSession(
+  scope: TenantScope,
+  id: string,
+  messageIds?: readonly string[],
+): Promise<OpenedSession> {
+  const row = await findSessionRow(scope, id, messageIds)
   if (row === undefined) throw createUnknownSessionError()
   const { rows, tenant, identity } = scope // a spread takes longer than the rest of an operation
   const sections = await rows.sections([row.key])
@@ -75,7 +85,7 @@ export function touchSession({ rows, row, identity }: OpenedSession): Promise<vo
 }
 
 export function toSession(row: SessionRow, sections: readonly SectionRow[]): Session {
-  const { id, title, labels, parameters, createdAt, updatedAt } = row
+  const { id, title, labels, parameters, createdAt, updatedAt } = refuseEncryptedRow(row)
   const names = sections.map(({ name }) => name)
   return Object.freeze({ id, title, labels, parameters, sections: names, createdAt, updatedAt })
 }

@@ -1,3 +1,4 @@
+import type { Usage } from '../../canonical/model/usage.ts'
 import type { UsageQuery, UsageTotal } from '../conversation-storage.ts'
 import { checkList, checkIdentifier, throwInvalidValue } from '../check-input.ts'
 import type { TenantScope } from './open-session.ts'
@@ -12,13 +13,23 @@ export async function queryUsage(
   const known: readonly unknown[] = USAGE_GROUPS
   if (!checkList(by, 'by').every((each) => known.includes(each)))
     throwInvalidValue('by', 'an unknown name', USAGE_GROUPS.join(', '))
-  return rows.usage({
+  const totals = await rows.usage({
     tenant,
     ...(session !== undefined && { session: checkIdentifier(session, 'session') }),
     ...(from !== undefined && { from: checkDay(from, 'from') }),
     ...(to !== undefined && { to: checkDay(to, 'to') }),
     by: USAGE_GROUPS.filter((each) => by.includes(each)),
   })
+  return totals.map((total) => ({ ...total, usage: limitTokens(total.usage) }))
+}
+
+/** Limits token totals to the largest integer that is exact: hosts may report any count. */
+function limitTokens(usage: Usage): Usage {
+  const counts = Object.entries(usage).map(([name, count]) => [
+    name,
+    Math.min(count, Number.MAX_SAFE_INTEGER),
+  ])
+  return Object.freeze(Object.fromEntries(counts)) as Usage
 }
 
 function checkDay(value: string, argument: string): string {

@@ -11,6 +11,7 @@ import {
   type TenantScope,
 } from './open-session.ts'
 import { checkMessageRows } from './verify-messages.ts'
+import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 
 const PAGE_SIZE = 1000
 
@@ -31,7 +32,7 @@ export async function verifyIntegrity(
   await continueAfterDamage(undefined, issues, async () => {
     do {
       const page = await rows.sessions({ tenant, limit: PAGE_SIZE, ...(after && { after }) })
-      for (const row of page) await verifySession(scope, row, issues, false)
+      for (const row of page) await verifySession(scope, refuseEncryptedRow(row), issues, false)
       after = page.at(-1)
     } while (after !== undefined)
   })

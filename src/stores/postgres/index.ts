@@ -20,6 +20,11 @@ export interface PostgresOptions extends StorageOptions, MigrationOptions {
   readonly statementTimeoutMs?: number
   /** Milliseconds to wait for another writer of the same session. Default: 10,000. */
   readonly lockTimeoutMs?: number
+  /**
+   * False to send every statement anew, for a connection pooler that does not support prepared statements, such as
+   * PgBouncer before version 1.21 in transaction mode. Default: true.
+   */
+  readonly preparedStatements?: boolean
 }
 
 /**
@@ -32,14 +37,13 @@ export async function postgresStorage(
   urlOrPool: string | PostgresPool,
   options: PostgresOptions = {},
 ): Promise<ConversationStorage> {
-  const { connections, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs, migrate, ...rest } = options
-  const limits = omitUndefined({ connections, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs })
-  const driver = await PostgresDriver.open(urlOrPool, limits)
+  const { migrate, tenant, newId, now, ...driverOptions } = options
+  const driver = await PostgresDriver.open(urlOrPool, omitUndefined(driverOptions))
   try {
     await prepareDatabase(driver, migrate)
   } catch (error) {
     await driver.close()
     throw error
   }
-  return createStorage(createSqlRowStore(driver), rest)
+  return createStorage(createSqlRowStore(driver), omitUndefined({ tenant, newId, now }))
 }

@@ -13,17 +13,19 @@ interface PostgresTimeouts {
   readonly lockTimeoutMs: number
 }
 
-/** Limits of a {@link PostgresDriver}, pool included. */
-interface PostgresLimits extends PostgresTimeouts {
+/** Options of a {@link PostgresDriver}. */
+interface PostgresDriverOptions extends PostgresTimeouts {
   readonly connections: number
   readonly connectTimeoutMs: number
+  readonly preparedStatements: boolean
 }
 
-const DEFAULT_LIMITS: PostgresLimits = {
+const DEFAULT_OPTIONS: PostgresDriverOptions = {
   connections: 10,
   connectTimeoutMs: 10_000,
   statementTimeoutMs: 60_000,
   lockTimeoutMs: 10_000,
+  preparedStatements: true,
 }
 
 const READ = 'isolation level repeatable read read only'
@@ -50,26 +52,27 @@ const MIGRATION_LOCK = 7_461_208
 export class PostgresDriver implements SqlDriver {
   readonly textType: string = 'text collate "C"'
   readonly rowLockClause: string = ' for update'
+  readonly combinesWrites: boolean = true
   readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'
   readonly tableQuery: string = 'select relname from pg_class where oid = to_regclass(?)'
   readonly #pool: PostgresPool
   readonly #isPoolOwned: boolean
-  readonly #timeouts: PostgresTimeouts
+  readonly #limits: PostgresDriverOptions
   readonly #writers = new SessionWriteQueue(isLockTimeout)
   #closed = false
 
-  private constructor(pool: PostgresPool, isPoolOwned: boolean, timeouts: PostgresTimeouts) {
+  private constructor(pool: PostgresPool, isPoolOwned: boolean, limits: PostgresDriverOptions) {
     this.#pool = pool
     this.#isPoolOwned = isPoolOwned
-    this.#timeouts = timeouts
+    this.#limits = limits
   }
 
   /** Creates a driver on a pool, or on a new pool for a URL, which `close` ends. */
   static async open(
     urlOrPool: string | PostgresPool,
-    options: Partial<PostgresLimits> = {},
+    options: Partial<PostgresDriverOptions> = {},
   ): Promise<PostgresDriver> {
-    const limits = { ...DEFAULT_LIMITS, ...options }
+    const limits = { ...DEFAULT_OPTIONS, ...options }
     checkCount(limits.connections, 'connections')
     for (const name of ['connectTimeoutMs', 'statementTimeoutMs', 'lockTimeoutMs'] as const)
       checkTimeout(limits[name], name)
@@ -80,7 +83,7 @@ export class PostgresDriver implements SqlDriver {
 
   /** Runs without a statement timeout: an index of a large table takes long. */
   migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
-    const timeouts = { ...this.#timeouts, statementTimeoutMs: Infinity }
+    const timeouts = { ...this.#limits, statementTimeoutMs: Infinity }
     return this.#convertErrors(() =>
       this.#repeat(WRITE, timeouts, Date.now() + timeouts.lockTimeoutMs, async (sql) => {
         await sql('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
@@ -90,13 +93,13 @@ export class PostgresDriver implements SqlDriver {
   }
 
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
-    const deadline = Date.now() + this.#timeouts.lockTimeoutMs
-    return this.#convertErrors(() => this.#repeat(READ, this.#timeouts, deadline, act))
+    const deadline = Date.now() + this.#limits.lockTimeoutMs
+    return this.#convertErrors(() => this.#repeat(READ, this.#limits, deadline, act))
   }
 
   write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T> {
-    const deadline = Date.now() + this.#timeouts.lockTimeoutMs
-    const run = (): Promise<T> => this.#repeat(WRITE, this.#timeouts, deadline, act)
+    const deadline = Date.now() + this.#limits.lockTimeoutMs
+    const run = (): Promise<T> => this.#repeat(WRITE, this.#limits, deadline, act)
     return this.#convertErrors(() =>
       session === undefined ? run() : this.#writers.run(session, deadline, run),
     )
@@ -139,9 +142,10 @@ export class PostgresDriver implements SqlDriver {
       void transaction.send(
         `begin ${mode}; set local statement_timeout to ${toServerTimeout(statementTimeoutMs)}; ` +
           `set local lock_timeout to ${toServerTimeout(Math.min(lockTimeoutMs, LOCK_WAIT_MS))}; ` +
-          `set local idle_in_transaction_session_timeout to ${toServerTimeout(statementTimeoutMs)}`,
+          `set local idle_in_transaction_session_timeout to ${toServerTimeout(statementTimeoutMs)}; ` +
+          'set local enable_seqscan to off',
       )
-      const result = await act((text, values) => transaction.send(toNumberedParameters(text), values))
+      const result = await act((text, values = []) => transaction.send(text, values))
       void transaction.send('commit')
       await transaction.finish()
       return result
@@ -154,7 +158,8 @@ export class PostgresDriver implements SqlDriver {
 
   async #connect(answerTimeoutMs: number): Promise<PostgresTransaction> {
     try {
-      return new PostgresTransaction(await this.#pool.connect(), answerTimeoutMs)
+      const { preparedStatements } = this.#limits
+      return new PostgresTransaction(await this.#pool.connect(), { answerTimeoutMs, preparedStatements })
     } catch (error) {
       throw toConnectionError(error)
     }
@@ -165,12 +170,6 @@ export class PostgresDriver implements SqlDriver {
     this.#closed = true
     if (this.#isPoolOwned) await this.#pool.end()
   }
-}
-
-/** Converts `?` to numbered parameters. No statement contains any other question mark. */
-function toNumberedParameters(text: string): string {
-  let count = 0
-  return text.replaceAll('?', () => `$${++count}`)
 }
 
 /** Returns a timeout as the server expects it: 0 disables it. */

@@ -4,6 +4,8 @@ import { loadOptionalPackage } from '../../wire/optional-package.ts'
 export interface PostgresStatement {
   readonly text: string
   readonly values?: unknown[]
+  /** Name under which the connection keeps the prepared statement. */
+  readonly name?: string
   /** Milliseconds after which the client stops waiting for the server. */
   readonly query_timeout?: number
 }

@@ -1,6 +1,36 @@
+import { sha256 } from '../rows/row-hash.ts'
 import type { SqlRow, SqlValue } from '../sql/sql-driver.ts'
 import { isServerError, toConnectionError } from './postgres-errors.ts'
 import type { PostgresClient } from './postgres-pool.ts'
+
+/** Options of a {@link PostgresTransaction}. */
+export interface PostgresTransactionOptions {
+  /** Milliseconds to wait for the result of a statement. */
+  readonly answerTimeoutMs: number
+  /** True to keep statements prepared on the connection, which saves the server from planning them again. */
+  readonly preparedStatements: boolean
+}
+
+/** Statements that are prepared: those with few values, which are the frequent ones. */
+const MAX_PREPARED_STATEMENTS = 100
+const MAX_PREPARED_LENGTH = 4_000
+const statementNames = new Map<string, string>()
+
+/** Returns the name of a prepared statement, which is the same in every process; undefined if it is not prepared. */
+function getStatementName(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined) return known
+  if (statementNames.size >= MAX_PREPARED_STATEMENTS || text.length > MAX_PREPARED_LENGTH) return undefined
+  const name = `interlingua_${sha256(text).slice(0, 16)}`
+  statementNames.set(text, name)
+  return name
+}
+
+/** Converts `?` to numbered parameters. No statement contains any other question mark. */
+function toNumberedParameters(text: string): string {
+  let count = 0
+  return text.replaceAll('?', () => `$${++count}`)
+}
 
 /**
  * The statements of one transaction on a connection. They are sent in order, without waiting for the results of
@@ -8,13 +38,13 @@ import type { PostgresClient } from './postgres-pool.ts'
  */
 export class PostgresTransaction {
   readonly #client: PostgresClient
-  readonly #answerTimeoutMs: number
+  readonly #options: PostgresTransactionOptions
   readonly #results: Promise<readonly SqlRow[]>[] = []
   #isBroken = false
 
-  constructor(client: PostgresClient, answerTimeoutMs: number) {
+  constructor(client: PostgresClient, options: PostgresTransactionOptions) {
     this.#client = client
-    this.#answerTimeoutMs = answerTimeoutMs
+    this.#options = options
     // A broken connection also rejects its statement. An `error` event without a listener would end the process.
     client.on('error', this.#markBroken)
   }
@@ -36,10 +66,13 @@ export class PostgresTransaction {
   }
 
   async #query(text: string, values: readonly SqlValue[] | undefined): Promise<readonly SqlRow[]> {
+    const { answerTimeoutMs, preparedStatements } = this.#options
+    const name = preparedStatements && values !== undefined ? getStatementName(text) : undefined
     const { rows } = await this.#client.query({
-      text,
-      ...(values !== undefined && values.length > 0 && { values: [...values] }),
-      ...(Number.isFinite(this.#answerTimeoutMs) && { query_timeout: this.#answerTimeoutMs }),
+      text: values === undefined ? text : toNumberedParameters(text),
+      ...(values !== undefined && { values: [...values] }),
+      ...(name !== undefined && { name }),
+      ...(Number.isFinite(answerTimeoutMs) && { query_timeout: answerTimeoutMs }),
     })
     return rows as SqlRow[]
   }

@@ -1,4 +1,7 @@
-import type { ConversationStorage } from '../conversation-storage.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { AppendResult, ConversationStorage, IntegrityIssue, Session } from '../conversation-storage.ts'
+import { isObject, tryParseJson } from '../../wire/json.ts'
+import { createConflictError } from '../storage-errors.ts'
 import { listReplicatedSessions } from './list-sessions.ts'
 import { replicateAppend, ReplicaState, createReplica } from './replica.ts'
 
@@ -9,8 +12,8 @@ export interface ReplicatedOptions {
 
 /**
  * Combines several storages. Writes are applied to the first one (the primary), then to the others; reads use
- * the first storage that has the session. A replica that missed a write gets a copy of the session. Token
- * totals come from the primary.
+ * the first storage that has the session. A replica that missed a write gets a copy of the session with the next write
+ * to it, also after a restart. `verify()` reports every difference. Token totals come from the primary.
  *
  * @example
  * const storage = replicated([memoryStorage(), await sqliteStorage('chat.db')])
@@ -31,8 +34,13 @@ function createReplicated(
 ): ConversationStorage {
   const all = [primary, ...secondaries]
   const replicas = secondaries.map((storage, index) =>
-    createReplica(storage, primary, states[index] ?? new ReplicaState(), options.onError),
+    createReplica(storage, primary, states[index] ?? new ReplicaState(), {
+      name: `replica ${index + 1}`,
+      ...options,
+    }),
   )
+  /** Sessions that are being copied to the primary. */
+  const copies = new Map<string, Promise<void>>()
 
   /** Returns the first defined result; the primary's error is thrown only if no storage has one. */
   async function read<T>(query: (storage: ConversationStorage) => Promise<T>): Promise<T> {
@@ -51,14 +59,38 @@ function createReplicated(
     return first?.value as T
   }
 
+  /** Changes a session in the primary, then in the replicas. `act` gets the primary's result to repeat the change. */
   async function write<T>(
-    session: string | undefined,
-    act: (storage: ConversationStorage, result?: T) => Promise<T>,
+    session: string,
+    act: (storage: ConversationStorage, done?: { readonly result: T }) => Promise<unknown>,
   ): Promise<T> {
-    if (session !== undefined) await copyIfMissing(primary, session)
-    const result = await act(primary)
-    await Promise.all(replicas.map((each) => each.replicate(session, (storage) => act(storage, result))))
+    await copyToPrimary(session)
+    await Promise.all(replicas.map((each) => each.compareOnce(session)))
+    const result = (await act(primary)) as T
+    await replicate(session, (storage) => act(storage, { result }))
     return result
+  }
+
+  /** Creates a session in the primary, then in the replicas. The id must be new to all of them. */
+  async function create<T extends Session>(
+    id: string | undefined,
+    act: (storage: ConversationStorage, made?: T) => Promise<T>,
+  ): Promise<T> {
+    if (id !== undefined && (await findHolder(id)) !== undefined)
+      throw createConflictError(
+        'A session with this id already exists in one of the storages',
+        'Use another id.',
+      )
+    const made = await act(primary)
+    await replicate(made.id, (storage) => act(storage, made))
+    return made
+  }
+
+  async function replicate(
+    session: string,
+    act: (storage: ConversationStorage) => Promise<unknown>,
+  ): Promise<void> {
+    await Promise.all(replicas.map((each) => each.replicate(session, act)))
   }
 
   /** Returns the first storage that has the session. */
@@ -66,19 +98,30 @@ function createReplicated(
     return read(async (storage) => ((await storage.session(session)) ? storage : undefined))
   }
 
-  /** Copies a session from the first storage that has it, if `to` does not. */
-  async function copyIfMissing(to: ConversationStorage, session: string): Promise<void> {
-    if ((await to.session(session)) !== undefined) return
-    for (const from of all) {
-      if (from === to || (await from.session(session).catch(() => undefined)) === undefined) continue
-      await to.importSession(from.exportSession(session))
+  /** Copies a session to the primary if only a replica has it. Concurrent writes wait for the same copy. */
+  async function copyToPrimary(session: string): Promise<void> {
+    if ((await primary.session(session)) !== undefined) return
+    const copy = copies.get(session) ?? copyFromReplica(session).finally(() => copies.delete(session))
+    copies.set(session, copy)
+    await copy
+  }
+
+  async function copyFromReplica(session: string): Promise<void> {
+    for (const from of secondaries) {
+      if ((await from.session(session).catch(() => undefined)) === undefined) continue
+      try {
+        await primary.importSession(from.exportSession(session), { trustToolCallLog: true })
+      } catch (error) {
+        // Another process may have copied it at the same time.
+        if ((await primary.session(session)) === undefined) throw error
+      }
       return
     }
   }
 
   /** Runs an operation that concerns only the primary, which may not have the session yet. */
   async function onPrimary<T>(session: string, act: () => Promise<T>): Promise<T> {
-    await copyIfMissing(primary, session)
+    await copyToPrimary(session)
     return act()
   }
 
@@ -91,6 +134,17 @@ function createReplicated(
     return (await waitForAll(deletions)).includes(true)
   }
 
+  /** Yields the ids of the sessions of all storages. */
+  async function* listIds(): AsyncGenerator<string> {
+    let cursor: string | undefined
+    do {
+      const query = { limit: 1000, ...(cursor !== undefined && { cursor }) }
+      const page = await listReplicatedSessions(all, query, options.onError)
+      for (const { id } of page.sessions) yield id
+      cursor = page.cursor
+    } while (cursor !== undefined)
+  }
+
   return Object.freeze({
     tenant: primary.tenant,
     forTenant: (tenant) => {
@@ -98,28 +152,35 @@ function createReplicated(
       return createReplicated(primary.forTenant(tenant), others, states, options)
     },
     createSession: (wanted) =>
-      write(undefined, (storage, made) => storage.createSession({ ...wanted, ...(made && { id: made.id }) })),
+      create(wanted?.id, (storage, made) =>
+        storage.createSession({ ...wanted, ...(made && { id: made.id }) }),
+      ),
     session: (id) => read((storage) => storage.session(id)),
     sessions: (query = {}) => listReplicatedSessions(all, query, options.onError),
     updateSession: (id, changes) => write(id, (storage) => storage.updateSession(id, changes)),
     deleteSession: deleteEverywhere,
     append: (id, messages, how) =>
-      write(id, (storage, done) =>
-        done ? replicateAppend(storage, id, done, how) : storage.append(id, messages, how),
-      ),
+      write<AppendResult>(id, async (storage, done) => {
+        if (done === undefined) return storage.append(id, messages, how)
+        return done.result.added.length === 0 ? undefined : replicateAppend(storage, id, done.result, how)
+      }),
     syncHistory: (id, messages, how) =>
-      write(id, (storage, done) =>
-        done ? replicateAppend(storage, id, done, how) : storage.syncHistory(id, messages, how),
+      write<AppendResult>(id, (storage, done) =>
+        done ? replicateAppend(storage, id, done.result, how) : storage.syncHistory(id, messages, how),
       ),
-    get: (id, message) => read((storage) => storage.get(id, message)),
-    replace: (id, message, by) => write(id, (storage, made) => storage.replace(id, message, made ?? by)),
+    get: (id, message, how) => read((storage) => storage.get(id, message, how)),
+    replace: (id, message, by) =>
+      write<Message>(id, (storage, done) => storage.replace(id, message, done?.result ?? by)),
     remove: (id, message) => write(id, (storage) => storage.remove(id, message)),
     head: (id, how) => read((storage) => storage.head(id, how)),
     setHead: (id, message, how) => write(id, (storage) => storage.setHead(id, message, how)),
     messages: (id, how) => read((storage) => storage.messages(id, how)),
     branches: (id, how) => read((storage) => storage.branches(id, how)),
-    fork: (id, how) =>
-      write(id, (storage, made) => storage.fork(id, { ...how, ...(made && { id: made.id }) })),
+    fork: async (id, how) => {
+      await copyToPrimary(id)
+      await Promise.all(replicas.map((each) => each.compareOnce(id)))
+      return create(how?.id, (storage, made) => storage.fork(id, { ...how, ...(made && { id: made.id }) }))
+    },
     // One storage decides who holds a lease, so that all processes with the same primary agree.
     lease: (id) => onPrimary(id, () => primary.lease(id)),
     acquireLease: (id, how) => onPrimary(id, () => primary.acquireLease(id, how)),
@@ -131,16 +192,18 @@ function createReplicated(
     labels: (id) => read((storage) => storage.labels(id)),
     loadStore: (id) => read((storage) => storage.loadStore(id)),
     saveStore: (id, store, how) =>
-      write(undefined, (storage, done) =>
-        storage.saveStore(id, store, done ? {} : how).then(() => true),
-      ).then(() => undefined),
+      write(id, (storage, done) => storage.saveStore(id, store, done ? {} : how)),
     exportSession: async function* (id) {
       yield* ((await findHolder(id)) ?? primary).exportSession(id)
     },
     importSession: async (lines, how) => {
       const kept: string[] = []
       for await (const line of lines) kept.push(line)
-      return write(undefined, (storage) => storage.importSession(kept, how))
+      const header = tryParseJson(kept.find((line) => String(line).trim() !== '') ?? '')
+      const session = isObject(header) ? header['session'] : undefined
+      const own = isObject(session) && typeof session['id'] === 'string' ? session['id'] : undefined
+      const id = how?.id ?? own
+      return create(id, (storage, made) => storage.importSession(kept, made ? { ...how, id: made.id } : how))
     },
     usage: async (query = {}) => {
       const { session } = query
@@ -148,12 +211,16 @@ function createReplicated(
       return ((await findHolder(session)) ?? primary).usage(query)
     },
     verify: async (id) => {
-      const holders = []
+      const found: IntegrityIssue[] = []
+      const add = (issues: readonly IntegrityIssue[]): void => {
+        for (const issue of issues) found.push(issue)
+      }
+      const sessions = id === undefined ? listIds() : [id]
+      if (id !== undefined && (await findHolder(id)) === undefined) return primary.verify(id)
       for (const each of all)
-        if (id === undefined || (await each.session(id)) !== undefined) holders.push(each)
-      const found = []
-      for (const each of holders.length === 0 ? [primary] : holders) found.push(await each.verify(id))
-      return found.flat()
+        if (id === undefined || (await each.session(id)) !== undefined) add(await each.verify(id))
+      for await (const session of sessions) for (const each of replicas) add(await each.verify(session))
+      return found
     },
     close: async () => {
       await waitForAll(all.map((storage) => storage.close()))

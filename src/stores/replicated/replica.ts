@@ -1,65 +1,107 @@
 import { InterlinguaError } from '../../errors.ts'
-import type { AppendResult, ConversationStorage, SectionOptions } from '../conversation-storage.ts'
+import type {
+  AppendResult,
+  ConversationStorage,
+  IntegrityIssue,
+  SectionOptions,
+} from '../conversation-storage.ts'
 import { createCompositeKey } from '../memory/memory-tables.ts'
 import { SerialQueue } from '../serial-queue.ts'
+import { findDifferences, readSessionOutline } from './compare-sessions.ts'
 
 /** Error codes of a replica that has missed a write. */
 const BEHIND_CODES: ReadonlySet<string> = new Set(['unknown-session', 'unknown-id', 'conflict'])
+
+/** Number of sessions that are remembered as compared. */
+const MAX_COMPARED_SESSIONS = 10_000
 
 /** The state of a replica, shared by all tenants. */
 export class ReplicaState {
   readonly queue: SerialQueue = new SerialQueue()
   /** Sessions in which it missed a write. */
   readonly missedSessions: Set<string> = new Set()
+  /** Sessions that were compared with the primary, or are being compared. */
+  readonly comparisons: Map<string, Promise<void>> = new Map()
 }
 
 /** A storage that repeats the writes of the primary in order, and copies sessions in which it missed one. */
 export interface Replica {
+  readonly storage: ConversationStorage
   /** Runs an operation that does not depend on the primary. */
   run<T>(act: (storage: ConversationStorage) => Promise<T>): Promise<T>
+  /** Finds out, once per session, whether the replica missed a write before this process started. */
+  compareOnce(session: string): Promise<void>
   /** Repeats a write of the primary. A failure is reported and repaired with the next write to the session. */
-  replicate(
-    session: string | undefined,
-    act: (storage: ConversationStorage) => Promise<unknown>,
-  ): Promise<void>
+  replicate(session: string, act: (storage: ConversationStorage) => Promise<unknown>): Promise<void>
+  /** Returns the differences of a session; if there are any, the next write to it copies it. */
+  verify(session: string): Promise<readonly IntegrityIssue[]>
 }
 
 export function createReplica(
   storage: ConversationStorage,
   primary: ConversationStorage,
-  { queue, missedSessions }: ReplicaState,
-  onError: (error: unknown) => void = () => undefined,
+  { queue, missedSessions, comparisons }: ReplicaState,
+  { name, onError = () => undefined }: { readonly name: string; readonly onError?: (error: unknown) => void },
 ): Replica {
   const sessionKey = (session: string): string => createCompositeKey(storage.tenant, session)
 
   /** Copies the complete session, the last write included. */
   async function copy(session: string): Promise<void> {
     await storage.deleteSession(session)
-    await storage.importSession(primary.exportSession(session))
+    if ((await primary.session(session)) !== undefined)
+      await storage.importSession(primary.exportSession(session), { trustToolCallLog: true })
     missedSessions.delete(sessionKey(session))
   }
 
-  async function recover(session: string | undefined, error: unknown): Promise<void> {
+  async function compare(session: string): Promise<void> {
+    const key = sessionKey(session)
     try {
-      const isBehind = error instanceof InterlinguaError && BEHIND_CODES.has(error.code)
-      if (!isBehind || session === undefined) throw error
-      await copy(session)
-    } catch (cause) {
-      if (session !== undefined) missedSessions.add(sessionKey(session))
-      onError(cause)
+      const isEqual =
+        (await readSessionOutline(primary, session)) === (await readSessionOutline(storage, session))
+      if (!isEqual) missedSessions.add(key)
+    } catch {
+      // The write itself reports the error.
+      missedSessions.add(key)
+    }
+  }
+
+  async function write(
+    session: string,
+    act: (storage: ConversationStorage) => Promise<unknown>,
+  ): Promise<void> {
+    const key = sessionKey(session)
+    try {
+      if (missedSessions.has(key)) await copy(session)
+      else await act(storage)
+    } catch (error) {
+      try {
+        if (!(error instanceof InterlinguaError) || !BEHIND_CODES.has(error.code)) throw error
+        await copy(session)
+      } catch (cause) {
+        missedSessions.add(key)
+        onError(cause)
+      }
     }
   }
 
   return {
+    storage,
     run: (act) => queue.run(() => act(storage)),
-    replicate: (session, act) =>
+    compareOnce: (session) => {
+      const key = sessionKey(session)
+      const known = comparisons.get(key)
+      if (known !== undefined) return known
+      if (comparisons.size >= MAX_COMPARED_SESSIONS) comparisons.clear()
+      const comparison = queue.run(() => compare(session))
+      comparisons.set(key, comparison)
+      return comparison
+    },
+    replicate: (session, act) => queue.run(() => write(session, act)),
+    verify: (session) =>
       queue.run(async () => {
-        try {
-          if (session !== undefined && missedSessions.has(sessionKey(session))) await copy(session)
-          await act(storage)
-        } catch (error) {
-          await recover(session, error)
-        }
+        const issues = await findDifferences(primary, storage, session, name)
+        if (issues.length > 0) missedSessions.add(sessionKey(session))
+        return issues
       }),
   }
 }
@@ -70,13 +112,13 @@ export async function replicateAppend(
   session: string,
   { added, head }: AppendResult,
   { section }: SectionOptions = {},
-): Promise<AppendResult> {
+): Promise<void> {
   const where = section === undefined ? {} : { section }
-  const [first] = added
-  const parent = first === undefined ? head : (first.parentId ?? null)
+  const [first, last] = [added[0], added.at(-1)]
+  if (first === undefined || last === undefined) return to.setHead(session, head, where)
+  // A copy of the session may already contain them, and messages that were appended after them.
+  if ((await to.get(session, last.id)) !== undefined) return undefined
+  const parent = first.parentId ?? null
   if (((await to.head(session, where)) ?? null) !== parent) await to.setHead(session, parent, where)
-  const appended = await to.append(session, added, where)
-  // A copy of the session may already contain them.
-  if (appended.added.length === 0 && head !== null) await to.setHead(session, head, where)
-  return appended
+  await to.append(session, added, where)
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { toComparableContent } from '../../canonical/read/content-digest.ts'
-import { fromJson, toJson } from '../../canonical/stored/stored-form.ts'
+import { readStoredMessage, toJson } from '../../canonical/stored/stored-form.ts'
 import { isBranded, freezeOwned } from '../../wire/frozen-json.ts'
 import { stableStringify } from '../../wire/json.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { replaceUnstorableCharacters } from '../check-input.ts'
-import type { MessageRow, NodeRow, UsageRow } from './row-store.ts'
+import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-store.ts'
 
 /** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
 export function sha256(text: string): string {
@@ -100,19 +100,19 @@ export function hasMatchingUsage({ usage }: MessageRow, message: Message): boole
 }
 
 /** Messages of rows that were built or read in this process, so that each is parsed once. */
-const messageCache = new WeakMap<MessageRow, Message>()
+const messageCache = new WeakMap<MessageBody, Message>()
 
 /** Returns the message of a row. */
-export function messageFromRow(row: MessageRow): Message {
+export function messageFromRow(row: MessageBody): Message {
   const message = messageCache.get(row) ?? parseRowBody(row)
   messageCache.set(row, message)
   return message
 }
 
 /** Parses and validates the message of a row; stored data is not trusted. */
-export function parseRowBody(row: MessageRow): Message {
+export function parseRowBody(row: MessageBody): Message {
   try {
-    return fromJson(JSON.parse(row.body), 'message')
+    return readStoredMessage(JSON.parse(row.body))
   } catch (cause) {
     throw createDamagedDataError(`The message ${row.id} cannot be read`, cause)
   }

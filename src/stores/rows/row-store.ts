@@ -61,12 +61,16 @@ export interface UsageRow extends Omit<Usage, 'extra'> {
   readonly day: string
 }
 
-/** A message; one row, written once. */
-export interface MessageRow extends NodeRow {
-  /** Checksum of everything that `verify()` checks. */
-  readonly checksum: string
+/** The content of a message. */
+export interface MessageBody extends Pick<NodeRow, 'id' | 'depth'> {
   /** Versioned stored form as JSON text. */
   readonly body: string
+}
+
+/** A message; one row, written once. */
+export interface MessageRow extends NodeRow, MessageBody {
+  /** Checksum of everything that `verify()` checks. */
+  readonly checksum: string
   readonly usage: UsageRow | null
 }
 
@@ -109,8 +113,11 @@ export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<Usa
 
 /** The row operations of a backend within one transaction. All storage operations are built on these. */
 export interface RowTransaction {
-  /** Returns a session of a tenant. In a write transaction, it is locked until the end. */
-  session(tenant: string, id: string): Promise<SessionRow | undefined>
+  /**
+   * Returns a session of a tenant. In a write transaction, it is locked until the end. `messageIds` are looked up next with
+   * {@link nodesById}: a backend may read them at once.
+   */
+  session(tenant: string, id: string, messageIds?: readonly string[]): Promise<SessionRow | undefined>
   /** Returns a session by its key, locked in the same way. */
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
@@ -138,8 +145,14 @@ export interface RowTransaction {
   nodesWithForeignParent(session: string, section: string): Promise<readonly NodeRow[]>
 
   message(key: string): Promise<MessageRow | undefined>
+  /** Returns the messages with these keys, in any order. */
+  messages(keys: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
+  /** Returns the contents of the messages of {@link pathTo}; reading complete rows takes longer. */
+  bodiesTo(key: string, last?: number): Promise<readonly MessageBody[]>
+  /** Returns the children of a message within the same session. */
+  children(key: string): Promise<readonly MessageRow[]>
   /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
   /** Yields the messages that a session owns in pages, parents first. */

@@ -2,6 +2,7 @@ import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
+  type MessageBody,
   type LeaseRow,
   type MessageRow,
   type NodeRow,
@@ -19,6 +20,7 @@ export const SECTION_COLUMNS: readonly string[] =
   'session name position fork_point fork_owner lineage head checksum'.split(' ')
 export const LABEL_COLUMNS: readonly string[] = 'session message label checksum'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
+export const BODY_COLUMNS: readonly string[] = 'id depth body'.split(' ')
 const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -95,18 +97,25 @@ export function readNodeRow(row: SqlRow): NodeRow {
   }
 }
 
+export function readBodyRow(row: SqlRow): MessageBody {
+  return { id: readTextOrEmpty(row, 'id'), depth: Number(row['depth']), body: readTextOrEmpty(row, 'body') }
+}
+
 export function readMessageRow(row: SqlRow): MessageRow {
-  const usage = {
-    provider: readTextOrEmpty(row, 'provider'),
-    model: readTextOrEmpty(row, 'model'),
-    day: readTextOrEmpty(row, 'day'),
-    ...readTokenColumns(row),
-  }
   return {
     ...readNodeRow(row),
     checksum: readTextOrEmpty(row, 'checksum'),
     body: readTextOrEmpty(row, 'body'),
-    usage: USAGE_COLUMNS.every((column) => row[column] === null) ? null : usage,
+    usage: USAGE_COLUMNS.every((column) => row[column] === null) ? null : readUsageRow(row),
+  }
+}
+
+function readUsageRow(row: SqlRow): UsageRow {
+  return {
+    provider: readTextOrEmpty(row, 'provider'),
+    model: readTextOrEmpty(row, 'model'),
+    day: readTextOrEmpty(row, 'day'),
+    ...readTokenColumns(row),
   }
 }
 
@@ -118,9 +127,9 @@ export function readTokenColumns(row: SqlRow): TokenCounts {
   return Object.fromEntries(reported.map(([name, column]) => [name, Number(row[column])])) as TokenCounts
 }
 
-/** SQL that sums every token column under its own name. */
+/** SQL that sums every token column under its own name. An integer sum could overflow, which fails the query. */
 export const TOKEN_SUMS_SQL: string = Object.values(TOKEN_COLUMNS)
-  .map((column) => `sum(m.${column}) as ${column}`)
+  .map((column) => `sum(cast(m.${column} as double precision)) as ${column}`)
   .join(', ')
 
 export function toLabelValues({ session, message, label }: LabelRow): readonly SqlValue[] {

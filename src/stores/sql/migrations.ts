@@ -32,9 +32,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       checksum TEXT not null,
       primary key (session, name)
     )`,
-    `create index interlingua_sections_fork_owner on interlingua_sections (fork_owner)`,
+    `create index interlingua_sections_fork_owner on interlingua_sections (fork_owner) where fork_owner is not null`,
     `create table interlingua_messages (
       key TEXT primary key,
+      tenant TEXT not null,
       session TEXT not null,
       section TEXT not null,
       id TEXT not null,
@@ -55,8 +56,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       unique (session, id)
     )`,
     `create index interlingua_messages_hash on interlingua_messages (session, section, hash)`,
-    `create index interlingua_messages_parent on interlingua_messages (parent)`,
+    `create index interlingua_messages_parent on interlingua_messages (parent, session)`,
     `create index interlingua_messages_depth on interlingua_messages (session, depth, key)`,
+    `create index interlingua_messages_usage on interlingua_messages (tenant, day, key) where day is not null`,
     `create table interlingua_labels (
       session TEXT not null,
       message TEXT not null,

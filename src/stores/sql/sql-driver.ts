@@ -15,6 +15,8 @@ export interface SqlDriver {
   readonly textType: string
   /** Clause that locks the rows of a select within a write transaction. */
   readonly rowLockClause: string
+  /** True if statements that change different tables can be run as one: `with w as (insert …) update …`. */
+  readonly combinesWrites: boolean
   /** Expression for the current time in milliseconds since 1970. */
   readonly clockExpression: string
   /** Statement that selects a row if the table with the bound name exists. */

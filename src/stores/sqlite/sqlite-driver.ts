@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
 import {
   createStorageClosedError,
@@ -37,12 +37,16 @@ function isSafeVersion(version = '0'): boolean {
 
 const MAX_RETRY_DELAY_MS = 15
 
+/** How long statements run before other work of the process has its turn. */
+const MAX_SLICE_MS = 10
+
 const MAX_PREPARED_STATEMENTS = 100
 
 /** A SQLite database with one connection and one transaction at a time. */
 export class SqliteDriver implements SqlDriver {
   readonly textType: string = 'text'
   readonly rowLockClause: string = '' // a write transaction locks the whole database
+  readonly combinesWrites: boolean = false
   readonly clockExpression: string = `(julianday('now') - 2440587.5) * 86400000`
   readonly tableQuery: string = `select name from sqlite_master where type = 'table' and name = ?`
   readonly #database: SqliteDatabase
@@ -98,8 +102,30 @@ export class SqliteDriver implements SqlDriver {
   async #attempt<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     if (this.#closed) throw createStorageClosedError()
     this.#run(begin)
+    let sliceStart = performance.now()
+    let failure: { readonly error: unknown } | undefined
+    /** Runs a statement before it returns: the next one may be sent without waiting. Then others have their turn. */
+    const execute = async (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> => {
+      // If the disk is full, SQLite has rolled back: later statements would take effect on their own.
+      if (failure !== undefined) throw failure.error
+      try {
+        const rows = this.#run(text, values)
+        if (performance.now() - sliceStart < MAX_SLICE_MS) return rows
+        await setImmediate()
+        sliceStart = performance.now()
+        return rows
+      } catch (error) {
+        failure ??= { error }
+        throw error
+      }
+    }
     try {
-      const result = await act(async (text, values) => this.#run(text, values))
+      const result = await act((text, values) => {
+        const rows = execute(text, values)
+        rows.catch(() => undefined) // reported below
+        return rows
+      })
+      if (failure !== undefined) throw failure.error
       this.#run('commit')
       return result
     } catch (error) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { MessageStore } from '../../canonical/collections/message-store.ts'
 import { assistant, user } from '../../canonical/build/messages.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import {
   type ConformanceChecks,
   expectError,
@@ -49,9 +50,18 @@ export const edgeCaseStorageChecks: ConformanceChecks = {
       kept.map((message) => message.role === 'assistant' && [message.origin, message.usage]),
       answers.map(({ origin, usage }) => [origin, usage]),
     )
+    const huge = { inputTokens: 2 ** 53, outputTokens: 0, totalTokens: 2 ** 53 }
+    const many = Array.from({ length: 2 }, () => assistant('Hi', { usage: huge }))
+    await storage.append(id, many)
     const totals = await storage.usage({ session: id, by: ['model'] })
-    assert.equal(totals.length, names.length)
+    assert.equal(totals.length, names.length + 1)
     for (const { usage } of totals) assert.ok(Number.isSafeInteger(usage.inputTokens))
+    const [all] = await storage.usage({ session: id, by: [] })
+    assert.equal(all?.usage.inputTokens, Number.MAX_SAFE_INTEGER)
+    for (const tokens of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const usage = { inputTokens: tokens, outputTokens: 0, totalTokens: 0 }
+      await expectError('not-json', () => storage.append(id, { ...answers[0], id: 'x', usage } as Message))
+    }
     assert.deepEqual(await storage.verify(id), [])
   },
   'saving a store removes the labels of removed messages and keeps those of moved ones': async (storage) => {

@@ -48,6 +48,27 @@ export const sessionStorageChecks: ConformanceChecks = {
     await expectError('invalid-value', () => storage.sessions({ limit: 0 }))
     await expectError('invalid-value', () => storage.sessions({ cursor: "' or 1=1" }))
   },
+  'pages contain every session that is not written to meanwhile, once': async (storage) => {
+    const ids = Array.from({ length: 12 }, (_, index) => `s${index}`)
+    for (const id of ids) await storage.createSession({ id })
+    const touched = new Set<string>()
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await storage.sessions({ limit: 2, ...(cursor !== undefined && { cursor }) })
+      for (const { id } of page.sessions) seen.push(id)
+      cursor = page.cursor
+      // One that was listed, one that was not, and one of the two that come next.
+      for (const id of [seen[0], ids[touched.size], ids.toReversed()[seen.length]]) {
+        if (id === undefined) continue
+        touched.add(id)
+        await storage.append(id, 'Touched')
+      }
+    } while (cursor !== undefined)
+    const untouched = ids.filter((id) => !touched.has(id))
+    assert.ok(untouched.length > 0)
+    assert.deepEqual(seen.filter((id) => !touched.has(id)).toSorted(), untouched.toSorted())
+  },
   'lists can be filtered by label and by search text without wildcards': async (storage) => {
     const titles = ['100% sure', '100 times', 'under_score', 'underscore', 'back\\slash', 'Straße', 'quote"s']
     for (const title of titles)

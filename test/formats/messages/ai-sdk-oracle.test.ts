@@ -14,7 +14,7 @@ import { anyMessages, RUNS } from '../../arbitraries.ts'
 import { again, expectSame, law } from '../../law-assertions.ts'
 import { anyUIMessages } from './ui-message-arbitrary.ts'
 
-const SHARE = RUNS / 5
+const SHARE = RUNS / 10
 
 /** The SDK rejects messages without parts, and keys that can reach a prototype. */
 const tidyMessages: fc.Arbitrary<readonly Message[]> = anyMessages.map((messages) => {

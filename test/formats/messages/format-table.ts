@@ -2,6 +2,8 @@ import type fc from 'fast-check'
 import type { JsonObject } from 'interlingua'
 import { aiSdkUiMessages, type MessageFormat } from 'interlingua/formats/ai-sdk-ui-messages'
 import { aiSdkModelMessages } from 'interlingua/formats/ai-sdk-model-messages'
+import { langchain } from 'interlingua/formats/langchain'
+import { anyLangChainMessages } from './langchain-arbitrary.ts'
 import { anyModelMessages } from './model-message-arbitrary.ts'
 import { anyUIMessages } from './ui-message-arbitrary.ts'
 
@@ -23,5 +25,10 @@ export const formatRows: readonly FormatRow[] = [
     name: 'ai-sdk-model-messages',
     format: aiSdkModelMessages as unknown as MessageFormat,
     messages: anyModelMessages,
+  },
+  {
+    name: 'langchain',
+    format: langchain as unknown as MessageFormat,
+    messages: anyLangChainMessages,
   },
 ]

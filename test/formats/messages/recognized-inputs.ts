@@ -64,6 +64,29 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
       { role: 'user', content: [{ type: 'file', data: 'AAAA', mediaType: 'application/pdf' }] },
     ],
   },
+  langchain: {
+    dicts: [
+      { type: 'human', data: { content: 'How warm is it?', additional_kwargs: {}, response_metadata: {} } },
+      {
+        type: 'ai',
+        data: { content: '', tool_calls: [{ name: 'weather', args: {}, id: 'c1', type: 'tool_call' }] },
+      },
+      { type: 'tool', data: { content: '4', tool_call_id: 'c1', name: 'weather' } },
+    ],
+    constructors: [
+      {
+        lc: 1,
+        type: 'constructor',
+        id: ['langchain', 'schema', 'messages', 'HumanMessage'],
+        kwargs: { content: 'Hi', type: 'human' },
+      },
+    ],
+    'plain fields of Python': [
+      { content: 'Hi', additional_kwargs: {}, response_metadata: {}, type: 'human', name: null, id: null },
+      { content: [{ type: 'text', text: 'Hello' }], type: 'ai', tool_calls: [], usage_metadata: null },
+    ],
+    'the state of LangGraph': { values: { messages: [{ type: 'human', content: 'Hi' }] } },
+  },
   anthropic: {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },

@@ -1,9 +1,8 @@
 // @ts-check
-// Opens a storage, prints the result, and holds it until its input ends. Arguments: build, path, `no-sqlite`, backend.
+// Acquires the lock of a file, prints the result, and holds it until its input ends. Arguments: build, path, `no-sqlite`.
 import { register } from 'node:module'
-import { openStorage } from './open.js'
 
-const [, , built = '', at = '', mode, backend = 'jsonl'] = process.argv
+const [, , built = '', at = '', mode] = process.argv
 // An import that fails as it does where the optional package is not installed.
 if (mode === 'no-sqlite')
   register(
@@ -12,11 +11,12 @@ if (mode === 'no-sqlite')
       return next(name, context)
     }`.replaceAll('\n', ' '),
   )
+const { acquireFileLock } = await import(`${built}/stores/jsonl/file-lock.js`)
 try {
-  const storage = await openStorage(built, backend, at)
-  console.log('open')
+  const release = await acquireFileLock(at)
+  console.log('locked')
   for await (const _chunk of process.stdin);
-  await storage.close()
+  await release()
 } catch (error) {
   console.log(error instanceof Error && 'code' in error ? error.code : error)
 }

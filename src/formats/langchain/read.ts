@@ -1,0 +1,164 @@
+import type { Message, ToolMessage } from '../../canonical/model/message.ts'
+import {
+  type AssistantPart,
+  OPAQUE_MESSAGE_KEY,
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../canonical/model/part.ts'
+import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
+import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
+import { addHints, attachResidue } from '../../dialects/engine/residue-slots.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { silentReporter } from '../engine/format-loss-reporter.ts'
+import type { ReadingContext } from '../engine/message-format.ts'
+import { readFinish, readUsage } from './answer-fields.ts'
+import { readBlock } from './blocks.ts'
+import { readCalls } from './calls.ts'
+import { type Envelope, openEnvelope } from './envelope.ts'
+import { readProviderBlock } from './provider-calls.ts'
+import { readToolMessage } from './tool-messages.ts'
+import { LANGCHAIN_SLOT, type LangChainHintName, NAME } from './types.ts'
+import { writeMessages } from './write.ts'
+
+/** Spellings of providers in the metadata of a response. */
+const METADATA_KEYS = { finish_reason: ['stop_reason', 'done_reason'] } as const
+
+/** Reads messages of LangChain. Consecutive tool messages become one message with all results. */
+export function readMessages(
+  items: readonly JsonObject[],
+  path: Path | undefined,
+  context: ReadingContext,
+): readonly Message[] {
+  const messages: Message[] = []
+  let results: ToolResultPart[] = []
+  let resultsId: Json | undefined
+  const flush = (): void => {
+    if (results.length === 0) return
+    const message: ToolMessage = { id: context.messageId(resultsId), role: 'tool', content: results }
+    messages.push(checkAndFreezeMessage(message, path))
+    results = []
+  }
+  items.forEach((wire, index) => {
+    const envelope = openEnvelope(wire, child(path, index))
+    if (envelope.type === 'tool' || envelope.type === 'function') {
+      if (results.length === 0) resultsId = envelope.data['id']
+      results.push(readToolMessage(envelope, wire))
+      return
+    }
+    flush()
+    messages.push(readMessage(envelope, wire, child(path, index), context))
+  })
+  flush()
+  return messages
+}
+
+const ROLES: { readonly [type: string]: Message['role'] } = {
+  human: 'user',
+  ai: 'assistant',
+  system: 'system',
+}
+
+function readMessage(envelope: Envelope, wire: JsonObject, path: Path, context: ReadingContext): Message {
+  const { type, data, form, isDeveloper } = envelope
+  const role = isDeveloper ? 'developer' : ROLES[type ?? '']
+  if (role === undefined) return keepMessage(wire, path, context)
+  const { id, name, content, additional_kwargs: kwargs } = data
+  const fields = {
+    id: context.messageId(id),
+    role,
+    ...(typeof name === 'string' && { name }),
+    content:
+      role === 'assistant' ? readAnswer(envelope) : readParts(content, role, child(envelope.path, 'content')),
+    ...(role === 'assistant' &&
+      omitUndefined({
+        usage: readUsage(data['usage_metadata']),
+        finish: readFinish(data['response_metadata']),
+      })),
+  }
+  const message = checkAndFreezeMessage(fields as unknown as Message, path)
+  const hints = {
+    form,
+    ...(Array.isArray(content) && { blocks: true }),
+    ...(isObject(kwargs) && Array.isArray(kwargs['tool_calls']) && { rawCalls: true }),
+  }
+  return attachResidue<Message, LangChainHintName, typeof hints>(
+    message,
+    LANGCHAIN_SLOT,
+    hints,
+    wire,
+    (unit) => writeMessages([{ message: unit, path }], silentReporter)[0],
+    { aliases: METADATA_KEYS },
+  )
+}
+
+/** Keeps a message that is not part of a conversation, such as the command to remove one. */
+function keepMessage(wire: JsonObject, path: Path, context: ReadingContext): Message {
+  const part = { type: 'opaque', dialect: NAME, value: { [OPAQUE_MESSAGE_KEY]: wire } } as const
+  return checkAndFreezeMessage({ id: context.messageId(), role: 'user', content: [part] }, path)
+}
+
+function readParts(content: Json | undefined, role: Message['role'], path: Path): readonly Part[] {
+  if (typeof content === 'string')
+    return content === '' ? [] : [checkAndFreezePart({ type: 'text', text: content }, path)]
+  if (!Array.isArray(content)) return []
+  return content.map((block: Json, index) => {
+    const part = readBlock(block, child(path, index), role === 'assistant')
+    return partTypesByPlace[role].includes(part.type)
+      ? part
+      : checkAndFreezePart({ type: 'opaque', dialect: NAME, value: block }, child(path, index))
+  })
+}
+
+/** The content blocks that repeat a call, and the key of their arguments. */
+const CALL_BLOCKS: ReadonlyMap<Json | undefined, string> = new Map([
+  ['tool_use', 'input'],
+  ['tool_call', 'args'],
+  ['invalid_tool_call', 'args'],
+])
+
+/** Reads an answer: reasoning beside the content, the blocks with the calls at their place, then the other calls. */
+function readAnswer({ data, path }: Envelope): readonly AssistantPart[] {
+  const { content, additional_kwargs: kwargs } = data
+  const contentPath = child(path, 'content')
+  const calls = new Map<string, ToolCallPart[]>()
+  for (const call of readCalls(data, path)) calls.set(call.id, [...(calls.get(call.id) ?? []), call])
+  const blocks = Array.isArray(content) ? (content as readonly Json[]) : undefined
+  const parts =
+    blocks === undefined
+      ? readParts(content, 'assistant', contentPath)
+      : blocks.map((block, index) => readAnswerBlock(block, calls, child(contentPath, index)))
+  return [
+    ...readKwarg(kwargs, 'reasoning_content', 'reasoning', path),
+    ...(parts as readonly AssistantPart[]),
+    ...readKwarg(kwargs, 'refusal', 'refusal', path),
+    ...[...calls.values()].flat(),
+  ]
+}
+
+function readAnswerBlock(wire: Json, calls: ReadonlyMap<string, ToolCallPart[]>, path: Path): Part {
+  if (!isObject(wire)) return readBlock(wire, path, true)
+  const block = wire
+  const { type, id } = block
+  const call = CALL_BLOCKS.has(type) && typeof id === 'string' ? calls.get(id)?.shift() : undefined
+  if (call !== undefined)
+    return freezeOwned(
+      addHints(call, LANGCHAIN_SLOT, { callBlock: type === 'tool_use' ? 'tool_use' : 'tool_call' }),
+    )
+  return readProviderBlock(block, path) ?? readBlock(block, path, true)
+}
+
+/** Reads text that a provider has beside the content. */
+function readKwarg(
+  kwargs: Json | undefined,
+  key: string,
+  type: 'reasoning' | 'refusal',
+  path: Path,
+): readonly AssistantPart[] {
+  const given = isObject(kwargs) ? kwargs[key] : undefined
+  if (typeof given !== 'string' || given === '') return []
+  const part = checkAndFreezePart<AssistantPart>({ type, text: given }, path)
+  return [freezeOwned(addHints(part, LANGCHAIN_SLOT, { kwarg: key }))]
+}

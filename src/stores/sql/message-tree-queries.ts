@@ -1,0 +1,214 @@
+import type { MessageBody, MessageRow, NodeRow, RowTransaction } from '../rows/row-store.ts'
+import {
+  BODY_COLUMNS,
+  MESSAGE_COLUMNS,
+  NODE_COLUMNS,
+  readBodyRow,
+  readMessageRow,
+  readNodeRow,
+  readTextColumn,
+} from './columns.ts'
+import type { SqlRow } from './sql-driver.ts'
+import { placeholders, qualifyColumns, type SqlStatements } from './sql-statements.ts'
+
+/**
+ * Maximum number of messages that one statement reads or visits. SQLite runs a statement in one piece, during which the
+ * process does nothing else.
+ */
+const PAGE_SIZE = 1000
+
+export const SELECT_NODE: string = `select ${qualifyColumns(NODE_COLUMNS, 'm')} from interlingua_messages m`
+const SELECT_MESSAGE = `select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from interlingua_messages m`
+
+/** A message and its ancestors. The depth decreases at each step, so that damaged rows cannot cause a cycle. */
+const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
+  select key, parent, depth, 1 from interlingua_messages where key = ?
+  union all
+  select m.key, m.parent, m.depth, up.count + 1 from up
+  join interlingua_messages m on m.key = up.parent and m.depth = up.depth - 1
+  where up.count < ?
+)`
+
+/** The position of a message among those of a session. */
+interface MessagePosition {
+  readonly depth: number
+  readonly key: string
+}
+
+const START: MessagePosition = { depth: 0, key: '' }
+
+type MessageTreeQueries = Pick<
+  RowTransaction,
+  | 'ancestor'
+  | 'bodiesTo'
+  | 'branchHeads'
+  | 'children'
+  | 'descendants'
+  | 'message'
+  | 'messages'
+  | 'node'
+  | 'nodesByHash'
+  | 'nodesById'
+  | 'nodesWithForeignParent'
+  | 'ownMessages'
+  | 'pathTo'
+>
+
+/** Creates the queries over the tree of messages. */
+export function createMessageTreeQueries(statements: SqlStatements): MessageTreeQueries {
+  /** Yields the path to a message in pages, from last to first. */
+  async function* readPath<T extends { readonly depth: number }>(
+    columns: readonly string[],
+    read: (row: SqlRow) => T,
+    key: string,
+    last: number,
+  ): AsyncGenerator<readonly T[]> {
+    const text = `${ANCESTORS_SQL} select ${qualifyColumns(columns, 'm')}, up.parent as next from up
+      join interlingua_messages m on m.key = up.key order by up.depth desc`
+    let next: string | null = key
+    let depth = Infinity
+    let left = last
+    while (next !== null && left > 0) {
+      const size = Math.min(left, PAGE_SIZE)
+      const found: readonly SqlRow[] = await statements.select((row) => row, text, [next, size])
+      const [first] = found
+      // Damaged rows: the parent is missing, or it is not directly above.
+      if (first === undefined || (depth !== Infinity && Number(first['depth']) !== depth - 1)) return
+      yield found.map(read)
+      const top = found.at(-1) ?? first
+      left -= found.length
+      depth = Number(top['depth'])
+      next = found.length === size && top['next'] !== null ? readTextColumn(top, 'next') : null
+    }
+  }
+
+  async function collectPath<T extends { readonly depth: number }>(
+    pages: AsyncIterable<readonly T[]>,
+  ): Promise<readonly T[]> {
+    const rows: T[] = []
+    for await (const page of pages) for (const row of page) rows.push(row)
+    return rows.reverse()
+  }
+
+  /** Yields the positions after which and up to which each page of a session's messages is. */
+  async function* readPages(
+    session: string,
+    start: MessagePosition,
+  ): AsyncGenerator<readonly [after: MessagePosition, to: MessagePosition]> {
+    const text = `select m.depth, m.key from interlingua_messages m
+      where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit 1 offset ?`
+    const end: MessagePosition = { depth: 2 ** 31 - 1, key: '' }
+    let after = start
+    for (;;) {
+      const values = [session, after.depth, after.key, PAGE_SIZE - 1]
+      const to = await statements.selectOne(readPosition, text, values)
+      yield [after, to ?? end]
+      if (to === undefined) return
+      after = to
+    }
+  }
+
+  /** Yields the messages that a session owns after a position, ordered by depth. */
+  async function* readOwnMessages(
+    session: string,
+    start: MessagePosition,
+  ): AsyncGenerator<readonly MessageRow[]> {
+    const text = `${SELECT_MESSAGE}
+      where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit ?`
+    let after = start
+    for (;;) {
+      const page = await statements.select(readMessageRow, text, [session, after.depth, after.key, PAGE_SIZE])
+      const last = page.at(-1)
+      if (last === undefined) return
+      yield page
+      after = last
+    }
+  }
+
+  /** Returns the nodes of a section that match a condition, ordered by key. */
+  async function selectNodes(
+    session: string,
+    section: string,
+    condition: string,
+  ): Promise<readonly NodeRow[]> {
+    const text = `${SELECT_NODE} where m.session = ? and (m.depth, m.key) > (?, ?) and (m.depth, m.key) <= (?, ?)
+      and m.section = ? and ${condition}`
+    const found: NodeRow[] = []
+    for await (const [after, to] of readPages(session, START)) {
+      const values = [session, after.depth, after.key, to.depth, to.key, section]
+      for (const node of await statements.select(readNodeRow, text, values)) found.push(node)
+    }
+    return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  const selectMessage = (key: string): Promise<MessageRow | undefined> =>
+    statements.selectOne(readMessageRow, `${SELECT_MESSAGE} where m.key = ?`, [key])
+
+  return {
+    node: (key) => statements.selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key]),
+    nodesById: (sessions, ids) =>
+      statements.inBatches(ids, (batch) => {
+        const where = `where m.session in ${placeholders(sessions)} and m.id in ${placeholders(batch)}`
+        return statements.select(readNodeRow, `${SELECT_NODE} ${where}`, [...sessions, ...batch])
+      }),
+    nodesByHash: (sessions, section, hash) =>
+      statements.select(
+        readNodeRow,
+        `${SELECT_NODE}
+        where m.session in ${placeholders(sessions)} and m.section = ? and m.hash = ? order by m.key`,
+        [...sessions, section, hash],
+      ),
+    ancestor: async (key, depth) => {
+      for await (const page of readPath(NODE_COLUMNS, readNodeRow, key, Infinity)) {
+        const found = page.find((node) => node.depth === depth)
+        if (found !== undefined || (page.at(-1)?.depth ?? 0) < depth) return found
+      }
+      return undefined
+    },
+    branchHeads: (session, section) =>
+      selectNodes(
+        session,
+        section,
+        `not exists (select 1 from interlingua_messages c where c.parent = m.key and c.session = m.session)`,
+      ),
+    nodesWithForeignParent: (session, section) =>
+      selectNodes(
+        session,
+        section,
+        'exists (select 1 from interlingua_messages p where p.key = m.parent and p.session <> m.session)',
+      ),
+
+    message: selectMessage,
+    messages: (keys) =>
+      statements.inBatches(keys, (batch) =>
+        statements.select(readMessageRow, `${SELECT_MESSAGE} where m.key in ${placeholders(batch)}`, batch),
+      ),
+    bodiesTo: (key, last = Infinity): Promise<readonly MessageBody[]> =>
+      collectPath(readPath(BODY_COLUMNS, readBodyRow, key, last)),
+    pathTo: (key, last = Infinity) => collectPath(readPath(MESSAGE_COLUMNS, readMessageRow, key, last)),
+    children: async (key) => {
+      const text = `${SELECT_MESSAGE} where m.parent = ?
+        and m.session = (select p.session from interlingua_messages p where p.key = ?) order by m.key`
+      return statements.select(readMessageRow, text, [key, key])
+    },
+    descendants: async (key) => {
+      const top = await selectMessage(key)
+      if (top === undefined) return []
+      const keys = new Set([key])
+      const found: MessageRow[] = []
+      for await (const page of readOwnMessages(top.session, { depth: top.depth + 1, key: '' })) {
+        for (const row of page) {
+          if (row.parent === null || !keys.has(row.parent)) continue
+          keys.add(row.key)
+          found.push(row)
+        }
+      }
+      return found
+    },
+    ownMessages: (session) => readOwnMessages(session, START),
+  }
+}
+
+function readPosition(row: SqlRow): MessagePosition {
+  return { depth: Number(row['depth']), key: String(row['key']) }
+}

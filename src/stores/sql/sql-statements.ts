@@ -1,0 +1,108 @@
+import type { SqlExecutor, SqlRow, SqlValue } from './sql-driver.ts'
+
+/** Maximum number of rows or ids in one statement. */
+const BATCH_SIZE = 200
+
+/** A statement that changes one table. */
+interface PendingWrite {
+  readonly table: string
+  readonly text: string
+  readonly values: readonly SqlValue[]
+}
+
+/**
+ * The statements of one transaction. Writes are sent without waiting for them, and together if the database can run
+ * several as one statement: each round trip and each statement costs more than a row.
+ */
+export class SqlStatements {
+  readonly #sql: SqlExecutor
+  readonly #combinesWrites: boolean
+  #pending: PendingWrite[] = []
+
+  constructor(sql: SqlExecutor, combinesWrites: boolean) {
+    this.#sql = sql
+    this.#combinesWrites = combinesWrites
+  }
+
+  /** Runs a statement and returns its rows. */
+  query(text: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    this.flush()
+    return this.#sql(text, values)
+  }
+
+  async select<T>(
+    read: (row: SqlRow) => T,
+    text: string,
+    values: readonly SqlValue[],
+  ): Promise<readonly T[]> {
+    return (await this.query(text, values)).map(read)
+  }
+
+  async selectOne<T>(
+    read: (row: SqlRow) => T,
+    text: string,
+    values: readonly SqlValue[],
+  ): Promise<T | undefined> {
+    const [row] = await this.query(text, values)
+    return row && read(row)
+  }
+
+  /** Changes a table. The result is not awaited: a failure fails the transaction. */
+  send(table: string, text: string, values: readonly SqlValue[]): void {
+    // Statements that are run as one do not see each other's changes.
+    if (!this.#combinesWrites || this.#pending.some((each) => each.table === table)) this.flush()
+    this.#pending.push({ table, text, values })
+    if (!this.#combinesWrites) this.flush()
+  }
+
+  /** Sends the writes that were not sent yet. */
+  flush(): void {
+    const last = this.#pending.pop()
+    if (last === undefined) return
+    const others = this.#pending
+    this.#pending = []
+    const first = others.map(({ text }, index) => `w${index} as (${text})`)
+    const text = first.length === 0 ? last.text : `with ${first.join(', ')} ${last.text}`
+    void this.#sql(text, [...others.flatMap(({ values }) => values), ...last.values])
+  }
+
+  /** Inserts rows; if `key` names the unique columns, existing rows are overwritten. */
+  async upsert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    key?: string,
+  ): Promise<void> {
+    const set = columns.map((name) => `${name} = excluded.${name}`).join(', ')
+    const end = key === undefined ? '' : ` on conflict (${key}) do update set ${set}`
+    await this.inBatches(rows, async (batch) => {
+      const text = `insert into interlingua_${table} (${columns.join(', ')}) values ${batch.map(placeholders).join(', ')}${end}`
+      // Many rows are awaited, so that they do not fill the memory.
+      if (rows.length > BATCH_SIZE) return this.query(text, batch.flat())
+      this.send(table, text, batch.flat())
+      return []
+    })
+  }
+
+  /** Runs a statement in batches, because the number of its parameters is limited. */
+  async inBatches<V, T>(
+    values: readonly V[],
+    run: (batch: readonly V[]) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
+    if (values.length <= BATCH_SIZE) return values.length === 0 ? [] : run(values)
+    const found: T[] = []
+    for (let start = 0; start < values.length; start += BATCH_SIZE)
+      for (const row of await run(values.slice(start, start + BATCH_SIZE))) found.push(row)
+    return found
+  }
+}
+
+/** Returns a parenthesized list of parameters. */
+export function placeholders(values: readonly unknown[]): string {
+  return `(${values.map(() => '?').join(', ')})`
+}
+
+/** Prefixes columns with a table alias. */
+export function qualifyColumns(names: readonly string[], table: string): string {
+  return names.map((name) => `${table}.${name}`).join(', ')
+}
