@@ -1,6 +1,7 @@
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** The keys of tenants, each with an id. A keyring may ask a key management service for them. */
 export interface Keyring {
@@ -34,21 +35,28 @@ const KEY_SIZE = 32
  * const storage = memoryStorage({ encryption: { keys } })
  */
 export function createKeyring(tenants: Readonly<Record<string, TenantKeys>>): Keyring {
-  const byTenant = new Map(Object.entries(tenants))
-  for (const [tenant, { current, keys }] of byTenant) {
-    const path = child(undefined, tenant)
-    for (const [id, key] of Object.entries(keys))
-      if (!(key instanceof Uint8Array) || key.length !== KEY_SIZE)
-        throwInvalid('invalid-value', child(child(path, 'keys'), id), 'no key', `${KEY_SIZE} bytes`)
-    if (!Object.hasOwn(keys, current))
-      throwInvalid('invalid-value', child(path, 'current'), 'an unknown key id', 'the id of one of the keys')
-  }
-  return Object.freeze({
-    currentKeyId: (tenant: string) => byTenant.get(tenant)?.current ?? throwMissingKey(tenant),
-    key: (tenant: string, id: string) => {
-      const { keys = {} } = byTenant.get(tenant) ?? {}
-      return Object.hasOwn(keys, id) ? keys[id] : undefined
-    },
+  return withTypedErrors(() => {
+    const byTenant = new Map(Object.entries(tenants))
+    for (const [tenant, { current, keys }] of byTenant) {
+      const path = child(undefined, tenant)
+      for (const [id, key] of Object.entries(keys))
+        if (!(key instanceof Uint8Array) || key.length !== KEY_SIZE)
+          throwInvalid('invalid-value', child(child(path, 'keys'), id), 'no key', `${KEY_SIZE} bytes`)
+      if (!Object.hasOwn(keys, current))
+        throwInvalid(
+          'invalid-value',
+          child(path, 'current'),
+          'an unknown key id',
+          'the id of one of the keys',
+        )
+    }
+    return Object.freeze({
+      currentKeyId: (tenant: string) => byTenant.get(tenant)?.current ?? throwMissingKey(tenant),
+      key: (tenant: string, id: string) => {
+        const { keys = {} } = byTenant.get(tenant) ?? {}
+        return Object.hasOwn(keys, id) ? keys[id] : undefined
+      },
+    })
   })
 }
 
