@@ -47,7 +47,9 @@ export function createReplyStream(run: StreamedCall, caller: AbortSignal | undef
 
   async function* read(call: CallAbort): AsyncGenerator<ChatEvent, void, undefined> {
     call.listenTo(caller)
-    resolveReply(yield* run(call.signal))
+    const made = yield* run(call.signal)
+    call.close()
+    resolveReply(made)
   }
 
   function start(): AsyncIterableIterator<ChatEvent> {
@@ -55,6 +57,7 @@ export function createReplyStream(run: StreamedCall, caller: AbortSignal | undef
     const transform = {
       read: (event: ChatEvent) => [event],
       end(failure: StreamFailure | undefined) {
+        call.close()
         if (failure !== undefined) rejectReply(failure.error)
         return throwFailure(failure)
       },
@@ -92,6 +95,7 @@ class CallAbort {
   readonly #controller = new AbortController()
   readonly #overdue = new AbortController()
   #removeListener: () => void = () => {}
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   listenTo(caller: AbortSignal | undefined): void {
     if (caller?.aborted) this.#abortByCaller(caller)
@@ -113,11 +117,12 @@ class CallAbort {
 
   close(): void {
     this.#removeListener()
+    clearTimeout(this.#timer)
   }
 
   #abortByCaller(caller: AbortSignal): void {
     this.#controller.abort(caller.reason)
-    setTimeout(() => this.#overdue.abort(createAbortError(caller)), 0)
+    this.#timer = setTimeout(() => this.#overdue.abort(createAbortError(caller)), 0)
   }
 }
 

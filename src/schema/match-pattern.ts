@@ -44,7 +44,7 @@ function findMatch(
       visitedAt[at] = position
       const state = program[at] as PatternState
       if (state.kind === 'match') return true
-      if (state.kind === 'branch') current.push(...state.targets)
+      if (state.kind === 'branch') for (const target of state.targets) current.push(target)
       else if (state.kind === 'character') {
         if (codePoint !== undefined && state.accepts(codePoint)) next.push(state.next)
       } else if (holds(state, text, position, countSteps)) current.push(state.next)

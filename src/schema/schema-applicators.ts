@@ -31,7 +31,7 @@ function applyLogic(
     const valid = outcomes.filter(({ isValid }) => isValid)
     if (valid.length === 0) {
       evaluator.report(outcome, location, keyword, 'The value matches none of the alternatives.')
-      outcome.issues.push(...outcomes)
+      for (const each of outcomes) outcome.issues.push(each)
     } else if (keyword === 'oneOf' && valid.length > 1)
       evaluator.report(outcome, location, keyword, 'The value matches several alternatives.')
     for (const each of valid) evaluator.mergeEvaluated(each, outcome)

@@ -37,6 +37,17 @@ function measureGrowth(run: (size: number) => () => unknown): number {
   return best < MIN_MS ? 1 : best / fastest
 }
 
+/** Bodies with so many elements are refused by default. */
+const unlimited = {
+  limits: {
+    maxCandidates: Infinity,
+    maxParts: Infinity,
+    maxToolCalls: Infinity,
+    maxCitations: Infinity,
+    maxTools: Infinity,
+  },
+}
+
 /** Everything that a program does with a body. */
 function measureBody(
   { dialect }: Subject,
@@ -45,9 +56,9 @@ function measureBody(
 ): { readonly [operation: string]: number } {
   const isRequest = direction === 'request'
   const decode = (body: JsonObject) =>
-    isRequest ? dialect.decodeRequest(body) : dialect.decodeResponse(body)
+    isRequest ? dialect.decodeRequest(body, unlimited) : dialect.decodeResponse(body, unlimited)
   const encode = (value: never) => (isRequest ? dialect.encodeRequest(value) : dialect.encodeResponse(value))
-  const decodedMessages = (size: number) => [...dialect.decodeRequest(build(size)).value.messages]
+  const decodedMessages = (size: number) => [...dialect.decodeRequest(build(size), unlimited).value.messages]
   const withBody = (run: (body: JsonObject) => unknown) => (size: number) => {
     const body = build(size)
     return () => run(body)

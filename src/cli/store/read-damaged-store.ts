@@ -26,10 +26,11 @@ export async function readDamagedStore(path: string): Promise<SalvagedRows> {
   const issues = (await isFileOfKind(path, 'sqlite'))
     ? await readDatabase(path, tables)
     : await readLines(path, tables)
-  issues.push(...removeEncryptedSessions(tables))
-  issues.push(...removeUnreadableMessages(tables), ...addMissingOwners(tables))
-  issues.push(...(await repairMissingRows(tables)).issues)
-  return { tables, issues }
+  const encrypted = removeEncryptedSessions(tables)
+  const unreadable = removeUnreadableMessages(tables)
+  const withoutOwner = addMissingOwners(tables)
+  const { issues: missing } = await repairMissingRows(tables)
+  return { tables, issues: [...issues, ...encrypted, ...unreadable, ...withoutOwner, ...missing] }
 }
 
 async function readLines(path: string, tables: MemoryTables): Promise<IntegrityIssue[]> {

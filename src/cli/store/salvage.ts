@@ -67,7 +67,7 @@ async function copyRows(
   const source = createStorage(new MemoryRowStore(tables))
   for (const tenant of new Set([...tables.session.values()].map((row) => row.tenant))) {
     const owned = source.forTenant(tenant)
-    issues.push(...(await owned.verify()))
+    for (const issue of await owned.verify()) issues.push(issue)
     for await (const { id } of iterateSessions(owned)) {
       signal.throwIfAborted()
       try {

@@ -37,7 +37,8 @@ export function createRedactor(headers: HeaderFields, url: URL): Redactor {
 function listSecrets(value: string): readonly string[] {
   const credentials = value.replace(/^\w+ +/, '')
   const decoded = /^basic /i.test(value) ? fromBase64(credentials) : undefined
-  const basic = decoded === undefined ? [] : [String.fromCharCode(...decoded)].filter((text) => isAscii(text))
+  const basic =
+    decoded === undefined ? [] : [new TextDecoder().decode(decoded)].filter((text) => isAscii(text))
   return [
     value,
     credentials,

@@ -78,9 +78,8 @@ function readFields(wire: JsonObject, path: Path): ContentPart | undefined {
         ...(providerExecuted === true && { executedBy: 'provider' }),
       }
     }
-    default:
-      return undefined
   }
+  return undefined
 }
 
 function readInput(input: Json | undefined): Pick<ToolCallPart, 'arguments' | 'invalidArguments'> {

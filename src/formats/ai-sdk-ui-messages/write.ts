@@ -78,7 +78,7 @@ class GroupWriter {
       else open.push(entry)
     } else if (part.type === 'tool-result') this.#addResult(part, path, group)
     else if (part.type === 'json') this.#report.add('part-unsupported', path)
-    else group.entries.push(...writePart(part, path, this.#report))
+    else for (const entry of writePart(part, path, this.#report)) group.entries.push(entry)
   }
 
   #addResult(result: ToolResultPart, path: Path, group: MessageGroup): void {

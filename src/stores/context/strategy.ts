@@ -1,3 +1,4 @@
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
@@ -155,6 +156,6 @@ export function chainStrategies(...strategies: readonly ContextStrategy[]): Cont
     return { messages, trimmed: trimmed.flat() }
   }
   // The first one selects the same messages from its tail, so the others do, too.
-  const { tail } = strategies[0] ?? {}
+  const tail = withTypedErrors(() => strategies[0]?.tail)
   return Object.assign(applyAll, tail && { tail })
 }

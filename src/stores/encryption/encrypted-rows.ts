@@ -117,7 +117,8 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
       const found: NodeRow[] = []
       for (const session of sessions) {
         const encrypted = await keys.encryptHash({ session, section, hash })
-        if (encrypted !== undefined) found.push(...(await inner.nodesByHash([session], section, encrypted)))
+        if (encrypted === undefined) continue
+        for (const node of await inner.nodesByHash([session], section, encrypted)) found.push(node)
       }
       return openNodes(found)
     },
