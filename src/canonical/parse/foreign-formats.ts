@@ -54,7 +54,7 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   },
   {
     name: 'a UIMessage of the AI SDK',
-    hint: 'Convert UI messages with `await convertToModelMessages(messages)` of the package ai, and parse the result.',
+    hint: 'Use `fromMessages` of interlingua/formats.',
     isMessage: (value) =>
       hasItemWith(value, 'parts', 'type') ||
       hasList(value, 'toolInvocations') ||
@@ -72,7 +72,7 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   },
   {
     name: 'a LangChain message',
-    hint: 'Convert LangChain messages to those of OpenAI first (Python: `convert_to_openai_messages`).',
+    hint: 'Use `fromMessages` of interlingua/formats.',
     isMessage: (value) =>
       !has(value, 'role') &&
       ['kwargs', 'data', 'lc_kwargs', 'additional_kwargs'].some((key) => isObject(getOwnValue(value, key))),
