@@ -79,7 +79,7 @@ export interface ImportOptions {
   readonly id?: string
   /**
    * True to keep the tool call log, from which `resume` knows what was approved and what has finished. Only for lines
-   * that nobody could change since your storage exported them. Default: false; then calls in the log wait for approval
+   * that no one else could change since your storage exported them. Default: false; then calls in the log wait for approval
    * again if their tools need it, and are not run again unless their tools are idempotent.
    */
   readonly trustToolCallLog?: boolean

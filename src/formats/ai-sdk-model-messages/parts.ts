@@ -1,3 +1,4 @@
+import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type {
@@ -134,9 +135,7 @@ export function writePart(
     case 'tool-call':
       return patch(writeCall(part), part, path, report)
     case 'opaque':
-      if (part.dialect === NAME && isObject(part.value)) return part.value
-      report.add('foreign-opaque', path)
-      return undefined
+      return writeOpaquePart(part, NAME, path, report)
     case 'json':
     case 'tool-result':
       report.add('part-unsupported', path)

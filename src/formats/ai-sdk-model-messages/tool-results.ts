@@ -1,3 +1,4 @@
+import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { json, text } from '../../canonical/build/parts.ts'
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
@@ -183,9 +184,7 @@ function writeItem(
     case 'json':
       return patch({ type: 'text', text: JSON.stringify(part.value) }, part, { json: true })
     case 'opaque':
-      if (part.dialect === NAME && isObject(part.value)) return part.value
-      report.add('foreign-opaque', path)
-      return undefined
+      return writeOpaquePart(part, NAME, path, report)
     case 'image':
     case 'audio':
     case 'video':

@@ -1,6 +1,7 @@
 import type { FormatLossRule } from '../../canonical/losses/catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { Part } from '../../canonical/model/part.ts'
+import type { OpaquePart, Part } from '../../canonical/model/part.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 
@@ -84,4 +85,16 @@ function reportFields<Field extends string>(
 ): void {
   for (const field of Object.keys(rules) as Field[])
     if (Object.hasOwn(unit, field) && !carried.includes(field)) report.add(rules[field], child(path, field))
+}
+
+/** Returns the value of an opaque part that was read from the same format. Any other opaque part is reported. */
+export function writeOpaquePart(
+  { dialect, value }: OpaquePart,
+  format: string,
+  path: Path | undefined,
+  report: FormatReporter,
+): JsonObject | undefined {
+  if (dialect === format && isObject(value)) return value
+  report.add('foreign-opaque', path)
+  return undefined
 }

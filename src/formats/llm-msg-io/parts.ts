@@ -1,3 +1,4 @@
+import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource, OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
@@ -84,9 +85,7 @@ function writePart(part: Part, path: Path | undefined, report: FormatReporter): 
       report.add('json-as-text', path)
       return { type: 'text', text: JSON.stringify(part.value) }
     case 'opaque':
-      if (part.dialect === NAME && isObject(part.value)) return part.value
-      report.add('foreign-opaque', path)
-      return undefined
+      return writeOpaquePart(part, NAME, path, report)
     case 'image':
     case 'audio':
     case 'video':

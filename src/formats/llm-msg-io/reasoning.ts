@@ -97,7 +97,7 @@ export function listWrittenSignatures(parts: readonly AssistantPart[]): Readonly
   const isSigned = (part: AssistantPart, vendor: string): boolean =>
     part.signature?.vendor === vendor && isSignatureValid(part)
   const written = new Set(parts.filter((part) => part.type === 'reasoning' && isSigned(part, 'anthropic')))
-  // A list has no gaps: signatures after the first part without one cannot be told apart.
+  // A list has no gaps: signatures after the first part without one cannot be assigned.
   for (const part of listSignable(parts)) {
     if (!isSigned(part, 'google')) break
     written.add(part)

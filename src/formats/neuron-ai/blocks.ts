@@ -1,3 +1,4 @@
+import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type {
   MediaPart,
@@ -93,9 +94,7 @@ export function writeBlock(
     case 'reasoning':
       return applyResidue({ type: part.type, content: part.text }, part, NEURON_SLOT)
     case 'opaque':
-      if (part.dialect === NAME && isObject(part.value)) return part.value
-      report.add('foreign-opaque', path)
-      return undefined
+      return writeOpaquePart(part, NAME, path, report)
     case 'image':
     case 'audio':
     case 'video':
