@@ -55,6 +55,6 @@ console.log(split.map(({ role }) => role))
 { unknown: { made_by: 'someone else' } }
 unknown-part-type at /0/content/0/type found "hologram"
 unknown-message-format: what looks like a UIMessage of the AI SDK
-Convert UI messages with `await convertToModelMessages(messages)` of the package ai, and parse the result.
+Use `fromMessages` of interlingua/formats.
 [ 'tool', 'user' ]
 */

@@ -36,13 +36,13 @@ describe.each(models)('%s', (_title, model) => {
     await expect(model.stream(request).reply).rejects.toMatchObject(expected)
   })
 
-  test('rejects UI messages and says how to convert them', async () => {
+  test('rejects UI messages and names the function that reads them', async () => {
     const messages = [
       { id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
     ] as unknown as Message[]
     const expected = {
       path: '/messages/0',
-      hint: expect.stringContaining('convertToModelMessages') as string,
+      hint: expect.stringContaining('fromMessages') as string,
     }
     await expect(model.generate({ messages })).rejects.toMatchObject(expected)
     await expect(model.stream({ messages }).reply).rejects.toMatchObject(expected)

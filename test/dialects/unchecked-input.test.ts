@@ -140,7 +140,7 @@ describe.each(subjects)('$name rejects what no parser read', ({ dialect }) => {
       expect.objectContaining({ hint: expect.stringContaining(text) as string }) as Error
     expect(encode({ role: 'user', content: 'Hi' })).toThrow(hint('parseMessages'))
     expect(encode({ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] })).toThrow(
-      hint('convertToModelMessages'),
+      hint('fromMessages'),
     )
     expect(encode({ role: 'user', parts: [{ text: 'Hi' }] })).toThrow(hint("dialects['gemini']"))
   })
