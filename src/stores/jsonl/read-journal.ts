@@ -36,7 +36,7 @@ export interface JournalContents {
  * crash interrupted was never acknowledged and is ignored.
  */
 export async function readJournal(
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   tables: MemoryTables,
   cipher?: MessageRowCipher,
 ): Promise<JournalContents> {
@@ -88,8 +88,10 @@ interface FileLine {
 }
 
 /** Yields the lines of a file; the last one may lack a line end. */
-async function* readLines(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<FileLine> {
-  let pending: Buffer[] = []
+async function* readLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<FileLine> {
+  let pending: Uint8Array[] = []
   let offset = 0
   for await (const chunk of chunks) {
     let start = 0
