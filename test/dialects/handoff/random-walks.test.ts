@@ -9,7 +9,7 @@ import { all } from './public-issues.ts'
 import { answered } from './send.ts'
 
 /** The number of conversations, and the highest number of hand-overs. */
-const WALKS = process.env['SOAK'] ? 5_000 : 60
+const WALKS = process.env['SOAK'] ? 5_000 : 200
 const LIMIT = process.env['SOAK'] ? 600_000 : 120_000
 const HOPS = 10
 
