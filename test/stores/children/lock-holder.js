@@ -4,13 +4,16 @@ import { register } from 'node:module'
 
 const [, , built = '', at = '', mode] = process.argv
 // An import that fails as it does where the optional package is not installed.
-if (mode === 'no-sqlite')
+if (mode === 'no-sqlite') {
   register(
     `data:text/javascript,export async function resolve(name, context, next) {
       if (name.startsWith('@photostructure')) throw new Error('missing');
       return next(name, context)
     }`.replaceAll('\n', ' '),
   )
+  // Newer versions of Node contain SQLite.
+  process.getBuiltinModule = () => undefined
+}
 const { acquireFileLock } = await import(`${built}/stores/jsonl/file-lock.js`)
 try {
   const release = await acquireFileLock(at)
