@@ -33,7 +33,7 @@ export interface AcquireLeaseOptions {
  * slow can renew it or write, and every write of a holder that was replaced is refused.
  */
 export interface LeaseOperations {
-  /** Returns the lease of a session; `undefined` if there is none or if it has expired. */
+  /** Returns the lease of a session; `undefined` if no run holds it or if it has expired. */
   lease(session: string): Promise<Lease | undefined>
   /** Acquires the lease if it is free or expired. Returns the lease in effect: compare its token with yours. */
   acquireLease(session: string, options: AcquireLeaseOptions): Promise<Lease>

@@ -10,7 +10,7 @@ export interface ToolGrammar {
 
 /** The text that a tool receives instead of JSON arguments. */
 export interface ToolTextInput {
-  /** The grammar that the text must match. Default: any text. */
+  /** The grammar that the text must match. Default: no restriction. */
   readonly grammar?: ToolGrammar
 }
 

@@ -25,7 +25,7 @@ export interface JournalContents {
   readonly nextSequence: number
   /** Size in bytes of everything but an interrupted last line. */
   readonly size: number
-  /** True if the last line has a line end, or if there is none. */
+  /** True if the last line has a line end, or if the file has no lines. */
   readonly isTerminated: boolean
   /** True if the file consists of the start of its first line. */
   readonly isInterrupted: boolean
