@@ -103,6 +103,9 @@ function writePart(part: Part, path: Path | undefined, report: FormatReporter): 
 function writeMedia(part: MediaPart, path: Path | undefined, report: FormatReporter): JsonObject {
   const { type, source, name } = part
   if (source.kind === 'text') report.add('text-encoded', child(path, 'source'))
+  // The format has the id alone, which is read as one of OpenAI.
+  if (source.kind === 'id' && source.provider !== 'openai')
+    report.add('media-detail', child(child(path, 'source'), 'provider'))
   const known = mediaTypeOf(part) ?? (source.kind === 'text' ? 'text/plain' : undefined)
   const format = known ?? (type === 'video' ? 'video/*' : undefined)
   const value =

@@ -110,6 +110,9 @@ export function writeBlock(
 function writeMedia(part: MediaPart, path: Path | undefined, report: FormatReporter): JsonObject {
   const { type, source, name } = part
   if (source.kind === 'text') report.add('text-encoded', child(path, 'source'))
+  // The format has the id alone, which is read as one of OpenAI.
+  if (source.kind === 'id' && source.provider !== 'openai')
+    report.add('media-detail', child(child(path, 'source'), 'provider'))
   const mediaType = mediaTypeOf(part) ?? (source.kind === 'text' ? 'text/plain' : undefined)
   const content =
     source.kind === 'url'

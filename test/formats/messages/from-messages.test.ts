@@ -200,3 +200,12 @@ test('an edited image is written without the image that was read', () => {
   expect(written).toContain('b.png')
   expect(written).not.toContain('a.png')
 })
+
+test.each(['neuron-ai', 'llm-msg-io'] as const)('%s: the provider of a file id is reported', (to) => {
+  const write = (provider: string): readonly string[] =>
+    toMessages([user([{ type: 'image', source: { kind: 'id', id: 'f', provider } }])], { to }).losses.map(
+      ({ path }) => path,
+    )
+  expect(write('google')).toContain('/0/content/0/source/provider')
+  expect(write('openai')).not.toContain('/0/content/0/source/provider')
+})
