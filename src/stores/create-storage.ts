@@ -28,6 +28,7 @@ import {
 } from './operations/heads-and-branches.ts'
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
+import { searchMessages } from './operations/search-messages.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
@@ -134,6 +135,10 @@ function bindOperations(
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
     ...(rewrapDataKeys !== undefined && { rotateKeys: () => rewrapDataKeys(tenant) }),
+    search: bind('read', searchMessages),
+    ...(store.rebuildSearchIndex !== undefined && {
+      rebuildSearchIndex: () => store.rebuildSearchIndex?.() ?? Promise.resolve(0),
+    }),
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)

@@ -31,6 +31,10 @@ export {
   type ImportedSession,
   type ImportOptions,
   type SaveStoreOptions,
+  type SearchHit,
+  type SearchPage,
+  type SearchQuery,
+  type SearchSnippet,
   type SectionOptions,
   type NewSession,
   type MessagesQuery,
@@ -56,8 +60,13 @@ export type {
 export type {
   RowTransaction,
   RowStore,
+  SearchCandidate,
+  SearchCandidatePage,
+  SearchPosition,
+  SearchRowQuery,
   SessionPosition,
   SessionRowQuery,
+  TokenConditions,
   UsageRowQuery,
 } from './rows/row-store.ts'
 export type {

@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
+import type { SearchIndexOptions } from '../../stores/sql/search-index.ts'
 import { postgresStorage } from '../../stores/postgres/index.ts'
 
 export function isPostgresUrl(store: string): boolean {
@@ -14,9 +15,13 @@ export function removePassword(url: string): string {
 }
 
 /** Opens a storage in PostgreSQL. `path` is the URL without password. */
-export async function openPostgresStorage(url: string, path: string): Promise<ConversationStorage> {
+export async function openPostgresStorage(
+  url: string,
+  path: string,
+  options: SearchIndexOptions,
+): Promise<ConversationStorage> {
   try {
-    return await postgresStorage(url)
+    return await postgresStorage(url, options)
   } catch (error) {
     if (error instanceof InterlinguaError) throw withUrl(error, path)
     // The driver rejects a URL with an error that contains it.

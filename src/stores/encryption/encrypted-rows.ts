@@ -10,6 +10,7 @@ import {
   toSearchText,
 } from '../rows/row-store.ts'
 import { TransactionKeys } from './transaction-keys.ts'
+import { createEncryptedSearchError } from '../storage-errors.ts'
 import type { Keyring } from './keyring.ts'
 import { rewrapSessionRow } from './session-envelope.ts'
 
@@ -105,6 +106,9 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     removeLease: (session) => inner.removeLease(session),
     now: () => inner.now?.() ?? Promise.resolve(Date.now()),
     usage: (query) => inner.usage(query),
+    search: async () => {
+      throw createEncryptedSearchError()
+    },
 
     session: async (tenant, id, messageIds) => openSession(await inner.session(tenant, id, messageIds)),
     sessionByKey: async (key) => openSession(await inner.sessionByKey(key)),

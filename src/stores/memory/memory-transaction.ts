@@ -154,6 +154,7 @@ export function createMemoryTransaction(
     putLease: async (row) => void tables.leases.set(row.session, row),
     removeLease: async (session) => void tables.leases.delete(session),
 
+    search: (query) => tables.searchIndex.search(query),
     usage: async ({ tenant, session, from = '', to = '9', by }) => {
       const totals = new Map<string, UsageTotal>()
       for (const owner of sessionsOf(tenant)) {

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { checkCount, checkTimeout } from '../check-input.ts'
 import { createStorageClosedError } from '../storage-errors.ts'
+import { POSTGRES_SEARCH_INDEX } from './postgres-search-index.ts'
 import type { SqlDriver, SqlExecutor } from '../sql/sql-driver.ts'
+import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { convertPostgresError, findPostgresErrorRule, toConnectionError } from './postgres-errors.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { PostgresTransaction } from './postgres-transaction.ts'
@@ -55,6 +57,7 @@ export class PostgresDriver implements SqlDriver {
   readonly combinesWrites: boolean = true
   readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'
   readonly tableQuery: string = 'select relname from pg_class where oid = to_regclass(?)'
+  readonly search: SqlSearchIndex = POSTGRES_SEARCH_INDEX
   readonly #pool: PostgresPool
   readonly #isPoolOwned: boolean
   readonly #limits: PostgresDriverOptions

@@ -1,4 +1,5 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
+import { findSearchIndexIssues } from './search-index.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
 
 /** Tables whose rows belong to a session, and how they refer to it. */
@@ -23,5 +24,9 @@ export async function findDatabaseIssues(
     const count = Number(row?.['count'] ?? 0)
     if (count > 0) reasons.push(`${count} rows of interlingua_${table} belong to no session`)
   }
-  return reasons.map((reason) => ({ kind: 'database', reason }))
+  const indexReasons = await findSearchIndexIssues(driver, sql)
+  return [
+    ...reasons.map((reason) => ({ kind: 'database', reason }) as const),
+    ...indexReasons.map((reason) => ({ kind: 'search', reason }) as const),
+  ]
 }

@@ -21,7 +21,14 @@ import {
 import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
-import type { SqlDriver, SqlValue } from './sql-driver.ts'
+import {
+  createSearchIndexRows,
+  hasSearchIndex,
+  MISSING_SEARCH_INDEX,
+  rebuildSearchIndex,
+  type SearchIndexRows,
+} from './search-index.ts'
+import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
 
@@ -29,24 +36,48 @@ import { queryUsageTotals } from './usage-query.ts'
 const REMOVE_SIZE = 1000
 
 /** Creates a row store on a database. */
-export function createSqlRowStore(driver: SqlDriver): RowStore {
+export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore {
+  const { search } = driver
+  let isIndexed = hasIndex
+  /** Returns the index operations of a transaction; undefined if the database has no index. */
+  async function openSearchIndex(
+    statements: SqlStatements,
+    sql: SqlExecutor,
+  ): Promise<SearchIndexRows | undefined> {
+    if (search === undefined) return undefined
+    if (!isIndexed && search.isNoticedLate) isIndexed = await hasSearchIndex(driver, sql)
+    return isIndexed ? createSearchIndexRows(statements, search) : undefined
+  }
   return {
     read: (act) =>
-      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver.clockExpression))),
+      driver.read(async (sql) => {
+        const statements = new SqlStatements(sql, false)
+        const index = await openSearchIndex(statements, sql)
+        return act(createSqlRows(statements, '', driver.clockExpression, index))
+      }),
     write: (act, session) =>
       driver.write(async (sql) => {
         const statements = new SqlStatements(sql, driver.combinesWrites)
-        const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
+        const index = await openSearchIndex(statements, sql)
+        const result = await act(
+          createSqlRows(statements, driver.rowLockClause, driver.clockExpression, index),
+        )
         statements.flush()
         return result
       }, session),
+    ...(hasIndex && { rebuildSearchIndex: () => rebuildSearchIndex(driver) }),
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
 
 /** Creates the rows of one database transaction. */
-function createSqlRows(statements: SqlStatements, lock: string, clock: string): RowTransaction {
+function createSqlRows(
+  statements: SqlStatements,
+  lock: string,
+  clock: string,
+  index: SearchIndexRows | undefined,
+): RowTransaction {
   const tree = createMessageTreeQueries(statements)
 
   /** Tenants of the sessions that this transaction has read or written. */
@@ -83,6 +114,14 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
     const values: SqlValue[][] = []
     for (const row of rows) values.push([...toMessageValues(row), await findTenant(row.session)])
     await statements.upsert('messages', [...MESSAGE_COLUMNS, 'tenant'], values, key)
+    await indexMessages(rows, key === undefined)
+  }
+
+  /** Adds messages of one session to the index. */
+  async function indexMessages(rows: readonly MessageRow[], isNew: boolean): Promise<void> {
+    const [first] = rows
+    if (index !== undefined && first !== undefined)
+      await index.write(rows, await findTenant(first.session), isNew)
   }
 
   /** Removes the messages of a session, or of one of its sections, in batches. */
@@ -175,6 +214,11 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
         const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
         return statements.query(`${text} ${placeholders(batch)}`, [session, ...batch])
       })
+      if (index === undefined) return
+      await statements.inBatches(keys, async (batch) => {
+        await indexMessages(await tree.messages(batch), false)
+        return []
+      })
     },
 
     labels: (session) =>
@@ -202,5 +246,6 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
     now: async () => Number((await statements.query(`select ${clock} as now`, []))[0]?.['now']),
 
     usage: (query) => queryUsageTotals(statements, query),
+    ...(index ?? MISSING_SEARCH_INDEX),
   }
 }

@@ -1,4 +1,6 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
+import { omitUndefined } from '../../wire/json.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
@@ -7,7 +9,7 @@ import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriv
 
 export type { SqliteDatabase }
 
-export interface SqliteOptions extends StorageOptions, MigrationOptions {
+export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
 }
@@ -31,7 +33,7 @@ export interface SqliteStorage extends ConversationStorage {
  */
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
+  { busyTimeoutMs = 10_000, migrate, search, ...options }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
   let database: SqliteDatabase | undefined
   try {
@@ -40,7 +42,11 @@ export async function sqliteStorage(
     const file = isNamed ? describeSqliteFile(pathOrDatabase) : undefined
     const driver = new SqliteDriver(database, busyTimeoutMs, file)
     await prepareDatabase(driver, migrate)
-    const storage = createStorage(createSqlRowStore(driver), options)
+    const hasIndex = await prepareSearchIndex(
+      driver,
+      omitUndefined({ search, migrate, encryption: options.encryption }),
+    )
+    const storage = createStorage(createSqlRowStore(driver, hasIndex), options)
     return Object.freeze({ ...storage, maintain: () => driver.maintain() })
   } catch (error) {
     database?.close()
