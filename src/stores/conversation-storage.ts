@@ -155,6 +155,8 @@ export interface UsageTotal {
  */
 export interface ConversationStorage extends LeaseOperations {
   readonly tenant: string
+  /** Name of the backend, such as `sqlite` or `postgresql`, for logs and traces. */
+  readonly backend?: string
   /** Returns the same storage for another tenant. */
   forTenant(tenant: string): ConversationStorage
 

@@ -99,6 +99,7 @@ function bindOperations(
   }
   return Object.freeze({
     tenant,
+    ...(store.backend !== undefined && { backend: store.backend }),
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
     createSession: bind('write', createSession),
     session: bind('read', getSession),

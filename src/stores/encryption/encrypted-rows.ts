@@ -23,6 +23,7 @@ export interface EncryptedRowStore extends RowStore {
 /** Encrypts what is written to a row store, and decrypts what is read. */
 export function encryptRowStore(store: RowStore, keyring: Keyring): EncryptedRowStore {
   return {
+    ...(store.backend !== undefined && { backend: store.backend }),
     read: (act) => store.read((rows) => act(createEncryptedTransaction(rows, keyring))),
     write: (act, session) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), session),
     integrityIssues: () => store.integrityIssues?.() ?? [],

@@ -52,6 +52,7 @@ const MIGRATION_LOCK = 7_461_208
 
 /** A PostgreSQL database, or a compatible one. */
 export class PostgresDriver implements SqlDriver {
+  readonly backend: string = 'postgresql'
   readonly textType: string = 'text collate "C"'
   readonly rowLockClause: string = ' for update'
   readonly combinesWrites: boolean = true

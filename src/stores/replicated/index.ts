@@ -172,6 +172,7 @@ function createReplicated(
 
   return Object.freeze({
     tenant: primary.tenant,
+    backend: 'replicated',
     forTenant: (tenant) => {
       const others = secondaries.map((each) => each.forTenant(tenant))
       return createReplicated(primary.forTenant(tenant), others, states, options)

@@ -231,6 +231,8 @@ export interface RowTransaction {
 
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
+  /** Name of the backend, such as `sqlite` or `postgresql`. */
+  readonly backend?: string
   /** Runs `act` on a consistent snapshot. */
   read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
   /**

@@ -5,6 +5,8 @@ export type { SqlExecutor, SqlRow, SqlValue }
 
 /** A database that runs the statements of this folder. */
 export interface SqlDriver {
+  /** Name of the database, such as `sqlite`. */
+  readonly backend?: string
   /** Text type with byte-wise comparison. */
   readonly textType: string
   /** Clause that locks the rows of a select within a write transaction. */

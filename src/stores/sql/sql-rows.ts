@@ -49,6 +49,7 @@ export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore
     return isIndexed ? createSearchIndexRows(statements, search) : undefined
   }
   return {
+    ...(driver.backend !== undefined && { backend: driver.backend }),
     read: (act) =>
       driver.read(async (sql) => {
         const statements = new SqlStatements(sql, false)

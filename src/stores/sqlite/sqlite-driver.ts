@@ -64,6 +64,7 @@ const LARGE_PAGE_COUNT = 5_000
 
 /** A SQLite database with one connection and one transaction at a time. */
 export class SqliteDriver implements SqlDriver {
+  readonly backend: string = 'sqlite'
   readonly textType: string = 'text'
   readonly rowLockClause: string = '' // a write transaction locks the whole database
   readonly combinesWrites: boolean = false
