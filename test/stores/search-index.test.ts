@@ -220,6 +220,25 @@ test('a search reads a page of a frequent word, however many messages contain it
   await storage.close()
 })
 
+test('a search for a frequent word in memory follows the time of messages, whatever the order of writes', async () => {
+  const storage = memoryStorage()
+  await storage.createSession({ id: 's' })
+  const at = (second: number): ReturnType<typeof user> =>
+    user(`needle ${second}`, { createdAt: new Date(second * 1000).toISOString(), id: `m${second}` })
+  const newest = async (): Promise<readonly string[]> =>
+    (await storage.search({ query: 'needle', limit: 3 })).hits.map(({ message }) => message)
+  await storage.append(
+    's',
+    Array.from({ length: 1_000 }, (_, index) => at(((index * 7) % 1_000) + 1)),
+  )
+  expect(await newest()).toEqual(['m1000', 'm999', 'm998'])
+  await storage.append('s', [at(2_000), at(1_500), at(3_000)])
+  expect(await newest()).toEqual(['m3000', 'm2000', 'm1500'])
+  await storage.remove('s', 'm3000')
+  await storage.replace('s', 'm2000', 'other')
+  expect(await newest()).toEqual(['m1500', 'm1000', 'm999'])
+})
+
 test('a search that examines too many messages returns a page without hits, and a cursor', async () => {
   const storage = memoryStorage()
   await storage.createSession({ id: 's' })

@@ -6,7 +6,7 @@ import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { qualifyColumns } from '../sql/sql-statements.ts'
 
 /** Number of recent messages that are read before the index: a frequent word is found among them. */
-const RECENT_COUNT = 500
+const RECENT_COUNT = 200
 
 const COLUMNS = `${qualifyColumns(MESSAGE_COLUMNS, 'm')}, f.time_ms`
 const RANGE = '(s.time_ms, s.message) < (?, ?) and s.time_ms >= ?'

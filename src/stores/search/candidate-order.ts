@@ -3,7 +3,6 @@ import type {
   SearchCandidatePage,
   SearchPosition,
   SearchRowQuery,
-  TokenConditions,
 } from '../rows/row-store.ts'
 
 /** Orders positions of time and key, the newest first. */
@@ -11,40 +10,42 @@ function comparePositions(a: SearchPosition, b: SearchPosition): number {
   return b.time - a.time || (a.key < b.key ? 1 : -Number(a.key > b.key))
 }
 
-/** Tests whether a document has the tokens of a query. */
-export function hasTokens(tokens: readonly string[], conditions: TokenConditions): boolean {
-  const known = new Set(tokens)
-  const { required, prefixes, excluded, anyOf } = conditions
-  return (
-    required.every((token) => known.has(token)) &&
-    (anyOf.length === 0 || anyOf.some((token) => known.has(token))) &&
-    !excluded.some((token) => known.has(token)) &&
-    prefixes.every((prefix) => tokens.some((token) => token.startsWith(prefix)))
-  )
-}
-
 /** Collects the first candidates of a page, in whatever order they are added. */
 export class CandidateCollector {
   readonly #query: SearchRowQuery
   #candidates: SearchCandidate[] = []
+  /** Position after which no candidate is on the page. */
+  #last: SearchPosition | undefined
 
   constructor(query: SearchRowQuery) {
     this.#query = query
   }
 
-  add(candidate: SearchCandidate): void {
-    const { after, fromMs = 0, toMs = Infinity, limit } = this.#query
-    const { timeMs, position } = candidate
-    if (timeMs < fromMs || timeMs >= toMs) return
-    if (after !== undefined && comparePositions(after, position) >= 0) return
-    this.#candidates.push(candidate)
-    // One more than the page shows that others follow. Sorted only now and then, so that the cost is not quadratic.
-    if (this.#candidates.length > 2 * limit + 100) this.#keepFirst()
+  /** Tests whether a candidate can be on the page: it is cheaper than other tests. */
+  accepts({ timeMs, position }: SearchCandidate): boolean {
+    const { after, fromMs = 0, toMs = Infinity } = this.#query
+    if (timeMs < fromMs || timeMs >= toMs) return false
+    if (after !== undefined && comparePositions(after, position) >= 0) return false
+    return this.#last === undefined || comparePositions(position, this.#last) < 0
   }
 
+  /** True if the page is complete, provided that candidates are added in their order. */
+  get isFull(): boolean {
+    return this.#candidates.length > this.#query.limit
+  }
+
+  /** Adds a candidate that was accepted. */
+  add(candidate: SearchCandidate): void {
+    this.#candidates.push(candidate)
+    // Sorted only now and then, so that the cost is not quadratic.
+    if (this.#candidates.length > 2 * this.#query.limit + 100) this.#keepFirst()
+  }
+
+  /** Removes candidates that are not on the page. One more than the page shows that others follow. */
   #keepFirst(): void {
     this.#candidates.sort((a, b) => comparePositions(a.position, b.position))
     this.#candidates = this.#candidates.slice(0, this.#query.limit + 1)
+    if (this.#candidates.length > this.#query.limit) this.#last = this.#candidates.at(-1)?.position
   }
 
   toPage(): SearchCandidatePage {

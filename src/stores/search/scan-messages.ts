@@ -5,9 +5,10 @@ import type {
   SearchRowQuery,
   SessionPosition,
   SessionRow,
+  TokenConditions,
 } from '../rows/row-store.ts'
-import { CandidateCollector, hasTokens } from './candidate-order.ts'
-import { toSearchDocument } from './search-document.ts'
+import { CandidateCollector } from './candidate-order.ts'
+import { SearchTokens, toSearchDocument } from './search-document.ts'
 
 const PAGE_SIZE = 200
 
@@ -17,6 +18,7 @@ export async function scanMessages(
   query: SearchRowQuery,
 ): Promise<SearchCandidatePage> {
   const { tenant, tokens } = query
+  const names = new SearchTokens(tenant)
   const collector = new CandidateCollector(query)
   let after: SessionPosition | undefined
   do {
@@ -28,12 +30,25 @@ export async function scanMessages(
     for (const session of sessions)
       for await (const page of rows.ownMessages(session.key))
         await mapInSlices(page, (row) => {
-          const document = toSearchDocument(row, tenant)
-          if (document === undefined || !hasTokens(document.tokens, tokens)) return
+          const document = toSearchDocument(row, names)
+          if (document === undefined) return
           const { timeMs, key } = document
-          collector.add({ row, timeMs, position: { time: timeMs, key } })
+          const candidate = { row, timeMs, position: { time: timeMs, key } }
+          if (collector.accepts(candidate) && hasTokens(document.tokens, tokens)) collector.add(candidate)
         })
     after = sessions.at(-1)
   } while (after !== undefined)
   return collector.toPage()
+}
+
+/** Tests whether a document has the tokens of a query. */
+function hasTokens(tokens: readonly string[], conditions: TokenConditions): boolean {
+  const known = new Set(tokens)
+  const { required, prefixes, excluded, anyOf } = conditions
+  return (
+    required.every((token) => known.has(token)) &&
+    (anyOf.length === 0 || anyOf.some((token) => known.has(token))) &&
+    !excluded.some((token) => known.has(token)) &&
+    prefixes.every((prefix) => tokens.some((token) => token.startsWith(prefix)))
+  )
 }

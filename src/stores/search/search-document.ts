@@ -20,9 +20,11 @@ export interface SearchDocument {
 
 /** Creates the tokens of a tenant. */
 export class SearchTokens {
+  readonly tenant: string
   readonly #tag: string
 
   constructor(tenant: string) {
+    this.tenant = tenant
     this.#tag = sha256(tenant).slice(0, 12)
   }
 
@@ -31,15 +33,16 @@ export class SearchTokens {
   }
 
   role(role: string): string {
-    return `r${this.#tag}${sha256(role).slice(0, 8)}`
+    return `r${this.#tag}${role}`
   }
 
   tool(name: string): string {
     return `t${this.#tag}${sha256(name).slice(0, 16)}`
   }
 
+  /** Several sessions may have the same token: what is found is compared with the key. */
   session(key: string): string {
-    return `s${this.#tag}${sha256(key).slice(0, 16)}`
+    return `s${this.#tag}${key.replaceAll(/[^a-z0-9]/g, '')}`
   }
 }
 
@@ -47,16 +50,15 @@ export class SearchTokens {
  * Returns what an index stores of a row; undefined for internal notes, and for a row whose text cannot be read because it
  * is encrypted or damaged.
  */
-export function toSearchDocument(row: MessageRow, tenant: string): SearchDocument | undefined {
+export function toSearchDocument(row: MessageRow, names: SearchTokens): SearchDocument | undefined {
   if (isInternalSection(row.section)) return undefined
   const message = tryReadMessage(row)
   if (message === undefined) return undefined
-  const names = new SearchTokens(tenant)
   const { texts, tools } = getSearchableText(message)
   const tokens = new Set([names.role(message.role), names.session(row.session)])
   for (const tool of tools) tokens.add(names.tool(tool))
   for (const text of texts) for (const term of listIndexTerms(splitWords(text))) tokens.add(names.word(term))
-  return { key: row.key, tenant, timeMs: getMessageTime(row, message), tokens: [...tokens] }
+  return { key: row.key, tenant: names.tenant, timeMs: getMessageTime(row, message), tokens: [...tokens] }
 }
 
 function tryReadMessage(row: MessageRow): Message | undefined {

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { sha256 } from '../rows/row-hash.ts'
 import type { MessageRow, RowTransaction } from '../rows/row-store.ts'
-import { type SearchDocument, toSearchDocument } from '../search/search-document.ts'
+import { type SearchDocument, SearchTokens, toSearchDocument } from '../search/search-document.ts'
 import type { EncryptionOptions } from '../encryption/keyring.ts'
 import { createEncryptedSearchError, createMissingSearchIndexError } from '../storage-errors.ts'
 import { MESSAGE_COLUMNS, readMessageRow, readTextColumn } from './columns.ts'
@@ -64,7 +64,8 @@ export const MISSING_SEARCH_INDEX: Pick<RowTransaction, 'search'> = {
 }
 
 function toDocuments(rows: readonly MessageRow[], tenant: string): readonly SearchDocument[] {
-  return rows.flatMap((row) => toSearchDocument(row, tenant) ?? [])
+  const names = new SearchTokens(tenant)
+  return rows.flatMap((row) => toSearchDocument(row, names) ?? [])
 }
 
 /** Replaces the entries of messages that have changed; returns their number. */
@@ -158,7 +159,7 @@ export async function rebuildSearchIndex(driver: SqlDriver): Promise<number> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const page = await sql(select, [after])
       const documents = page.flatMap(
-        (row) => toSearchDocument(readMessageRow(row), readTextColumn(row, 'tenant')) ?? [],
+        (row) => toSearchDocument(readMessageRow(row), new SearchTokens(readTextColumn(row, 'tenant'))) ?? [],
       )
       count += await replaceDocuments(statements, index, documents)
       const last = page.at(-1)
