@@ -16,7 +16,6 @@ import type {
   SearchCandidate,
   SearchPosition,
   SearchRowQuery,
-  SectionRow,
 } from '../rows/row-store.ts'
 import { matchTerms, type SearchMatch } from '../search/match-terms.ts'
 import { type ParsedSearchQuery, parseSearchQuery } from '../search/parse-search-query.ts'
@@ -43,6 +42,8 @@ interface SearchPlan {
   readonly query: ParsedSearchQuery
   /** The session in which to search; undefined for all sessions. */
   readonly opened: OpenedSession | undefined
+  /** Ids of the sessions of the tenant by key, as far as they were read; undefined for keys of no session. */
+  readonly sessionIds: Map<string, string | undefined>
   readonly rowQuery: Omit<SearchRowQuery, 'limit' | 'after'>
   readonly limit: number
   readonly after: SearchPosition | undefined
@@ -60,7 +61,8 @@ export async function searchMessages(scope: TenantScope, given: SearchQuery): Pr
     const limit = examined === 0 ? plan.limit + 1 : BATCH_SIZE
     const rowQuery = { ...plan.rowQuery, limit, ...(after && { after }) }
     const { candidates, end } = await (rows.search?.(rowQuery) ?? scanMessages(rows, rowQuery))
-    for (const each of await filterVisible(plan, await filterMatching(plan, candidates))) found.push(each)
+    for (const each of await filterVisible(scope, plan, await filterMatching(plan, candidates)))
+      found.push(each)
     examined += limit
     after = end
     isComplete = end === undefined
@@ -90,6 +92,7 @@ async function planSearch(scope: TenantScope, given: SearchQuery): Promise<Searc
   return {
     query,
     opened,
+    sessionIds: new Map(opened && [[opened.row.key, opened.row.id]]),
     limit: Math.min(checkCount(limit, 'limit'), MAX_LIMIT),
     after: cursor === undefined ? undefined : parseSearchCursor(cursor),
     rowQuery: {
@@ -130,10 +133,27 @@ async function filterMatching(
   return found.filter((each) => each !== undefined)
 }
 
-/** Returns the messages that the session contains; of those that it shares, only the path to the fork point. */
-async function filterVisible({ opened }: SearchPlan, found: readonly Found[]): Promise<readonly Found[]> {
-  if (opened === undefined) return found
-  const { rows, row: session, sections } = opened
+/** Returns the messages that the session contains, or that any session contains. */
+async function filterVisible(
+  { rows, tenant }: TenantScope,
+  { opened, sessionIds }: SearchPlan,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
+  if (opened !== undefined) return filterContained(opened, found)
+  // A session that is being removed or imported has messages, but does not exist.
+  for (const { row } of found) {
+    if (sessionIds.has(row.session)) continue
+    const session = await rows.sessionByKey(row.session)
+    sessionIds.set(row.session, session?.tenant === tenant ? session.id : undefined)
+  }
+  return found.filter(({ row }) => sessionIds.get(row.session) !== undefined)
+}
+
+/** Returns the messages that a session contains; of those that it shares, only the path to the fork point. */
+async function filterContained(
+  { rows, row: session, sections }: OpenedSession,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
   const visible = new Set(found.filter(({ row }) => row.session === session.key).map(({ row }) => row.key))
   for (const { name, forkPoint } of sections) {
     const shared = found.filter(({ row }) => row.section === name && row.session !== session.key)
@@ -160,29 +180,22 @@ async function findOnPath(
 }
 
 async function toHits(
-  { rows, tenant }: TenantScope,
-  { opened }: SearchPlan,
+  { rows }: TenantScope,
+  { opened, sessionIds }: SearchPlan,
   found: readonly Found[],
 ): Promise<readonly SearchHit[]> {
   const sessionOf = ({ row }: Found): string => opened?.row.key ?? row.session
-  const keys = [...new Set(found.map(sessionOf))]
-  const ids = new Map<string, string>()
-  for (const key of keys) {
-    const session = opened?.row ?? (await rows.sessionByKey(key))
-    if (session?.tenant === tenant) ids.set(key, session.id)
-  }
-  const sections: readonly SectionRow[] = opened?.sections ?? (await rows.sections(keys))
+  const sections = opened?.sections ?? (await rows.sections([...new Set(found.map(sessionOf))]))
   const current = new Set<string>()
   for (const { session, name, head } of sections) {
     const inSection = found.filter((each) => sessionOf(each) === session && each.row.section === name)
     for (const key of await findOnPath(rows, head, inSection)) current.add(key)
   }
-  return found.flatMap((each): SearchHit[] => {
+  return found.map((each): SearchHit => {
     const { row, role, timeMs, match } = each
-    const session = ids.get(sessionOf(each))
-    if (session === undefined) return []
+    const session = sessionIds.get(sessionOf(each)) ?? ''
     const time = new Date(timeMs).toISOString()
     const isCurrent = current.has(row.key)
-    return [{ session, section: row.section, message: row.id, role, time, isCurrent, ...match }]
+    return { session, section: row.section, message: row.id, role, time, isCurrent, ...match }
   })
 }
