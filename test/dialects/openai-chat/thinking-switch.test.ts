@@ -1,4 +1,11 @@
-import { type ChatRequest, dialects, type Flavor, type ReasoningSettings, user } from 'interlingua'
+import {
+  type ChatRequest,
+  dialects,
+  type Flavor,
+  type JsonObject,
+  type ReasoningSettings,
+  user,
+} from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { flavors } from '../../../src/dialects/openai-chat/flavors.ts'
 import { expectSame } from '../../law-assertions.ts'
@@ -22,7 +29,7 @@ describe.each(hosts)('the thinking switch of %s', (flavor) => {
     { reasoning: { effort: 'high' }, thinking: undefined },
   ] as const)('is $thinking for $reasoning', ({ reasoning, thinking }) => {
     const { value, losses } = encode(flavor, reasoning)
-    expect(value['thinking']).toEqual(thinking)
+    expect((value as JsonObject)['thinking']).toEqual(thinking)
     expect(losses.filter(({ severity }) => severity === 'loss')).toEqual([])
   })
 
