@@ -48,6 +48,10 @@ export function encodeAudio(
   if (id === undefined) return undefined
   if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const { source, transcript } = part
+  // The provider stores the transcript of audio that it generated, but not what was added to an id.
+  if (source.kind === 'id' && slot !== RESPONSE_SLOT)
+    for (const key of ['name', 'detail', 'transcript'] as const)
+      if (hasMediaField(part, key)) context.report('media-detail', child(path, key))
   if (slot !== RESPONSE_SLOT) return applyResidue({ id }, part, slot)
   if (source.kind !== 'base64') return undefined
   return applyResidue({ id, data: source.data, expires_at: 0, transcript: transcript ?? '' }, part, slot)

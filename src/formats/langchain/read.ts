@@ -8,19 +8,19 @@ import {
 } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
-import { addHints, attachResidue } from '../../dialects/engine/residue-slots.ts'
+import { addHints } from '../../dialects/engine/residue-slots.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readFinish, readUsage } from './answer-fields.ts'
 import { readBlock } from './blocks.ts'
 import { readCalls } from './calls.ts'
 import { type Envelope, openEnvelope } from './envelope.ts'
 import { readProviderBlock } from './provider-calls.ts'
 import { readToolMessage } from './tool-messages.ts'
-import { LANGCHAIN_SLOT, type LangChainHintName, NAME } from './types.ts'
+import { LANGCHAIN_SLOT, NAME } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Spellings of providers in the metadata of a response. */
@@ -84,14 +84,8 @@ function readMessage(envelope: Envelope, wire: JsonObject, path: Path, context: 
     ...(Array.isArray(content) && { blocks: true }),
     ...(isObject(kwargs) && Array.isArray(kwargs['tool_calls']) && { rawCalls: true }),
   }
-  return attachResidue<Message, LangChainHintName, typeof hints>(
-    message,
-    LANGCHAIN_SLOT,
-    hints,
-    wire,
-    (unit) => writeMessages([{ message: unit, path }], silentReporter)[0],
-    { aliases: METADATA_KEYS },
-  )
+  const aliases = METADATA_KEYS
+  return attachMessageResidue(message, LANGCHAIN_SLOT, hints, wire, path, writeMessages, { aliases })
 }
 
 /** Keeps a message that is not part of a conversation, such as the command to remove one. */

@@ -15,9 +15,10 @@ import { getBlockText, isObject, itemsOf, type Json, type JsonObject } from '../
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readContent } from './parts.ts'
 import { readReasoning, signParts } from './reasoning.ts'
-import { MSG_IO_SLOT, type MsgIoHintName, NAME } from './types.ts'
+import { MSG_IO_SLOT, NAME } from './types.ts'
 import { writeCall, writeMessages, writeToolMessage } from './write.ts'
 
 /** Reads messages of llm-msg-io. Consecutive tool messages become one message with all results. */
@@ -83,13 +84,8 @@ function readMessage(wire: JsonObject, path: Path, context: ReadingContext): Mes
     ...(typeof name === 'string' && { name }),
   }
   const hints = Array.isArray(content) ? { parts: true } : {}
-  return attachResidue<Message, MsgIoHintName, typeof hints>(
-    checkAndFreezeMessage(fields as unknown as Message, path),
-    MSG_IO_SLOT,
-    hints,
-    wire,
-    (unit) => writeMessages([{ message: unit, path }], silentReporter)[0],
-  )
+  const message = checkAndFreezeMessage(fields as unknown as Message, path)
+  return attachMessageResidue(message, MSG_IO_SLOT, hints, wire, path, writeMessages)
 }
 
 /** Keeps the metadata of a file, and a message of a role that the canonical model does not have. */
