@@ -10,6 +10,10 @@ import * as langchain from 'interlingua/formats/langchain'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
 import * as wireMessages from 'interlingua/formats/wire-messages'
+import * as memory from 'interlingua/memory'
+import * as postgresMemory from 'interlingua/memory/postgres'
+import * as sqliteMemory from 'interlingua/memory/sqlite'
+import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
@@ -234,6 +238,10 @@ test.each([
   ['stores/postgres', postgres, ['postgresStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
+  ['memory', memory, ['createMemoryStore', 'inProcessMemory']],
+  ['memory/sqlite', sqliteMemory, ['sqliteMemory']],
+  ['memory/postgres', postgresMemory, ['postgresMemory']],
+  ['memory/testing', memoryTesting, ['memoryConformanceTests']],
   [
     'testing/providers',
     mockProviders,

@@ -1,0 +1,33 @@
+export { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.ts'
+export { inProcessMemory } from './in-process-memory.ts'
+export type {
+  ForgetReceipt,
+  Memory,
+  MemoryFilter,
+  MemoryHit,
+  MemoryKey,
+  MemoryLimits,
+  MemoryMetadata,
+  MemoryPage,
+  MemoryQuery,
+  MemorySearch,
+  MemorySearchResult,
+  MemoryStore,
+  MemoryVector,
+  NewMemory,
+  PutResult,
+  SignalOptions,
+  TenantOptions,
+} from './memory-store.ts'
+export type {
+  MemoryPosition,
+  MemoryRow,
+  MemoryRows,
+  MemoryTransaction,
+  NewMemoryRow,
+  ScoredRow,
+  StoredVector,
+  VectorKind,
+  VectorQuery,
+} from './memory-rows.ts'
+export type { MemoryEmbeddingOptions } from './vectors.ts'
