@@ -238,7 +238,7 @@ test.each([
   ['stores/postgres', postgres, ['postgresStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
-  ['memory', memory, ['createMemoryStore', 'inProcessMemory']],
+  ['memory', memory, ['createMemoryStore', 'inProcessMemory', 'memoryTools', 'recallMemories']],
   ['memory/sqlite', sqliteMemory, ['sqliteMemory']],
   ['memory/postgres', postgresMemory, ['postgresMemory']],
   ['memory/testing', memoryTesting, ['memoryConformanceTests']],

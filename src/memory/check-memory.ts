@@ -117,7 +117,8 @@ export function checkVector(vector: MemoryVector, maxDimensions: number): Stored
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
-function checkMetadata(metadata: MemoryMetadata): void {
+/** Checks metadata of a memory: an object of strings, numbers and booleans. */
+export function checkMetadata(metadata: MemoryMetadata): void {
   if (!isObject(metadata)) throwInvalidType('metadata', metadata, 'an object')
   for (const value of Object.values(metadata))
     if (!isScalar(value)) throwInvalidType('metadata', value, 'a string, number or boolean for each name')

@@ -1,5 +1,7 @@
 export { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.ts'
 export { inProcessMemory } from './in-process-memory.ts'
+export { memoryTools, type MemoryToolsOptions } from './memory-tools.ts'
+export { recallMemories, type RecallMemoriesOptions } from './recall-memories.ts'
 export type {
   ForgetReceipt,
   Memory,
