@@ -17,6 +17,7 @@ import * as sqliteMemory from 'interlingua/memory/sqlite'
 import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
+import * as aiSdkAdapter from 'interlingua/adapters/ai-sdk'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
@@ -187,6 +188,10 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'wrapModel',
     'xai',
   ])
+})
+
+test('the public surface of interlingua/adapters/ai-sdk is this and nothing else', () => {
+  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel'])
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {
