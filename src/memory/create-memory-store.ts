@@ -26,7 +26,7 @@ const PRUNE_BATCH_SIZE = 256
  * Creates a memory store on a backend of your own. Contains the checks, limits and searches, which all backends share.
  *
  * @example
- * const memory = createMemoryStore(myRows, { embedding: { model: openai().embedding('text-embedding-3-small') } })
+ * const memory = createMemoryStore(myRows, { embedding: { model: openai.embedding('text-embedding-3-small') } })
  */
 export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions = {}): MemoryStore {
   const context = withTypedErrors(() => resolveOptions(rows, options))
