@@ -7,6 +7,7 @@ import * as formats from 'interlingua/formats'
 import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
 import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
 import * as langchain from 'interlingua/formats/langchain'
+import * as laragent from 'interlingua/formats/laragent'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
 import * as wireMessages from 'interlingua/formats/wire-messages'
@@ -138,6 +139,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(aiSdkModelMessages)).toEqual(['aiSdkModelMessages'])
   expect(Object.keys(aiSdkUiMessages)).toEqual(['aiSdkUiMessages'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
+  expect(Object.keys(laragent)).toEqual(['laragent'])
   expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([

@@ -59,6 +59,7 @@ export type {
   RowStore,
   SessionPosition,
   SessionRowQuery,
+  UnchangedAppend,
   UsageRowQuery,
 } from './rows/row-store.ts'
 export type {
