@@ -70,7 +70,7 @@ function bindOperations(
     (...args: A): Promise<T> => {
       const [session] = args
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
-      return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
+      return store[mode](act, typeof session === 'string' ? { tenant, session } : { tenant })
     }
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
@@ -137,7 +137,7 @@ function bindOperations(
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)
-      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+      return session === undefined ? [...((await store.integrityIssues?.(tenant)) ?? []), ...found] : found
     },
     close: () => store.close(),
   })

@@ -58,6 +58,7 @@ export type {
   RowStore,
   SessionPosition,
   SessionRowQuery,
+  TransactionScope,
   UsageRowQuery,
 } from './rows/row-store.ts'
 export type {

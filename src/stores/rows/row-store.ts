@@ -180,16 +180,24 @@ export interface RowTransaction {
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }
 
+/** The rows that a transaction uses. */
+export interface TransactionScope {
+  /** The tenant of all rows: a backend may keep each tenant in a place of its own. */
+  readonly tenant: string
+  /** Id of the session that is locked first, if known: writers can wait for it before they use a connection. */
+  readonly session?: string
+}
+
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
-  /** Runs `act` on a consistent snapshot. */
-  read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
+  /** Runs `act` on a consistent snapshot. `act` may be called again if a backend cannot finish it. */
+  read<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /**
-   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
-   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `act` may be called
+   * again if another writer came first.
    */
-  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
+  write<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
-  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
+  integrityIssues?(tenant: string): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

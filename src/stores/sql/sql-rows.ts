@@ -33,13 +33,16 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
     read: (act) =>
       driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver.clockExpression))),
-    write: (act, session) =>
-      driver.write(async (sql) => {
-        const statements = new SqlStatements(sql, driver.combinesWrites)
-        const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
-        statements.flush()
-        return result
-      }, session),
+    write: (act, { tenant, session }) =>
+      driver.write(
+        async (sql) => {
+          const statements = new SqlStatements(sql, driver.combinesWrites)
+          const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
+          statements.flush()
+          return result
+        },
+        session && JSON.stringify([tenant, session]),
+      ),
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
