@@ -25,7 +25,7 @@ export interface RedisRowStoreOptions {
 /** Number of attempts after which a transaction asks the other writers of the session to wait for it. */
 const ATTEMPTS_WITHOUT_TURN = 3
 /** How long the others wait at most; a transaction that takes longer competes with them again. */
-const TURN_MS = 5_000
+const TURN_MS = 1_000
 const RETRY_DELAY_MS = 10
 const MAX_RETRY_DELAY_MS = 200
 
