@@ -104,11 +104,11 @@ export class RedisRowStore implements RowStore {
     }
   }
 
-  /** Asks the other writers of a session to wait. */
+  /** Asks the other writers of a session to wait. This may fail, as on a replica: the others then compete with it. */
   async #takeTurn(prefix: string, { session }: Conflict, token: string): Promise<void> {
     if (session === '') return
     const args = ['SET', `${prefix}turn:${session}`, token, 'PX', String(TURN_MS), 'NX']
-    await this.#connection.run(prefix, args)
+    await this.#connection.run(prefix, args).catch(() => undefined)
   }
 
   async #check(prefix: string, { versions }: RedisTransaction, token: string): Promise<Conflict | undefined> {
