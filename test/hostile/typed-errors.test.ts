@@ -40,6 +40,9 @@ const SKIPPED: { readonly [entry: string]: readonly string[] | 'all' } = {
   './stores/redis': 'all',
   './stores/dbos': 'all',
   './stores/testing': 'all',
+  './memory/sqlite': 'all',
+  './memory/postgres': 'all',
+  './memory/testing': 'all',
   './testing/providers': 'all',
 }
 

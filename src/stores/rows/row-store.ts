@@ -188,6 +188,21 @@ export interface TransactionScope {
   readonly session?: string
 }
 
+/** An append after a head that was read earlier. It is valid only while the session and the section are unchanged. */
+export interface UnchangedAppend {
+  /** The session and the section as they were read. */
+  readonly session: SessionRow
+  readonly section: SectionRow
+  /** The new time of the last write. */
+  readonly updatedAt: string
+  /** The new messages; the last one becomes the head. */
+  readonly messages: readonly MessageRow[]
+  /** Keys of the sessions that must not contain messages with the ids of the new ones. */
+  readonly owners: readonly string[]
+  /** Token of the lease that must be in effect. */
+  readonly lease?: string
+}
+
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
   /** Runs `act` on a consistent snapshot. `act` may be called again if a backend cannot finish it. */
@@ -197,6 +212,11 @@ export interface RowStore {
    * again if another writer came first.
    */
   write<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
+  /**
+   * Appends messages durably if the stored session and section are the given ones, and returns whether they were. A
+   * backend implements it if comparing rows is faster than reading them.
+   */
+  appendIfUnchanged?(append: UnchangedAppend, scope: TransactionScope): Promise<boolean>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
   integrityIssues?(tenant: string): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>

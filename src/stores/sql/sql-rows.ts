@@ -1,4 +1,5 @@
 import type { MessageRow, RowStore, RowTransaction, SessionRow } from '../rows/row-store.ts'
+import { appendIfUnchanged } from './append-if-unchanged.ts'
 import {
   CLEAR_USAGE_SQL,
   encodeLabels,
@@ -41,11 +42,18 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
           statements.flush()
           return result
         },
-        session && JSON.stringify([tenant, session]),
+        session && toLockName(tenant, session),
       ),
+    appendIfUnchanged: (append, { tenant, session = '' }) =>
+      appendIfUnchanged(driver, append, toLockName(tenant, session)),
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
+}
+
+/** Returns a name of a session that is unique across tenants. */
+function toLockName(tenant: string, session: string): string {
+  return JSON.stringify([tenant, session])
 }
 
 /** Creates the rows of one database transaction. */
