@@ -1,5 +1,12 @@
 import { isObject, omitUndefined } from '../../wire/json.ts'
-import { checkCount, checkText, checkTimeout, throwInvalidType, throwInvalidValue } from '../check-input.ts'
+import {
+  checkCount,
+  checkIdentifier,
+  checkText,
+  checkTimeout,
+  throwInvalidType,
+  throwInvalidValue,
+} from '../check-input.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { openRedisClient } from './redis-client.ts'
@@ -54,6 +61,8 @@ export async function redisStorage(
   } = options
   for (const [name, value] of Object.entries({ connectTimeoutMs, commandTimeoutMs, lockTimeoutMs }))
     checkTimeout(value, name)
+  const { tenant = 'default' } = storageOptions
+  checkIdentifier(tenant, 'tenant')
   if (replicas !== 0) checkCount(replicas, 'replicas')
   if (/[{}]/.test(checkText(keyPrefix, 'keyPrefix')))
     throwInvalidValue(
@@ -65,7 +74,7 @@ export async function redisStorage(
   const replicaTimeoutMs = Number.isFinite(commandTimeoutMs) ? Math.ceil(commandTimeoutMs / 2) : 0
   const store = new RedisRowStore(connection, { keyPrefix, lockTimeoutMs, replicas, replicaTimeoutMs })
   try {
-    await checkRedisServer(connection, createKeyPrefix(keyPrefix, storageOptions.tenant ?? 'default'))
+    await checkRedisServer(connection, createKeyPrefix(keyPrefix, tenant))
     return createStorage(store, omitUndefined(storageOptions))
   } catch (error) {
     await connection.close()

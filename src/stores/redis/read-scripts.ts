@@ -117,3 +117,14 @@ local left = redis.call('ZCARD', own)
 if left == 0 then redis.call('SREM', prefix .. 'removed', session) end
 return left
 `
+
+/** Returns those of some sessions whose list of messages and list of ids do not have the same length. */
+export const AUDIT_SCRIPT = `
+local reply = {}
+for _, session in ipairs(ARGV) do
+  local messages = redis.call('ZCARD', KEYS[1] .. 'own:' .. session)
+  local ids = redis.call('HLEN', KEYS[1] .. 'ids:' .. session)
+  if messages ~= ids then reply[#reply + 1] = session end
+end
+return reply
+`

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
+import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { RowStore, RowTransaction, TransactionScope } from '../rows/row-store.ts'
 import { SessionWriteQueue } from '../session-write-queue.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { COMMIT_SCRIPT } from './commit-script.ts'
-import { CHECK_SCRIPT, PURGE_SCRIPT } from './read-scripts.ts'
+import { AUDIT_SCRIPT, CHECK_SCRIPT, PURGE_SCRIPT } from './read-scripts.ts'
 import { encodeCommit } from './redis-commit.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { createKeyPrefix } from './redis-keys.ts'
@@ -31,6 +32,10 @@ const MAX_RETRY_DELAY_MS = 200
 
 /** Number of messages of a removed session that one script removes. */
 const PURGE_SIZE = 500
+
+/** Number of sessions whose indexes are compared at once. */
+const AUDIT_SIZE = 200
+const INDEX_REASON = 'The indexes of the session contradict each other: a key was removed or changed'
 
 /** The session that another writer changed while a transaction ran. */
 interface Conflict {
@@ -67,6 +72,22 @@ export class RedisRowStore implements RowStore {
           : this.#commit(prefix, transaction, token),
       )
     return session === undefined ? run() : this.#writers.run(JSON.stringify([tenant, session]), deadline, run)
+  }
+
+  /** Returns the sessions of a tenant whose indexes contradict each other, as after the loss of a key. */
+  async integrityIssues(tenant: string): Promise<readonly IntegrityIssue[]> {
+    const prefix = createKeyPrefix(this.#options.keyPrefix, tenant)
+    const reader = new RedisReader(this.#connection, prefix, tenant)
+    const issues: IntegrityIssue[] = []
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page = await reader.list(after, AUDIT_SIZE)
+      const ids = new Map(page.map(({ row }) => [row.key, row.id]))
+      const reply = await this.#connection.runScript(AUDIT_SCRIPT, prefix, [...ids.keys()])
+      for (const key of Array.isArray(reply) ? reply : [])
+        issues.push({ session: ids.get(String(key)) ?? '', kind: 'database', reason: INDEX_REASON })
+      after = page.length < AUDIT_SIZE ? undefined : page.at(-1)?.member
+    }
+    return issues
   }
 
   close(): Promise<void> {
