@@ -72,13 +72,12 @@ function bindOperations(
   rewrapDataKeys?: (tenant: string) => Promise<number>,
 ): ConversationStorage {
   checkIdentifier(tenant, 'tenant')
-  const toLockName = (session: string): string => JSON.stringify([tenant, session])
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
     (...args: A): Promise<T> => {
       const [session] = args
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
-      return store[mode](act, typeof session === 'string' ? toLockName(session) : undefined)
+      return store[mode](act, typeof session === 'string' ? { tenant, session } : { tenant })
     }
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
@@ -113,7 +112,7 @@ function bindOperations(
   ): Promise<AppendResult> => {
     const messages = readInputMessages(input, { identity })
     const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
-    if (planned && (await store.appendIfUnchanged?.(planned.append, toLockName(session)))) {
+    if (planned && (await store.appendIfUnchanged?.(planned.append, { tenant, session }))) {
       knownHeads.remember(planned.written)
       return planned.result
     }
@@ -160,7 +159,7 @@ function bindOperations(
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)
-      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+      return session === undefined ? [...((await store.integrityIssues?.(tenant)) ?? []), ...found] : found
     },
     close: () => store.close(),
   })

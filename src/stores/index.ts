@@ -59,6 +59,7 @@ export type {
   RowStore,
   SessionPosition,
   SessionRowQuery,
+  TransactionScope,
   UnchangedAppend,
   UsageRowQuery,
 } from './rows/row-store.ts'

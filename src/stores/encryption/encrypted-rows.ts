@@ -22,9 +22,9 @@ export interface EncryptedRowStore extends RowStore {
 /** Encrypts what is written to a row store, and decrypts what is read. */
 export function encryptRowStore(store: RowStore, keyring: Keyring): EncryptedRowStore {
   return {
-    read: (act) => store.read((rows) => act(createEncryptedTransaction(rows, keyring))),
-    write: (act, session) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), session),
-    integrityIssues: () => store.integrityIssues?.() ?? [],
+    read: (act, scope) => store.read((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
+    write: (act, scope) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
+    integrityIssues: (tenant) => store.integrityIssues?.(tenant) ?? [],
     rewrapDataKeys: async (tenant) => {
       let total = 0
       // A session that is written in the meantime changes its position in the list: repeated until none is left.
@@ -41,8 +41,9 @@ async function rewrapAll(store: RowStore, tenant: string, keyring: Keyring): Pro
   let after: SessionPosition | undefined
   for (;;) {
     const query: SessionRowQuery = { tenant, limit: PAGE_SIZE, ...(after && { after }) }
-    const page = await store.read((rows) => rows.sessions(query))
-    for (const { key } of page) if (await store.write((rows) => rewrap(rows, key, keyring))) count += 1
+    const page = await store.read((rows) => rows.sessions(query), { tenant })
+    for (const { key, id } of page)
+      if (await store.write((rows) => rewrap(rows, key, keyring), { tenant, session: id })) count += 1
     after = page.at(-1)
     if (after === undefined) return count
   }

@@ -180,6 +180,14 @@ export interface RowTransaction {
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }
 
+/** The rows that a transaction uses. */
+export interface TransactionScope {
+  /** The tenant of all rows: a backend may keep each tenant in a place of its own. */
+  readonly tenant: string
+  /** Id of the session that is locked first, if known: writers can wait for it before they use a connection. */
+  readonly session?: string
+}
+
 /** An append after a head that was read earlier. It is valid only while the session and the section are unchanged. */
 export interface UnchangedAppend {
   /** The session and the section as they were read. */
@@ -197,19 +205,19 @@ export interface UnchangedAppend {
 
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
-  /** Runs `act` on a consistent snapshot. */
-  read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
+  /** Runs `act` on a consistent snapshot. `act` may be called again if a backend cannot finish it. */
+  read<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /**
-   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
-   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `act` may be called
+   * again if another writer came first.
    */
-  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
+  write<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /**
    * Appends messages durably if the stored session and section are the given ones, and returns whether they were. A
-   * backend implements it if comparing rows is faster than reading them. `session` is that of {@link write}.
+   * backend implements it if comparing rows is faster than reading them.
    */
-  appendIfUnchanged?(append: UnchangedAppend, session: string): Promise<boolean>
+  appendIfUnchanged?(append: UnchangedAppend, scope: TransactionScope): Promise<boolean>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
-  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
+  integrityIssues?(tenant: string): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }

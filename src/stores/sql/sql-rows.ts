@@ -34,17 +34,26 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
     read: (act) =>
       driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver.clockExpression))),
-    write: (act, session) =>
-      driver.write(async (sql) => {
-        const statements = new SqlStatements(sql, driver.combinesWrites)
-        const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
-        statements.flush()
-        return result
-      }, session),
-    appendIfUnchanged: (append, session) => appendIfUnchanged(driver, append, session),
+    write: (act, { tenant, session }) =>
+      driver.write(
+        async (sql) => {
+          const statements = new SqlStatements(sql, driver.combinesWrites)
+          const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
+          statements.flush()
+          return result
+        },
+        session && toLockName(tenant, session),
+      ),
+    appendIfUnchanged: (append, { tenant, session = '' }) =>
+      appendIfUnchanged(driver, append, toLockName(tenant, session)),
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
+}
+
+/** Returns a name of a session that is unique across tenants. */
+function toLockName(tenant: string, session: string): string {
+  return JSON.stringify([tenant, session])
 }
 
 /** Creates the rows of one database transaction. */
