@@ -12,6 +12,10 @@ import * as laragent from 'interlingua/formats/laragent'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
 import * as wireMessages from 'interlingua/formats/wire-messages'
+import * as memory from 'interlingua/memory'
+import * as postgresMemory from 'interlingua/memory/postgres'
+import * as sqliteMemory from 'interlingua/memory/sqlite'
+import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
@@ -238,6 +242,10 @@ test.each([
   ['stores/postgres', postgres, ['postgresStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
+  ['memory', memory, ['createMemoryStore', 'inProcessMemory', 'memoryTools', 'recallMemories']],
+  ['memory/sqlite', sqliteMemory, ['sqliteMemory']],
+  ['memory/postgres', postgresMemory, ['postgresMemory']],
+  ['memory/testing', memoryTesting, ['memoryConformanceTests']],
   [
     'testing/providers',
     mockProviders,
