@@ -1,6 +1,7 @@
 import type { DialectName } from '../dialects/engine/dialect.ts'
 import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
+import { codec as dartantic } from './dartantic/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
 import { codec as laragent } from './laragent/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
@@ -13,6 +14,7 @@ export type WritableFormatName =
   | DialectName
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
+  | 'dartantic'
   | 'langchain'
   | 'laragent'
   | 'llm-msg-io'
@@ -24,6 +26,7 @@ export type WritableFormatName =
 export const messageFormatCodecs: { readonly [name in WritableFormatName]: MessageFormatCodec<name> } = {
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
+  dartantic,
   langchain,
   laragent,
   'neuron-ai': neuronAi,

@@ -42,6 +42,7 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  dartantic: { formOnly: 'content.mimeType content.name type', metadata: 'finishStatus.* metadata.*' },
   // The columns of the database storages are positions and times of rows.
   laragent: {
     formOnly: 'created_at id message_created message_uuid position session_key tool_name type updated_at',
