@@ -9,6 +9,7 @@ import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
 import * as langchain from 'interlingua/formats/langchain'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
+import * as agUiMessages from 'interlingua/formats/ag-ui-messages'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
@@ -136,6 +137,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
+  expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',

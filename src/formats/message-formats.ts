@@ -4,12 +4,14 @@ import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
+import { codec as agUiMessages } from './ag-ui-messages/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
 /** The name of a format that messages can be written in: a library, or a wire format. */
 export type WritableFormatName =
   | DialectName
+  | 'ag-ui-messages'
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
   | 'langchain'
@@ -21,6 +23,7 @@ export type WritableFormatName =
  */
 export const messageFormatCodecs: { readonly [name in WritableFormatName]: MessageFormatCodec<name> } = {
   'ai-sdk-ui-messages': aiSdkUiMessages,
+  'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
   langchain,
   'neuron-ai': neuronAi,

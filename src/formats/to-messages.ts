@@ -7,6 +7,7 @@ import { defineMessageFormat, type WriteMessagesOptions } from './engine/message
 import type { MsgIoMessageJson } from './llm-msg-io/types.ts'
 import type { NeuronMessageJson } from './neuron-ai/types.ts'
 import type { StoredMessageJson } from './langchain/types.ts'
+import type { AgUiMessageJson } from './ag-ui-messages/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -21,6 +22,7 @@ export interface ToMessagesOptions<
 
 /** The type of a written message by format; plain JSON for formats without a type of their own. */
 interface WrittenMessages {
+  readonly 'ag-ui-messages': AgUiMessageJson
   readonly 'ai-sdk-ui-messages': UIMessageJson
   readonly 'ai-sdk-model-messages': ModelMessageJson
   readonly langchain: StoredMessageJson

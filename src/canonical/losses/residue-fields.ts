@@ -42,6 +42,7 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  'ag-ui-messages': { formOnly: 'id type', metadata: 'metadata metadata.* subagentRunId' },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

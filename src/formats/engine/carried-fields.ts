@@ -16,6 +16,7 @@ type PartField =
   | 'transcript'
   | 'summary'
   | 'redacted'
+  | 'executedBy'
 
 /** Fields of messages that not every format has, with the rule for a format that omits the field. */
 const MESSAGE_FIELD_RULES: { readonly [field in MessageField]: FormatLossRule } = {
@@ -38,6 +39,7 @@ const PART_FIELD_RULES: { readonly [field in PartField]: FormatLossRule } = {
   transcript: 'media-detail',
   summary: 'reasoning-mark',
   redacted: 'reasoning-mark',
+  executedBy: 'provider-mark',
 }
 
 /** The optional canonical fields that a format can represent. A field that is not listed is reported when it is omitted. */

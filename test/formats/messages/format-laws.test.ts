@@ -6,8 +6,8 @@ import { bare, enriched } from '../../dialects/json-leaves.ts'
 import { again, expectFrozen, expectSame, law } from '../../law-assertions.ts'
 import { formatRows } from './format-table.ts'
 
-/** Several formats share the time of one law. */
-const SHARE = RUNS / 10
+/** Several formats share the time of one law; a soak runs 10,000 conversations for each. */
+const SHARE = process.env['SOAK'] ? 10_000 : RUNS / 10
 
 describe.each(formatRows)('$name', ({ format, messages, closedLists = [] }) => {
   test('writes its own messages as they were read, and gives each one an id', () => {

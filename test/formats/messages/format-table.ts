@@ -11,6 +11,9 @@ import { anyMsgIoMessages } from './llm-msg-io-arbitrary.ts'
 import { anyModelMessages } from './model-message-arbitrary.ts'
 import { anyUIMessages } from './ui-message-arbitrary.ts'
 
+import { agUiMessages } from 'interlingua/formats/ag-ui-messages'
+import { anyAgUiMessages } from './ag-ui-messages-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -48,5 +51,11 @@ export const formatRows: readonly FormatRow[] = [
     format: llmMsgIo as unknown as MessageFormat,
     messages: anyMsgIoMessages,
     closedLists: ['tool_calls'],
+  },
+  {
+    name: 'ag-ui-messages',
+    format: agUiMessages as unknown as MessageFormat,
+    messages: anyAgUiMessages,
+    closedLists: ['toolCalls'],
   },
 ]

@@ -87,6 +87,32 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
     ],
     'the state of LangGraph': { values: { messages: [{ type: 'human', content: 'Hi' }] } },
   },
+  'ag-ui-messages': {
+    'a tool loop': [
+      { id: '1', role: 'user', content: 'How warm is it?' },
+      { id: '2', role: 'reasoning', content: 'Hm' },
+      {
+        id: '3',
+        role: 'assistant',
+        toolCalls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } }],
+      },
+      { id: '4', role: 'tool', toolCallId: 'c1', content: '4' },
+    ],
+    'the input of an agent': {
+      threadId: 't',
+      runId: 'r',
+      state: {},
+      messages: [
+        {
+          id: '1',
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'data', value: 'AAAA', mimeType: 'image/png' } }],
+        },
+      ],
+      tools: [],
+      context: [],
+    },
+  },
   'llm-msg-io': {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },
