@@ -5,6 +5,7 @@ import { codec as neuronAi } from './neuron-ai/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
 import { codec as agUiMessages } from './ag-ui-messages/codec.ts'
+import { codec as openaiAgents } from './openai-agents/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
@@ -17,6 +18,7 @@ export type WritableFormatName =
   | 'langchain'
   | 'llm-msg-io'
   | 'neuron-ai'
+  | 'openai-agents'
 
 /**
  * The codecs of all formats by name, most specific first: of formats that fit a list equally well, the first one is chosen.
@@ -25,6 +27,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
+  'openai-agents': openaiAgents,
   langchain,
   'neuron-ai': neuronAi,
   'llm-msg-io': llmMsgIo,

@@ -8,6 +8,7 @@ import type { MsgIoMessageJson } from './llm-msg-io/types.ts'
 import type { NeuronMessageJson } from './neuron-ai/types.ts'
 import type { StoredMessageJson } from './langchain/types.ts'
 import type { AgUiMessageJson } from './ag-ui-messages/types.ts'
+import type { AgentItemJson } from './openai-agents/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -22,6 +23,7 @@ export interface ToMessagesOptions<
 
 /** The type of a written message by format; plain JSON for formats without a type of their own. */
 interface WrittenMessages {
+  readonly 'openai-agents': AgentItemJson
   readonly 'ag-ui-messages': AgUiMessageJson
   readonly 'ai-sdk-ui-messages': UIMessageJson
   readonly 'ai-sdk-model-messages': ModelMessageJson

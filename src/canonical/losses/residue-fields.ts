@@ -43,6 +43,10 @@ const formatResidueFields: ResidueFieldTable = {
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
   'ag-ui-messages': { formOnly: 'id type', metadata: 'metadata metadata.* subagentRunId' },
+  'openai-agents': {
+    formOnly: 'id status type',
+    metadata: 'caller caller.* namespace phase providerData providerData.*',
+  },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

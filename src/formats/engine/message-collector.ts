@@ -5,6 +5,9 @@ import type { Json } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { ReadingContext } from './message-format.ts'
 
+/** Returns the collected message with what was read from its wire message. */
+type CompleteMessage = (message: Message) => Message
+
 /**
  * Collects messages of a format whose items are smaller than a message: consecutive tool results become one tool message,
  * and consecutive items of an answer become one assistant message.
@@ -16,6 +19,7 @@ export class MessageCollector {
   #role: 'assistant' | 'tool' = 'tool'
   #parts: Part[] = []
   #id: Json | undefined
+  #complete: CompleteMessage | undefined
 
   constructor(path: Path | undefined, context: ReadingContext) {
     this.#path = path
@@ -38,6 +42,14 @@ export class MessageCollector {
     this.#messages.push(message)
   }
 
+  /** Makes the open assistant message that of a wire message; if it already has one, another message is started. */
+  startAnswer(id: Json | undefined, complete: CompleteMessage): void {
+    if (this.#role !== 'assistant' || this.#complete !== undefined) this.close()
+    this.#role = 'assistant'
+    this.#id = id
+    this.#complete = complete
+  }
+
   /** Returns the parts of the open assistant message, which a complete message continues. */
   takeAnswerParts(): readonly AssistantPart[] {
     if (this.#role !== 'assistant') this.close()
@@ -48,10 +60,14 @@ export class MessageCollector {
 
   /** Ends the open message. */
   close(): void {
-    if (this.#parts.length === 0) return
+    const complete = this.#complete
+    if (this.#parts.length === 0 && complete === undefined) return
     const fields = { id: this.#context.messageId(this.#id), role: this.#role, content: this.#parts }
-    this.#messages.push(checkAndFreezeMessage(fields as Message, this.#path))
+    const message = checkAndFreezeMessage(fields as Message, this.#path)
+    this.#messages.push(complete === undefined ? message : complete(message))
     this.#parts = []
+    this.#complete = undefined
+    this.#id = undefined
   }
 
   /** Ends the open message, and returns all messages. */
@@ -63,7 +79,6 @@ export class MessageCollector {
   #addPart(role: 'assistant' | 'tool', part: Part, id: Json | undefined): void {
     if (this.#role !== role) this.close()
     this.#role = role
-    if (this.#parts.length === 0) this.#id = undefined
     this.#id ??= id
     this.#parts.push(part)
   }

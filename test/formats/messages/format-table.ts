@@ -14,6 +14,9 @@ import { anyUIMessages } from './ui-message-arbitrary.ts'
 import { agUiMessages } from 'interlingua/formats/ag-ui-messages'
 import { anyAgUiMessages } from './ag-ui-messages-arbitrary.ts'
 
+import { openaiAgents } from 'interlingua/formats/openai-agents'
+import { anyAgentItems } from './openai-agents-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -58,4 +61,5 @@ export const formatRows: readonly FormatRow[] = [
     messages: anyAgUiMessages,
     closedLists: ['toolCalls'],
   },
+  { name: 'openai-agents', format: openaiAgents as unknown as MessageFormat, messages: anyAgentItems },
 ]

@@ -113,6 +113,28 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
       context: [],
     },
   },
+  'openai-agents': {
+    'a history': [
+      { role: 'user', content: 'How warm is it?' },
+      { type: 'function_call', callId: 'c1', name: 'weather', arguments: '{}', status: 'completed' },
+      {
+        type: 'function_call_result',
+        callId: 'c1',
+        name: 'weather',
+        status: 'completed',
+        output: { type: 'text', text: '4' },
+      },
+    ],
+    'an answer': [
+      { role: 'user', content: [{ type: 'input_image', image: 'https://example.org/a.png' }] },
+      {
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'A cat', providerData: { annotations: [] } }],
+      },
+    ],
+  },
   'llm-msg-io': {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },
