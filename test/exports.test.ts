@@ -11,6 +11,7 @@ import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
 import * as agUiMessages from 'interlingua/formats/ag-ui-messages'
 import * as openaiAgents from 'interlingua/formats/openai-agents'
+import * as pydanticAi from 'interlingua/formats/pydantic-ai'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
@@ -140,6 +141,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
   expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])
   expect(Object.keys(openaiAgents)).toEqual(['openaiAgents'])
+  expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',

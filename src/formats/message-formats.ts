@@ -6,6 +6,7 @@ import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
 import { codec as agUiMessages } from './ag-ui-messages/codec.ts'
 import { codec as openaiAgents } from './openai-agents/codec.ts'
+import { codec as pydanticAi } from './pydantic-ai/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
@@ -19,6 +20,7 @@ export type WritableFormatName =
   | 'llm-msg-io'
   | 'neuron-ai'
   | 'openai-agents'
+  | 'pydantic-ai'
 
 /**
  * The codecs of all formats by name, most specific first: of formats that fit a list equally well, the first one is chosen.
@@ -28,6 +30,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
   'openai-agents': openaiAgents,
+  'pydantic-ai': pydanticAi,
   langchain,
   'neuron-ai': neuronAi,
   'llm-msg-io': llmMsgIo,

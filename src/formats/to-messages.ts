@@ -9,6 +9,7 @@ import type { NeuronMessageJson } from './neuron-ai/types.ts'
 import type { StoredMessageJson } from './langchain/types.ts'
 import type { AgUiMessageJson } from './ag-ui-messages/types.ts'
 import type { AgentItemJson } from './openai-agents/types.ts'
+import type { PydanticMessageJson } from './pydantic-ai/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -23,6 +24,7 @@ export interface ToMessagesOptions<
 
 /** The type of a written message by format; plain JSON for formats without a type of their own. */
 interface WrittenMessages {
+  readonly 'pydantic-ai': PydanticMessageJson
   readonly 'openai-agents': AgentItemJson
   readonly 'ag-ui-messages': AgUiMessageJson
   readonly 'ai-sdk-ui-messages': UIMessageJson

@@ -47,6 +47,11 @@ const formatResidueFields: ResidueFieldTable = {
     formOnly: 'id status type',
     metadata: 'caller caller.* namespace phase providerData providerData.*',
   },
+  'pydantic-ai': {
+    formOnly: 'id identifier kind part_kind timestamp tool_call_id tool_name',
+    metadata:
+      'conversation_id dynamic_ref force_download instructions metadata metadata.* model_name outcome provider_details provider_details.* provider_name provider_url run_id state tool_kind usage.* vendor_details.* vendor_metadata vendor_metadata.*',
+  },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

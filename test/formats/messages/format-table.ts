@@ -17,6 +17,9 @@ import { anyAgUiMessages } from './ag-ui-messages-arbitrary.ts'
 import { openaiAgents } from 'interlingua/formats/openai-agents'
 import { anyAgentItems } from './openai-agents-arbitrary.ts'
 
+import { pydanticAi } from 'interlingua/formats/pydantic-ai'
+import { anyPydanticMessages } from './pydantic-ai-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -62,4 +65,5 @@ export const formatRows: readonly FormatRow[] = [
     closedLists: ['toolCalls'],
   },
   { name: 'openai-agents', format: openaiAgents as unknown as MessageFormat, messages: anyAgentItems },
+  { name: 'pydantic-ai', format: pydanticAi as unknown as MessageFormat, messages: anyPydanticMessages },
 ]
