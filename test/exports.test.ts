@@ -12,6 +12,7 @@ import * as neuronAi from 'interlingua/formats/neuron-ai'
 import * as agUiMessages from 'interlingua/formats/ag-ui-messages'
 import * as openaiAgents from 'interlingua/formats/openai-agents'
 import * as pydanticAi from 'interlingua/formats/pydantic-ai'
+import * as mastra from 'interlingua/formats/mastra'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
@@ -142,6 +143,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])
   expect(Object.keys(openaiAgents)).toEqual(['openaiAgents'])
   expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
+  expect(Object.keys(mastra)).toEqual(['mastra'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',

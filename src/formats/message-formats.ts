@@ -7,6 +7,7 @@ import { codec as langchain } from './langchain/codec.ts'
 import { codec as agUiMessages } from './ag-ui-messages/codec.ts'
 import { codec as openaiAgents } from './openai-agents/codec.ts'
 import { codec as pydanticAi } from './pydantic-ai/codec.ts'
+import { codec as mastra } from './mastra/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
@@ -18,6 +19,7 @@ export type WritableFormatName =
   | 'ai-sdk-ui-messages'
   | 'langchain'
   | 'llm-msg-io'
+  | 'mastra'
   | 'neuron-ai'
   | 'openai-agents'
   | 'pydantic-ai'
@@ -26,6 +28,7 @@ export type WritableFormatName =
  * The codecs of all formats by name, most specific first: of formats that fit a list equally well, the first one is chosen.
  */
 export const messageFormatCodecs: { readonly [name in WritableFormatName]: MessageFormatCodec<name> } = {
+  mastra,
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,

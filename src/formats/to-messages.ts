@@ -10,6 +10,7 @@ import type { StoredMessageJson } from './langchain/types.ts'
 import type { AgUiMessageJson } from './ag-ui-messages/types.ts'
 import type { AgentItemJson } from './openai-agents/types.ts'
 import type { PydanticMessageJson } from './pydantic-ai/types.ts'
+import type { MastraMessageJson } from './mastra/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -24,6 +25,7 @@ export interface ToMessagesOptions<
 
 /** The type of a written message by format; plain JSON for formats without a type of their own. */
 interface WrittenMessages {
+  readonly mastra: MastraMessageJson
   readonly 'pydantic-ai': PydanticMessageJson
   readonly 'openai-agents': AgentItemJson
   readonly 'ag-ui-messages': AgUiMessageJson

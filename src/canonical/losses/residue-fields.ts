@@ -52,6 +52,10 @@ const formatResidueFields: ResidueFieldTable = {
     metadata:
       'conversation_id dynamic_ref force_download instructions metadata metadata.* model_name outcome provider_details provider_details.* provider_name provider_url run_id state tool_kind usage.* vendor_details.* vendor_metadata vendor_metadata.*',
   },
+  mastra: {
+    formOnly: 'id content.format',
+    metadata: 'threadId resourceId type content.annotations content.parts.createdAt content.metadata.*',
+  },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

@@ -20,6 +20,9 @@ import { anyAgentItems } from './openai-agents-arbitrary.ts'
 import { pydanticAi } from 'interlingua/formats/pydantic-ai'
 import { anyPydanticMessages } from './pydantic-ai-arbitrary.ts'
 
+import { mastra } from 'interlingua/formats/mastra'
+import { anyMastraMessages } from './mastra-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -66,4 +69,5 @@ export const formatRows: readonly FormatRow[] = [
   },
   { name: 'openai-agents', format: openaiAgents as unknown as MessageFormat, messages: anyAgentItems },
   { name: 'pydantic-ai', format: pydanticAi as unknown as MessageFormat, messages: anyPydanticMessages },
+  { name: 'mastra', format: mastra as unknown as MessageFormat, messages: anyMastraMessages },
 ]

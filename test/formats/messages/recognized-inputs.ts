@@ -155,6 +155,42 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
       },
     ],
   },
+  mastra: {
+    'messages of a thread': {
+      messages: [
+        {
+          id: '1',
+          role: 'user',
+          createdAt: '2026-01-31T12:00:00.000Z',
+          threadId: 't',
+          resourceId: 'r',
+          content: { format: 2, parts: [{ type: 'text', text: 'How warm is it?' }] },
+        },
+        {
+          id: '2',
+          role: 'assistant',
+          createdAt: '2026-01-31T12:00:01.000Z',
+          content: {
+            format: 2,
+            parts: [
+              { type: 'step-start' },
+              {
+                type: 'tool-invocation',
+                toolInvocation: {
+                  state: 'result',
+                  toolCallId: 'c',
+                  toolName: 'weather',
+                  args: {},
+                  result: 4,
+                },
+              },
+              { type: 'text', text: '4 degrees' },
+            ],
+          },
+        },
+      ],
+    },
+  },
   'llm-msg-io': {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },
