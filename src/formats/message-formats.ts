@@ -2,6 +2,7 @@ import type { DialectName } from '../dialects/engine/dialect.ts'
 import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
+import { codec as laragent } from './laragent/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
 import { codec as agUiMessages } from './ag-ui-messages/codec.ts'
@@ -18,6 +19,7 @@ export type WritableFormatName =
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
   | 'langchain'
+  | 'laragent'
   | 'llm-msg-io'
   | 'mastra'
   | 'neuron-ai'
@@ -35,6 +37,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'openai-agents': openaiAgents,
   'pydantic-ai': pydanticAi,
   langchain,
+  laragent,
   'neuron-ai': neuronAi,
   'llm-msg-io': llmMsgIo,
   ...wireCodecs,

@@ -56,6 +56,12 @@ const formatResidueFields: ResidueFieldTable = {
     formOnly: 'id content.format',
     metadata: 'threadId resourceId type content.annotations content.parts.createdAt content.metadata.*',
   },
+  // The columns of the database storages are positions and times of rows.
+  laragent: {
+    formOnly: 'created_at id message_created message_uuid position session_key tool_name type updated_at',
+    metadata: 'extras.* metadata',
+    defaults: { metadata: [[]] },
+  },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

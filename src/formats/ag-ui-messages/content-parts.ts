@@ -15,6 +15,8 @@ import { readStringOrEmpty, type Json, type JsonObject, omitUndefined } from '..
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { keepPart } from '../engine/kept-values.ts'
+import { ASSUMED_PROVIDER } from '../engine/media-content.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 import { pickMediaDetails } from '../shared/plain-output.ts'
 import { readOwnFields, wrapOwnFields } from './own-metadata.ts'
@@ -29,9 +31,6 @@ const MEDIA_TYPES: ReadonlyMap<Json | undefined, MediaPart['type']> = new Map([
   ['document', 'file'],
 ])
 
-/** The provider of a file that is stored without its provider. */
-const ASSUMED_PROVIDER = 'openai'
-
 /** Reads the content of a user or tool message: a text, or a list of parts. */
 export function readContent(content: Json | undefined, path: Path): readonly ContentPart[] {
   if (typeof content === 'string')
@@ -43,7 +42,7 @@ export function readContent(content: Json | undefined, path: Path): readonly Con
 function readPart(wire: Json, path: Path): ContentPart {
   const block = requireObject(wire, path, 'a part')
   const part = readFields(block, path)
-  if (part === undefined) return checkAndFreezePart({ type: 'opaque', dialect: NAME, value: wire }, path)
+  if (part === undefined) return keepPart(NAME, wire, path)
   return attachResidue(checkAndFreezePart<ContentPart>(part, path), AG_UI_SLOT, {}, block, (unit) =>
     writePart(unit, undefined, silentReporter),
   )

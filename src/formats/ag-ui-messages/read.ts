@@ -15,7 +15,7 @@ import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readOptionalList, readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
-import { keepWholeMessage } from '../engine/whole-message.ts'
+import { keepMessage } from '../engine/kept-values.ts'
 import { readContent } from './content-parts.ts'
 import { readMetadata, readOwnFields, signPart } from './own-metadata.ts'
 import { AG_UI_SLOT, type AgUiHintName, NAME } from './types.ts'
@@ -38,7 +38,7 @@ export function readMessages(
         collector.addResult(readToolMessage(wire, at), wire['id'])
         return
       case 'activity':
-        collector.addMessage(keepWholeMessage(NAME, wire, at, context))
+        collector.addMessage(keepMessage(NAME, wire, at, context))
         return
       case 'assistant':
         collector.addMessage(readAnswer(wire, collector.takeAnswerParts(), at, context))

@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { stringifyContent, toPlainContent } from '../engine/result-content.ts'
-import { getWholeMessage } from '../engine/whole-message.ts'
+import { getKeptMessage } from '../engine/kept-values.ts'
 import { writeContent } from './content-parts.ts'
 import { writeSignedFields } from './own-metadata.ts'
 import { AG_UI_SLOT, NAME } from './types.ts'
@@ -18,7 +18,7 @@ export function writeMessages(
   report: FormatReporter,
 ): readonly JsonObject[] {
   return messages.flatMap(({ message, path }): readonly JsonObject[] => {
-    const whole = getWholeMessage(message, NAME)
+    const whole = getKeptMessage(message, NAME)
     if (whole !== undefined) return [whole]
     const results = writeResults(message, path, report)
     if (message.role === 'tool') return results

@@ -78,9 +78,9 @@ function toFilePart(part: JsonObject, path: Path): JsonObject {
   const data = requireText(part, 'data', path)
   const mediaType = requireText(part, 'mimeType', path)
   const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(data)
-  const { filename, providerMetadata } = part
+  const { filename, providerMetadata, providerReference } = part
   const url = isUrl ? data : `data:${mediaType};base64,${data}`
-  return omitUndefined({ type: 'file', mediaType, url, filename, providerMetadata })
+  return omitUndefined({ type: 'file', mediaType, url, filename, providerReference, providerMetadata })
 }
 
 function toSourcePart(part: JsonObject, path: Path): JsonObject {
@@ -117,9 +117,10 @@ export function fromUiPart(part: JsonObject, isRaw: boolean): JsonObject {
       })
     }
     case 'file': {
-      const { mediaType, url, filename, providerMetadata } = part
+      const { mediaType, url, filename, providerReference, providerMetadata } = part
       const inline = isRaw ? parseBase64DataUrl(readStringOrEmpty(url))?.data : undefined
-      return omitUndefined({ type, mimeType: mediaType, data: inline ?? url, filename, providerMetadata })
+      const data = inline ?? url
+      return omitUndefined({ type, mimeType: mediaType, data, filename, providerReference, providerMetadata })
     }
     case 'source-url': {
       const { sourceId: id, url, title, providerMetadata } = part

@@ -13,7 +13,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { readUiMessage } from '../ai-sdk-ui-messages/read.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { keepWholeMessage } from '../engine/whole-message.ts'
+import { keepMessage } from '../engine/kept-values.ts'
 import { toUiPart } from './convert-parts.ts'
 import { MASTRA_SLOT, type MastraHintName, NAME } from './types.ts'
 import { repeatedFields, writeMessages } from './write.ts'
@@ -29,7 +29,7 @@ export function readMessages(
     const at = child(path, index)
     const isKept = wire['role'] === 'signal'
     const read = isKept
-      ? [keepWholeMessage(NAME, wire, at, context)]
+      ? [keepMessage(NAME, wire, at, context)]
       : readMessage(wire, messages.at(-1)?.role, at, context)
     for (const message of read) messages.push(message)
   })

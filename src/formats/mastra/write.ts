@@ -11,7 +11,7 @@ import {
 import { writeGroups } from '../ai-sdk-ui-messages/write.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
-import { getWholeMessage } from '../engine/whole-message.ts'
+import { getKeptMessage } from '../engine/kept-values.ts'
 import { fromUiPart } from './convert-parts.ts'
 import { MASTRA_SLOT, NAME } from './types.ts'
 
@@ -22,12 +22,12 @@ export function writeMessages(
 ): readonly JsonObject[] {
   const runs: PlacedMessage[][] = [[]]
   for (const placed of messages) {
-    if (getWholeMessage(placed.message, NAME) === undefined) runs.at(-1)?.push(placed)
+    if (getKeptMessage(placed.message, NAME) === undefined) runs.at(-1)?.push(placed)
     else runs.push([placed], [])
   }
   return runs.flatMap((run): readonly JsonObject[] => {
     const [first] = run
-    const whole = first && getWholeMessage(first.message, NAME)
+    const whole = first && getKeptMessage(first.message, NAME)
     if (whole !== undefined) return [whole]
     return writeGroups(run, report).map((group) => writeMessage(group.first, group.wire))
   })

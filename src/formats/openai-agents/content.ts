@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { keepPart } from '../engine/kept-values.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 import { readMedia, writeInputMedia, writeOutputMedia } from './media.ts'
 import { AGENTS_SLOT, NAME } from './types.ts'
@@ -51,7 +52,7 @@ function readPart(wire: Json, place: ContentPlace, path: Path): ContentPart {
   }
   const found = MEDIA_TYPES[place].includes(type ?? null) ? readMedia(block, path) : undefined
   if (found === undefined) {
-    const part = checkAndFreezePart<OpaquePart>({ type: 'opaque', dialect: NAME, value: wire }, path)
+    const part = keepPart(NAME, wire, path)
     // An unknown item of an answer is an opaque part, too.
     return place === 'assistant' ? freezeOwned(addHints(part, AGENTS_SLOT, { parts: true })) : part
   }

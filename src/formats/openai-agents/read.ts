@@ -1,13 +1,12 @@
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
-import type { OpaquePart } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
+import { keepPart } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
 import { readContent } from './content.ts'
@@ -52,7 +51,7 @@ export function readMessages(
         collector.addResult(readResult(item, at))
         return
     }
-    const part = checkAndFreezePart<OpaquePart>({ type: 'opaque', dialect: NAME, value: item }, at)
+    const part = keepPart(NAME, item, at)
     if (RESULT_TYPES.has(readStringOrEmpty(item['type']))) collector.addResult(part)
     else collector.addAnswerPart(part)
   })

@@ -6,6 +6,7 @@ import { applyResidue, attachResidue, getHints } from '../../dialects/engine/res
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { keepPart } from '../engine/kept-values.ts'
 import { readOptionalText, requireText } from '../engine/require-fields.ts'
 import { stringifyContent, toPlainContent } from '../engine/result-content.ts'
 import { readContent, writeContent } from './content.ts'
@@ -126,9 +127,7 @@ export function readResult(item: JsonObject, path: Path): ToolResultPart {
 /** Reads an output that is one object. Only text has a canonical form; other objects are kept as they are. */
 function readSingle(output: JsonObject, path: Path): ToolResultContent {
   const given = output['type'] === 'text' ? requireText(output, 'text', path) : undefined
-  return given === undefined || Object.keys(output).length !== 2
-    ? checkAndFreezePart({ type: 'opaque', dialect: NAME, value: output }, path)
-    : text(given)
+  return given === undefined || Object.keys(output).length !== 2 ? keepPart(NAME, output, path) : text(given)
 }
 
 /** Writes the result of a function. */

@@ -7,7 +7,7 @@ import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireObject } from '../engine/require-fields.ts'
-import { keepWholeMessage } from '../engine/whole-message.ts'
+import { keepMessage } from '../engine/kept-values.ts'
 import { readInstructions, readPrompt } from './request-parts.ts'
 import { readResponse } from './response.ts'
 import { readResult } from './tool-parts.ts'
@@ -33,7 +33,7 @@ export function readMessages(
     const given = isFirst ? [markInstructions(readInstructions(instructions, at, context))] : []
     const messages = [...given, ...readRequestParts(wire, at, context)]
     const [first, ...following] = messages
-    if (first === undefined) return [keepWholeMessage(NAME, wire, at, context)]
+    if (first === undefined) return [keepMessage(NAME, wire, at, context)]
     const starts = items[index - 1]?.['kind'] === 'request'
     const marked = starts ? freezeOwned(addHints(first, PYDANTIC_SLOT, { starts: true })) : first
     return [keepRequest(marked, following, wire, at), ...following]
@@ -68,7 +68,7 @@ function readRequestParts(wire: JsonObject, path: Path, context: ReadingContext)
     else if (kind === 'system-prompt') collector.addMessage(readPrompt(part, 'system', at, context))
     else if (kind === 'user-prompt' || (isRetry && typeof part['content'] === 'string'))
       collector.addMessage(readPrompt(part, 'user', at, context))
-    else collector.addMessage(keepWholeMessage(NAME, part, at, context))
+    else collector.addMessage(keepMessage(NAME, part, at, context))
   })
   return collector.finish()
 }

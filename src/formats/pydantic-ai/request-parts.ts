@@ -9,7 +9,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
-import { getWholeMessage } from '../engine/whole-message.ts'
+import { getKeptMessage } from '../engine/kept-values.ts'
 import { writeResult } from './tool-parts.ts'
 import { NAME, PYDANTIC_SLOT } from './types.ts'
 import { readUserContent, writeUserContent } from './user-content.ts'
@@ -58,7 +58,7 @@ export function writeRequestParts(
   callNames: ReadonlyMap<string, string>,
   report: FormatReporter,
 ): readonly JsonObject[] {
-  const whole = getWholeMessage(message, NAME)
+  const whole = getKeptMessage(message, NAME)
   if (whole !== undefined) return [whole]
   const { role, createdAt: timestamp } = message
   const hints = getHints(message, PYDANTIC_SLOT)

@@ -1,11 +1,5 @@
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
-import type {
-  AssistantPart,
-  MediaPart,
-  OpaquePart,
-  ReasoningPart,
-  TextPart,
-} from '../../canonical/model/part.ts'
+import type { AssistantPart, MediaPart, ReasoningPart, TextPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
@@ -16,6 +10,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { defineFinishWords } from '../engine/finish-words.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { keepPart } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 import { readMediaFields, writeMediaFields } from './media.ts'
@@ -98,7 +93,7 @@ function readPart(wire: JsonObject, provider: Json | undefined, path: Path): Ass
         return keepResidue(part, wire, hints)
       }
   }
-  return checkAndFreezePart<OpaquePart>({ type: 'opaque', dialect: NAME, value: wire }, path)
+  return keepPart(NAME, wire, path)
 }
 
 function keepResidue<T extends TextPart | ReasoningPart | MediaPart>(

@@ -1,4 +1,4 @@
-import type { OpaquePart, Part, TextPart, UserPart } from '../../canonical/model/part.ts'
+import type { Part, TextPart, UserPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
+import { keepPart } from '../engine/kept-values.ts'
 import { requireText } from '../engine/require-fields.ts'
 import { isMedia, readMedia, writeMedia } from './media.ts'
 import { NAME, PYDANTIC_SLOT } from './types.ts'
@@ -39,10 +40,7 @@ function readItem(item: Json, path: Path): UserPart {
   if (typeof item === 'string') return checkAndFreezePart<TextPart>({ type: 'text', text: item }, path)
   if (!isObject(item)) return throwWrongType(item, path, 'content: a text or an object')
   if (isMedia(item)) return readMedia(item, path)
-  return (
-    readTextObject(item, path) ??
-    checkAndFreezePart<OpaquePart>({ type: 'opaque', dialect: NAME, value: item }, path)
-  )
+  return readTextObject(item, path) ?? keepPart(NAME, item, path)
 }
 
 /** Reads a text that is an object; undefined for an object of another kind. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
-import { getWholeMessage } from '../engine/whole-message.ts'
+import { getKeptMessage } from '../engine/kept-values.ts'
 import { writeRequestParts } from './request-parts.ts'
 import { writeResponse } from './response.ts'
 import { NAME, PYDANTIC_SLOT, REQUEST_SLOT } from './types.ts'
@@ -23,7 +23,7 @@ export function writeMessages(
   }
   for (const placed of messages) {
     const { message, path } = placed
-    const whole = getWholeMessage(message, NAME)
+    const whole = getKeptMessage(message, NAME)
     if (message.role === 'assistant' || (whole !== undefined && Object.hasOwn(whole, 'kind'))) {
       closeRequest()
       for (const part of message.content) if (part.type === 'tool-call') callNames.set(part.id, part.name)
