@@ -14,6 +14,7 @@ import * as agUiMessages from 'interlingua/formats/ag-ui-messages'
 import * as openaiAgents from 'interlingua/formats/openai-agents'
 import * as pydanticAi from 'interlingua/formats/pydantic-ai'
 import * as mastra from 'interlingua/formats/mastra'
+import * as openTelemetry from 'interlingua/formats/opentelemetry'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
@@ -150,6 +151,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(openaiAgents)).toEqual(['openaiAgents'])
   expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
   expect(Object.keys(mastra)).toEqual(['mastra'])
+  expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',

@@ -9,6 +9,7 @@ import { codec as agUiMessages } from './ag-ui-messages/codec.ts'
 import { codec as openaiAgents } from './openai-agents/codec.ts'
 import { codec as pydanticAi } from './pydantic-ai/codec.ts'
 import { codec as mastra } from './mastra/codec.ts'
+import { codec as openTelemetry } from './opentelemetry/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
@@ -24,12 +25,14 @@ export type WritableFormatName =
   | 'mastra'
   | 'neuron-ai'
   | 'openai-agents'
+  | 'opentelemetry'
   | 'pydantic-ai'
 
 /**
  * The codecs of all formats by name, most specific first: of formats that fit a list equally well, the first one is chosen.
  */
 export const messageFormatCodecs: { readonly [name in WritableFormatName]: MessageFormatCodec<name> } = {
+  opentelemetry: openTelemetry,
   mastra,
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ag-ui-messages': agUiMessages,

@@ -62,6 +62,7 @@ const formatResidueFields: ResidueFieldTable = {
     metadata: 'extras.* metadata',
     defaults: { metadata: [[]] },
   },
+  opentelemetry: { formOnly: 'id type' },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

@@ -25,6 +25,9 @@ import { anyPydanticMessages } from './pydantic-ai-arbitrary.ts'
 import { mastra } from 'interlingua/formats/mastra'
 import { anyMastraMessages } from './mastra-arbitrary.ts'
 
+import { openTelemetry } from 'interlingua/formats/opentelemetry'
+import { anyTelemetryMessages } from './opentelemetry-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -78,4 +81,9 @@ export const formatRows: readonly FormatRow[] = [
   { name: 'openai-agents', format: openaiAgents as unknown as MessageFormat, messages: anyAgentItems },
   { name: 'pydantic-ai', format: pydanticAi as unknown as MessageFormat, messages: anyPydanticMessages },
   { name: 'mastra', format: mastra as unknown as MessageFormat, messages: anyMastraMessages },
+  {
+    name: 'opentelemetry',
+    format: openTelemetry as unknown as MessageFormat,
+    messages: anyTelemetryMessages,
+  },
 ]

@@ -238,6 +238,31 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
       data: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }], message_uuid: 'msg_1' }],
     },
   },
+  opentelemetry: {
+    'a tool loop': [
+      { role: 'user', parts: [{ type: 'text', content: 'How warm is it?' }] },
+      { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'weather', arguments: {} }] },
+      { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: '4' }] },
+    ],
+    'the attributes of a span': {
+      name: 'chat gpt-6',
+      attributes: {
+        'gen_ai.system_instructions': '[{"type":"text","content":"Be brief."}]',
+        'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"Hi"}]}]',
+        'gen_ai.output.messages': [
+          { role: 'assistant', parts: [{ type: 'text', content: 'Hello' }], finish_reason: 'stop' },
+        ],
+      },
+    },
+    'attributes of OTLP': {
+      attributes: [
+        {
+          key: 'gen_ai.input.messages',
+          value: { stringValue: '[{"role":"user","parts":[{"type":"text","content":"Hi"}]}]' },
+        },
+      ],
+    },
+  },
   'llm-msg-io': {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },
