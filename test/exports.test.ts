@@ -11,6 +11,11 @@ import * as langchain from 'interlingua/formats/langchain'
 import * as laragent from 'interlingua/formats/laragent'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
+import * as agUiMessages from 'interlingua/formats/ag-ui-messages'
+import * as openaiAgents from 'interlingua/formats/openai-agents'
+import * as pydanticAi from 'interlingua/formats/pydantic-ai'
+import * as mastra from 'interlingua/formats/mastra'
+import * as openTelemetry from 'interlingua/formats/opentelemetry'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
@@ -146,6 +151,11 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(laragent)).toEqual(['laragent'])
   expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
+  expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])
+  expect(Object.keys(openaiAgents)).toEqual(['openaiAgents'])
+  expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
+  expect(Object.keys(mastra)).toEqual(['mastra'])
+  expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',
