@@ -47,6 +47,7 @@ export { memoryStorage } from './memory/memory-storage.ts'
 export type {
   LabelRow,
   LeaseRow,
+  MessagePosition,
   MessageRow,
   NodeRow,
   SectionRow,
