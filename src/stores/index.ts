@@ -1,6 +1,7 @@
 export { dropToolTraffic, type DropToolTrafficOptions } from './context/trim-strategies.ts'
 export { keepLast } from './context/trim-strategies.ts'
 export {
+  type AddedContext,
   type ContextNotes,
   type ContextReport,
   type ContextStrategy,

@@ -51,6 +51,7 @@ const MIGRATION_LOCK = 7_461_208
 /** A PostgreSQL database, or a compatible one. */
 export class PostgresDriver implements SqlDriver {
   readonly textType: string = 'text collate "C"'
+  readonly bytesType: string = 'bytea'
   readonly rowLockClause: string = ' for update'
   readonly combinesWrites: boolean = true
   readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'

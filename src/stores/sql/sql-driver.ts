@@ -1,5 +1,5 @@
 /** A value that can be bound to a statement. */
-export type SqlValue = string | number | null
+export type SqlValue = string | number | Uint8Array | null
 
 export type SqlRow = Readonly<Record<string, unknown>>
 
@@ -21,6 +21,8 @@ export interface SqlSingleWrite {
 export interface SqlDriver {
   /** Text type with byte-wise comparison. */
   readonly textType: string
+  /** Type of binary data. */
+  readonly bytesType: string
   /** Clause that locks the rows of a select within a write transaction. */
   readonly rowLockClause: string
   /** True if statements that change different tables can be run as one: `with w as (insert …) update …`. */
