@@ -86,6 +86,14 @@ function bindOperations(
   const exportSession = async function* (session: string): AsyncGenerator<string> {
     yield* exportPages(await plan(session), readPage)
   }
+  /** Runs a deletion, and removes what it has left before it resolves. */
+  const removingLeftovers =
+    <A extends readonly unknown[], T>(remove: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      const removed = await remove(...args)
+      await store.removeLeftovers?.()
+      return removed
+    }
   const listPage = bind('read', listDeletableSessions)
   const deletionTarget: DeletionTarget = {
     tenant,
@@ -101,7 +109,7 @@ function bindOperations(
     session: bind('read', getSession),
     exportSession,
     describe: bind('read', describeDeletion),
-    delete: bind('write', deleteWithReceipt),
+    delete: removingLeftovers(bind('write', deleteWithReceipt)),
   }
   const knownHeads = new KnownHeads()
   const appendAfterReading = bind('write', appendMessages)
@@ -125,7 +133,7 @@ function bindOperations(
     session: bind('read', getSession),
     sessions: bind('read', listSessions),
     updateSession: bind('write', updateSession),
-    deleteSession: bind('write', deleteSession),
+    deleteSession: removingLeftovers(bind('write', deleteSession)),
     prune: (options?: PruneOptions) => pruneSessions(deletionTarget, options),
     forget: (selection: ForgetSelection, options?: ForgetOptions) =>
       forgetSessions(deletionTarget, selection, options),

@@ -48,6 +48,7 @@ export { memoryStorage } from './memory/memory-storage.ts'
 export type {
   LabelRow,
   LeaseRow,
+  MessagePosition,
   MessageRow,
   NodeRow,
   SectionRow,

@@ -134,6 +134,10 @@ export function createMemoryTransaction(
       }
       return rows
     },
+    countMessages: async (session) => tables.messagesBySession.get(session).size,
+    ownPositions: async function* (session) {
+      yield messagesOf(session)
+    },
     ownMessages: async function* (session) {
       yield messagesOf(session).toSorted((a, b) => a.depth - b.depth)
     },

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { finishRemovals } from '../sql/session-removal.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { PostgresDriver } from './postgres-driver.ts'
@@ -45,5 +46,7 @@ export async function postgresStorage(
     await driver.close()
     throw error
   }
-  return createStorage(createSqlRowStore(driver), omitUndefined({ tenant, newId, now }))
+  const rows = createSqlRowStore(driver)
+  finishRemovals(rows)
+  return createStorage(rows, omitUndefined({ tenant, newId, now }))
 }

@@ -67,6 +67,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       checksum TEXT not null,
       primary key (session, message, label)
     )`,
+    `create table interlingua_removals (
+      session TEXT primary key,
+      removable_at_ms bigint not null
+    )`,
+    `create index interlingua_removals_due on interlingua_removals (removable_at_ms)`,
     `create table interlingua_leases (
       session TEXT primary key,
       token TEXT not null,
