@@ -25,22 +25,10 @@ const ENTRIES = Object.fromEntries([
   ['translateRequest', ['src/dialects/engine/untranslated-model.ts']],
   ['ai-sdk-ui', ['src/formats/ai-sdk-ui/index.ts']],
   ['ag-ui', ['src/formats/ag-ui/index.ts']],
-<<<<<<< HEAD
-  ...[
-    'ai-sdk-ui-messages',
-    'ai-sdk-model-messages',
-    'dartantic',
-    'langchain',
-    'laragent',
-    'llm-msg-io',
-    'neuron-ai',
-  ].map((name) => [name, [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts']]),
-=======
   ...MESSAGE_FORMATS.map((name) => [
     name,
     [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts'],
   ]),
->>>>>>> exchange
   ['messages of dialects', ['src/formats/wire-messages/convert.ts']],
   ['fromMessages', ['src/formats/from-messages.ts']],
   ['sanitize', ['src/canonical/check/sanitize.ts', 'src/canonical/check/sanitize-request.ts']],

@@ -39,12 +39,9 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
-<<<<<<< HEAD
   dartantic,
-=======
   'openai-agents': openaiAgents,
   'pydantic-ai': pydanticAi,
->>>>>>> exchange
   langchain,
   laragent,
   'neuron-ai': neuronAi,

@@ -42,9 +42,7 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
-<<<<<<< HEAD
   dartantic: { formOnly: 'content.mimeType content.name type', metadata: 'finishStatus.* metadata.*' },
-=======
   'ag-ui-messages': { formOnly: 'id type', metadata: 'metadata metadata.* subagentRunId' },
   'openai-agents': {
     formOnly: 'id status type',
@@ -59,7 +57,6 @@ const formatResidueFields: ResidueFieldTable = {
     formOnly: 'id content.format',
     metadata: 'threadId resourceId type content.annotations content.parts.createdAt content.metadata.*',
   },
->>>>>>> exchange
   // The columns of the database storages are positions and times of rows.
   laragent: {
     formOnly: 'created_at id message_created message_uuid position session_key tool_name type updated_at',

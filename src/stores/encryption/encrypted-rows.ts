@@ -22,16 +22,10 @@ export interface EncryptedRowStore extends RowStore {
 /** Encrypts what is written to a row store, and decrypts what is read. */
 export function encryptRowStore(store: RowStore, keyring: Keyring): EncryptedRowStore {
   return {
-<<<<<<< HEAD
     read: (act, scope) => store.read((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
     write: (act, scope) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
     integrityIssues: (tenant) => store.integrityIssues?.(tenant) ?? [],
-=======
-    read: (act) => store.read((rows) => act(createEncryptedTransaction(rows, keyring))),
-    write: (act, session) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), session),
-    integrityIssues: () => store.integrityIssues?.() ?? [],
     removeLeftovers: async () => store.removeLeftovers?.(),
->>>>>>> cost
     rewrapDataKeys: async (tenant) => {
       let total = 0
       // A session that is written in the meantime changes its position in the list: repeated until none is left.

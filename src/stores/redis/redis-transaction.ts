@@ -169,11 +169,19 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
     readonly label: string
   }): string => createCompositeKey(row.session, toLabelField(row))
 
+  const ownMessages: RowTransaction['ownMessages'] = (session) => {
+    noteRead(session)
+    return tree.ownMessages(session)
+  }
+
   const rows: RowTransaction = {
     ...tree,
-    ownMessages: (session) => {
-      noteRead(session)
-      return tree.ownMessages(session)
+    ownMessages,
+    ownPositions: ownMessages,
+    countMessages: async (session) => {
+      let count = 0
+      for await (const page of ownMessages(session)) count += page.length
+      return count
     },
     session: openSession,
     sessionByKey: openSessionByKey,

@@ -229,13 +229,9 @@ export interface RowStore {
    * Appends messages durably if the stored session and section are the given ones, and returns whether they were. A
    * backend implements it if comparing rows is faster than reading them.
    */
-<<<<<<< HEAD
   appendIfUnchanged?(append: UnchangedAppend, scope: TransactionScope): Promise<boolean>
-=======
-  appendIfUnchanged?(append: UnchangedAppend, session: string): Promise<boolean>
   /** Removes what {@link RowTransaction.removeSession} has left, in small transactions. */
   removeLeftovers?(): Promise<void>
->>>>>>> cost
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
   integrityIssues?(tenant: string): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>

@@ -39,13 +39,12 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
   }
   return {
     read: (act) =>
-<<<<<<< HEAD
-      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver.clockExpression))),
+      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver, onLeftovers))),
     write: (act, { tenant, session }) =>
       driver.write(
         async (sql) => {
           const statements = new SqlStatements(sql, driver.combinesWrites)
-          const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
+          const result = await act(createSqlRows(statements, driver.rowLockClause, driver, onLeftovers))
           statements.flush()
           return result
         },
@@ -53,16 +52,6 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
       ),
     appendIfUnchanged: (append, { tenant, session = '' }) =>
       appendIfUnchanged(driver, append, toLockName(tenant, session)),
-=======
-      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver, onLeftovers))),
-    write: (act, session) =>
-      driver.write(async (sql) => {
-        const statements = new SqlStatements(sql, driver.combinesWrites)
-        const result = await act(createSqlRows(statements, driver.rowLockClause, driver, onLeftovers))
-        statements.flush()
-        return result
-      }, session),
-    appendIfUnchanged: (append, session) => appendIfUnchanged(driver, append, session),
     removeLeftovers: async () => {
       if (!hasLeftovers) return
       hasLeftovers = false
@@ -71,7 +60,6 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
         throw error
       })
     },
->>>>>>> cost
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }

@@ -87,7 +87,6 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
     ],
     'the state of LangGraph': { values: { messages: [{ type: 'human', content: 'Hi' }] } },
   },
-<<<<<<< HEAD
   dartantic: {
     'a tool loop of version 3': [
       { role: 'user', parts: [{ type: 'Text', content: 'How warm is it?' }], metadata: {} },
@@ -112,7 +111,6 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
       { role: 'model', parts: [{ type: 'TextPart', content: '4 degrees' }], metadata: { thinking: 'Hm' } },
     ],
   },
-=======
   'ag-ui-messages': {
     'a tool loop': [
       { id: '1', role: 'user', content: 'How warm is it?' },
@@ -217,7 +215,6 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
       ],
     },
   },
->>>>>>> exchange
   laragent: {
     'a tool loop in a file': [
       {
