@@ -1,9 +1,16 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
-import type { ConversationStorage, ImportOptions } from './conversation-storage.ts'
+import type {
+  AppendOptions,
+  AppendResult,
+  ConversationStorage,
+  ImportOptions,
+  MessagesInput,
+} from './conversation-storage.ts'
 import { encryptRowStore } from './encryption/encrypted-rows.ts'
 import type { EncryptionOptions } from './encryption/keyring.ts'
 import { checkIdentifier } from './check-input.ts'
-import { appendMessages } from './operations/append-messages.ts'
+import { appendMessages, readInputMessages } from './operations/append-messages.ts'
+import { KnownHeads } from './operations/known-heads.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
 import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
 import { importSession } from './operations/import-session.ts'
@@ -71,7 +78,7 @@ function bindOperations(
     (...args: A): Promise<T> => {
       const [session] = args
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
-      return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
+      return store[mode](act, typeof session === 'string' ? { tenant, session } : { tenant })
     }
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
@@ -80,6 +87,14 @@ function bindOperations(
   const exportSession = async function* (session: string): AsyncGenerator<string> {
     yield* exportPages(await plan(session), readPage)
   }
+  /** Runs a deletion, and removes what it has left before it resolves. */
+  const removingLeftovers =
+    <A extends readonly unknown[], T>(remove: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      const removed = await remove(...args)
+      await store.removeLeftovers?.()
+      return removed
+    }
   const listPage = bind('read', listDeletableSessions)
   const deletionTarget: DeletionTarget = {
     tenant,
@@ -95,7 +110,22 @@ function bindOperations(
     session: bind('read', getSession),
     exportSession,
     describe: bind('read', describeDeletion),
-    delete: bind('write', deleteWithReceipt),
+    delete: removingLeftovers(bind('write', deleteWithReceipt)),
+  }
+  const knownHeads = new KnownHeads()
+  const appendAfterReading = bind('write', appendMessages)
+  const append = async (
+    session: string,
+    input: MessagesInput,
+    options: AppendOptions = {},
+  ): Promise<AppendResult> => {
+    const messages = readInputMessages(input, { identity })
+    const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
+    if (planned && (await store.appendIfUnchanged?.(planned.append, { tenant, session }))) {
+      knownHeads.remember(planned.written)
+      return planned.result
+    }
+    return appendAfterReading(session, messages, options, (written) => knownHeads.remember(written))
   }
   return Object.freeze({
     tenant,
@@ -105,11 +135,11 @@ function bindOperations(
     session: bind('read', getSession),
     sessions: bind('read', listSessions),
     updateSession: bind('write', updateSession),
-    deleteSession: bind('write', deleteSession),
+    deleteSession: removingLeftovers(bind('write', deleteSession)),
     prune: (options?: PruneOptions) => pruneSessions(deletionTarget, options),
     forget: (selection: ForgetSelection, options?: ForgetOptions) =>
       forgetSessions(deletionTarget, selection, options),
-    append: bind('write', appendMessages),
+    append,
     syncHistory: bind('write', syncHistory),
     get: bind('read', getMessage),
     replace: bind('write', replaceMessage),
@@ -143,7 +173,7 @@ function bindOperations(
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)
-      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+      return session === undefined ? [...((await store.integrityIssues?.(tenant)) ?? []), ...found] : found
     },
     close: () => store.close(),
   })

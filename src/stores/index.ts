@@ -1,6 +1,7 @@
 export { dropToolTraffic, type DropToolTrafficOptions } from './context/trim-strategies.ts'
 export { keepLast } from './context/trim-strategies.ts'
 export {
+  type AddedContext,
   type ContextNotes,
   type ContextReport,
   type ContextStrategy,
@@ -51,6 +52,7 @@ export { memoryStorage } from './memory/memory-storage.ts'
 export type {
   LabelRow,
   LeaseRow,
+  MessagePosition,
   MessageRow,
   NodeRow,
   SectionRow,
@@ -67,6 +69,8 @@ export type {
   SessionPosition,
   SessionRowQuery,
   TokenConditions,
+  TransactionScope,
+  UnchangedAppend,
   UsageRowQuery,
 } from './rows/row-store.ts'
 export type {

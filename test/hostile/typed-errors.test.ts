@@ -37,8 +37,12 @@ const SKIPPED: { readonly [entry: string]: readonly string[] | 'all' } = {
   './stores/jsonl': 'all',
   './stores/sqlite': 'all',
   './stores/postgres': 'all',
+  './stores/redis': 'all',
   './stores/dbos': 'all',
   './stores/testing': 'all',
+  './memory/sqlite': 'all',
+  './memory/postgres': 'all',
+  './memory/testing': 'all',
   './testing/providers': 'all',
 }
 

@@ -71,5 +71,8 @@ export async function runEveryOperation(storage: ConversationStorage, session: s
 
 /** Tests whether a statement looks for rows that belong to nothing, which `verify()` of all sessions does in whole tables. */
 export function isWholeTableCheck(statement: string): boolean {
-  return /(select count\(\*\) as count|delete) from interlingua_\w+( o)?\s+where not exists/.test(statement)
+  return (
+    statement.includes('as is_orphan') ||
+    /(select count\(\*\) as count|delete) from interlingua_search\w*\s+where not exists/.test(statement)
+  )
 }

@@ -59,10 +59,11 @@ function explain(driver: PostgresDriver, plans: RecordedPlan[]): SqlDriver {
       }
       return sql(text, values)
     }
-  const { textType, rowLockClause, clockExpression, tableQuery, search } = driver
+  const { textType, bytesType, rowLockClause, clockExpression, tableQuery, search } = driver
   return {
     search,
     textType,
+    bytesType,
     rowLockClause,
     clockExpression,
     tableQuery,

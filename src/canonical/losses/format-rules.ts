@@ -13,9 +13,12 @@ export const formatLossRules = {
     dropped: {
       'metadata-dropped': '{field} was omitted: {dialect} has no field for data of the application.',
       'provider-result-name': '{field} was omitted: {dialect} has only the id of the call.',
+      'executed-by': '{field} was omitted: {dialect} has no mark for calls that the provider executed.',
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
     },
     downgraded: {
+      'arguments-wrapped':
+        '{field} was sent as an object with `input`: {dialect} accepts only objects as arguments.',
       'texts-concatenated': 'The texts of {field} were joined: {dialect} has one text in this message.',
     },
   },

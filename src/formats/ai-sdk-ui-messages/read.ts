@@ -2,14 +2,13 @@ import type { AssistantMessage, Message, ToolMessage } from '../../canonical/mod
 import type { AssistantPart, Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
-import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { keepUnchanged, readPart, readText } from './parts.ts'
 import { getToolName, readToolPart } from './tool-parts.ts'
-import { type UIHintName, UI_SLOT } from './types.ts'
+import { UI_SLOT } from './types.ts'
 import { upgradeMessage } from './upgrade-v4.ts'
 import { writeMessages } from './write.ts'
 
@@ -24,30 +23,30 @@ export function readMessages(
 ): readonly Message[] {
   const messages: Message[] = []
   items.forEach((item, index) => {
-    const wire = upgradeMessage(item)
-    const at = child(path, index)
-    const [first, ...rest] = readMessage(wire, at, context)
-    if (first === undefined) return
-    const previous = messages.at(-1)?.role
-    const isSeparate = first.role === 'assistant' && (previous === 'assistant' || previous === 'tool')
-    const hints = {
-      ...(isSeparate && { separate: true }),
-      ...(first.role === 'assistant' && !startsWithStep(wire) && { noStepStart: true }),
-    }
-    const attached = attachResidue<Message, UIHintName, typeof hints>(
-      first,
-      UI_SLOT,
-      hints,
-      wire,
-      (unit) =>
-        writeMessages(
-          [unit, ...rest].map((message) => ({ message, path: at })),
-          silentReporter,
-        )[0],
-    )
-    messages.push(attached, ...rest)
+    for (const message of readUiMessage(item, messages.at(-1)?.role, child(path, index), context))
+      messages.push(message)
   })
   return messages
+}
+
+/** Reads one UI message. `previous` is the role of the message before it: the writer would join two of the assistant. */
+export function readUiMessage(
+  item: JsonObject,
+  previous: Message['role'] | undefined,
+  path: Path,
+  context: ReadingContext,
+): readonly Message[] {
+  const wire = upgradeMessage(item)
+  const [first, ...rest] = readMessage(wire, path, context)
+  if (first === undefined) return []
+  const isSeparate = first.role === 'assistant' && (previous === 'assistant' || previous === 'tool')
+  const hints = {
+    ...(isSeparate && { separate: true }),
+    ...(first.role === 'assistant' && !startsWithStep(wire) && { noStepStart: true }),
+  }
+  const options = { following: rest }
+  const attached = attachMessageResidue(first, UI_SLOT, hints, wire, path, writeMessages, options)
+  return [attached, ...rest]
 }
 
 function startsWithStep(wire: JsonObject): boolean {

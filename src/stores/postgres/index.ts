@@ -2,6 +2,7 @@ import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { finishRemovals } from '../sql/session-removal.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { PostgresDriver } from './postgres-driver.ts'
@@ -44,7 +45,9 @@ export async function postgresStorage(
     await prepareDatabase(driver, migrate)
     const hasIndex = await prepareSearchIndex(driver, omitUndefined({ search, migrate, encryption }))
     const storageOptions = omitUndefined({ tenant, encryption, newId, now })
-    return createStorage(createSqlRowStore(driver, hasIndex), storageOptions)
+    const rows = createSqlRowStore(driver, hasIndex)
+    finishRemovals(rows)
+    return createStorage(rows, storageOptions)
   } catch (error) {
     await driver.close()
     throw error

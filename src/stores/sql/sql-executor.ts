@@ -1,5 +1,5 @@
 /** A value that can be bound to a statement. */
-export type SqlValue = string | number | null
+export type SqlValue = string | number | Uint8Array | null
 
 export type SqlRow = Readonly<Record<string, unknown>>
 

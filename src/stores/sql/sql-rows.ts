@@ -1,4 +1,5 @@
 import type { MessageRow, RowStore, RowTransaction, SessionRow } from '../rows/row-store.ts'
+import { appendIfUnchanged } from './append-if-unchanged.ts'
 import {
   CLEAR_USAGE_SQL,
   encodeLabels,
@@ -28,12 +29,13 @@ import {
   rebuildSearchIndex,
   type SearchIndexRows,
 } from './search-index.ts'
+import { removeLeftovers, removeSessionRows } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
 
 /** Maximum number of messages that one statement removes: SQLite runs a statement in one piece. */
-const REMOVE_SIZE = 1000
+const REMOVE_SIZE = 250
 
 /** Creates a row store on a database. */
 export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore {
@@ -48,36 +50,65 @@ export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore
     if (!isIndexed && search.isNoticedLate) isIndexed = await hasSearchIndex(driver, sql)
     return isIndexed ? createSearchIndexRows(statements, search) : undefined
   }
+  /** True if removed sessions may have left rows; at first, those of a process that crashed. */
+  let hasLeftovers = true
+  const onLeftovers = (): void => {
+    hasLeftovers = true
+  }
   return {
     ...(driver.backend !== undefined && { backend: driver.backend }),
     read: (act) =>
       driver.read(async (sql) => {
         const statements = new SqlStatements(sql, false)
         const index = await openSearchIndex(statements, sql)
-        return act(createSqlRows(statements, '', driver.clockExpression, index))
+        return act(createSqlRows(statements, '', driver, index, onLeftovers))
       }),
-    write: (act, session) =>
-      driver.write(async (sql) => {
-        const statements = new SqlStatements(sql, driver.combinesWrites)
-        const index = await openSearchIndex(statements, sql)
-        const result = await act(
-          createSqlRows(statements, driver.rowLockClause, driver.clockExpression, index),
-        )
-        statements.flush()
-        return result
-      }, session),
+    write: (act, { tenant, session }) =>
+      driver.write(
+        async (sql) => {
+          const statements = new SqlStatements(sql, driver.combinesWrites)
+          const index = await openSearchIndex(statements, sql)
+          const result = await act(
+            createSqlRows(statements, driver.rowLockClause, driver, index, onLeftovers),
+          )
+          statements.flush()
+          return result
+        },
+        session && toLockName(tenant, session),
+      ),
+    appendIfUnchanged: async (append, { tenant, session = '' }) => {
+      // One statement cannot write the index, too.
+      if (isIndexed && driver.singleWrite !== undefined) return false
+      return appendIfUnchanged(driver, append, toLockName(tenant, session), (sql) =>
+        openSearchIndex(new SqlStatements(sql, false), sql),
+      )
+    },
     ...(hasIndex && { rebuildSearchIndex: () => rebuildSearchIndex(driver) }),
+    removeLeftovers: async () => {
+      if (!hasLeftovers) return
+      hasLeftovers = false
+      await removeLeftovers(driver).catch((error: unknown) => {
+        onLeftovers()
+        throw error
+      })
+    },
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
+}
+
+/** Returns a name of a session that is unique across tenants. */
+function toLockName(tenant: string, session: string): string {
+  return JSON.stringify([tenant, session])
 }
 
 /** Creates the rows of one database transaction. */
 function createSqlRows(
   statements: SqlStatements,
   lock: string,
-  clock: string,
+  { clockExpression: clock }: SqlDriver,
   index: SearchIndexRows | undefined,
+  onLeftovers: () => void,
 ): RowTransaction {
   const tree = createMessageTreeQueries(statements)
 
@@ -125,7 +156,7 @@ function createSqlRows(
       await index.write(rows, await findTenant(first.session), isNew)
   }
 
-  /** Removes the messages of a session, or of one of its sections, in batches. */
+  /** Removes the messages of a section in batches. */
   async function removeMessagesWhere(condition: string, values: readonly SqlValue[]): Promise<void> {
     const text = `delete from interlingua_messages where key in
       (select m.key from interlingua_messages m where ${condition} limit ${REMOVE_SIZE}) returning key`
@@ -168,10 +199,8 @@ function createSqlRows(
     },
     removeSession: async (key) => {
       opened = undefined
-      await removeMessagesWhere('m.session = ?', [key])
-      for (const table of ['sections', 'labels', 'leases'])
-        statements.send(table, `delete from interlingua_${table} where session = ?`, [key])
-      statements.send('sessions', 'delete from interlingua_sessions where key = ?', [key])
+      const sql: SqlExecutor = (text, values = []) => statements.query(text, values)
+      if (await removeSessionRows(sql, key)) onLeftovers()
     },
 
     sections: async (sessions) => {

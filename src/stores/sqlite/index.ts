@@ -2,6 +2,7 @@ import type { ConversationStorage } from '../conversation-storage.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
@@ -17,7 +18,8 @@ export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchI
 /** A storage in a SQLite database. */
 export interface SqliteStorage extends ConversationStorage {
   /**
-   * Erases deleted conversations from the file and its log, and frees their space. Rewrites the whole file, in a thread
+   * Erases deleted conversations from the file and its log, and frees their space. Also completes deletions that a
+   * crash interrupted. Rewrites the whole file, in a thread
    * of its own; fails with `conflict` if another process uses the database.
    */
   maintain(): Promise<void>
@@ -46,8 +48,14 @@ export async function sqliteStorage(
       driver,
       omitUndefined({ search, migrate, encryption: options.encryption }),
     )
-    const storage = createStorage(createSqlRowStore(driver, hasIndex), options)
-    return Object.freeze({ ...storage, maintain: () => driver.maintain() })
+    const rows = createSqlRowStore(driver, hasIndex)
+    const storage = createStorage(rows, options)
+    finishRemovals(rows)
+    const maintain = async (): Promise<void> => {
+      await removeLeftovers(driver)
+      await driver.maintain()
+    }
+    return Object.freeze({ ...storage, maintain })
   } catch (error) {
     database?.close()
     throw convertSqliteError(error, typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined)
