@@ -70,3 +70,26 @@ export type {
 } from './retention.ts'
 export { createStorage, type StorageOptions } from './create-storage.ts'
 export { createKeyring, type EncryptionOptions, type Keyring, type TenantKeys } from './encryption/keyring.ts'
+export { createStreamLog, type StreamLogOptions } from './streams/create-stream-log.ts'
+export { memoryStreamLog } from './streams/memory-stream-log.ts'
+export type {
+  OpenStreamOptions,
+  ReadStreamOptions,
+  StreamChunk,
+  StreamEnd,
+  StreamEndReason,
+  StreamEntry,
+  StreamInfo,
+  StreamLog,
+  StreamTruncation,
+  StreamWriter,
+} from './streams/stream-log.ts'
+export type {
+  NewStream,
+  StreamBackend,
+  StreamBatch,
+  StreamPage,
+  StreamRow,
+  StreamTimes,
+  StreamUpdate,
+} from './streams/stream-backend.ts'

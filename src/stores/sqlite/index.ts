@@ -1,11 +1,12 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
+import type { MigrationOptions } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
-import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
+import { openSqliteDriver } from './open-sqlite-driver.ts'
+import type { SqliteDatabase } from './sqlite-driver.ts'
 
 export type { SqliteDatabase }
+export { sqliteStreamLog, type SqliteStreamLogOptions } from './sqlite-stream-log.ts'
 
 export interface SqliteOptions extends StorageOptions, MigrationOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
@@ -33,17 +34,12 @@ export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
   { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  let database: SqliteDatabase | undefined
+  const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
-    database = typeof pathOrDatabase === 'string' ? await openOwnDatabase(pathOrDatabase) : pathOrDatabase
-    const isNamed = typeof pathOrDatabase === 'string' && isNamedFile(pathOrDatabase)
-    const file = isNamed ? describeSqliteFile(pathOrDatabase) : undefined
-    const driver = new SqliteDriver(database, busyTimeoutMs, file)
-    await prepareDatabase(driver, migrate)
     const storage = createStorage(createSqlRowStore(driver), options)
     return Object.freeze({ ...storage, maintain: () => driver.maintain() })
   } catch (error) {
-    database?.close()
-    throw convertSqliteError(error, typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined)
+    await driver.close()
+    throw error
   }
 }
