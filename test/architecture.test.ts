@@ -19,6 +19,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   agent: ['models', 'schema', 'canonical', 'wire', 'errors'],
   otel: ['agent', 'client', 'models', 'schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
+  handlers: ['stores', 'formats', 'agent', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
   testing: ['client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
   index: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],

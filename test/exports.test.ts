@@ -10,6 +10,7 @@ import * as langchain from 'interlingua/formats/langchain'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
 import * as wireMessages from 'interlingua/formats/wire-messages'
+import * as handlers from 'interlingua/handlers'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
@@ -114,12 +115,13 @@ test('the public surface of interlingua/models is this and nothing else', () => 
 })
 
 test('the public surface of interlingua/formats/ag-ui is this and nothing else', () => {
-  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'toAgUi', 'toAgUiBytes'])
+  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'readAgUiRunInput', 'toAgUi', 'toAgUiBytes'])
 })
 
 test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing else', () => {
   expect(Object.keys(aiSdkUi).toSorted()).toEqual([
     'buildMessageMetadata',
+    'readUIChatRequest',
     'toUIMessageStream',
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
@@ -231,6 +233,7 @@ test.each([
       'tokenBudget',
     ],
   ],
+  ['handlers', handlers, ['createUiChatHandler', 'loadUIMessages']],
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage', 'sqliteStreamLog']],
   ['stores/postgres', postgres, ['postgresStorage', 'postgresStreamLog']],

@@ -18,7 +18,11 @@ export {
 export { tokenBudget, type TokenBudgetOptions } from './context/trim-strategies.ts'
 export { estimateTokens } from './context/estimate-tokens.ts'
 export { Conversation } from './conversation/conversation.ts'
-export type { ConversationOptions, SendOptions } from './conversation/conversation-options.ts'
+export type {
+  ConversationOptions,
+  RegenerateOptions,
+  SendOptions,
+} from './conversation/conversation-options.ts'
 export { RunTakenOverError } from './conversation/run-taken-over.ts'
 export type { BusyOptions } from './conversation/acquire-lease.ts'
 export {
