@@ -1,3 +1,4 @@
+import { InterlinguaError } from '../errors.ts'
 import { checkIterable } from '../canonical/shape/shape.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import type { RunEvent } from '../canonical/model/run-event.ts'
@@ -112,7 +113,7 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   }
 }
 
-function toRunEvents({ event, messages, tool, pending = [] }: AgentChunk): readonly RunEvent[] {
+function toRunEvents({ event, messages, tool, finish, pending = [] }: AgentChunk): readonly RunEvent[] {
   const requests = pending.filter(({ waitsFor }) => waitsFor === 'approval')
   return [
     ...(event === undefined ? [] : [event]),
@@ -125,5 +126,13 @@ function toRunEvents({ event, messages, tool, pending = [] }: AgentChunk): reado
       id,
       callId: parentCallId,
     })),
+    // The response that was cut has no end of its own.
+    ...(finish?.reason === 'aborted' ? [{ type: 'error' as const, error: createRunAbortedError() }] : []),
   ]
+}
+
+function createRunAbortedError(): InterlinguaError {
+  return new InterlinguaError('aborted', 'The run was aborted', {
+    hint: 'The caller aborted the run; no action is needed.',
+  })
 }
