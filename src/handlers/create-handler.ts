@@ -7,7 +7,7 @@ import type { Json } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { HttpError, toErrorResponse } from './error-response.ts'
 import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
-import { startLoggedRun } from './logged-run.ts'
+import { type ProtocolChunk, startLoggedRun } from './logged-run.ts'
 import { readJsonBody } from './read-body.ts'
 import { readLastEvent, type StreamProtocol, toStreamResponse } from './stream-response.ts'
 
@@ -16,7 +16,7 @@ const DEFAULT_MAX_BODY_BYTES = 10 * 1024 * 1024
 /** A run that a request asks for. */
 export interface RequestedRun {
   start(signal: AbortSignal): Promise<AgentStream<unknown>>
-  toChunks(stream: AgentStream<unknown>): AsyncIterable<{ readonly type: string }>
+  toChunks(stream: AgentStream<unknown>): AsyncIterable<ProtocolChunk>
   /** Chunks that a client needs first if it did not start the run. */
   readonly replay?: readonly object[]
 }

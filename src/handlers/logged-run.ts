@@ -23,7 +23,7 @@ export interface LoggedRunParts {
   /** Starts the run, which ends when the signal is aborted. Rejects if it cannot start. */
   readonly start: (signal: AbortSignal) => Promise<AgentStream<unknown>>
   /** Converts the run to chunks of a protocol. */
-  readonly toChunks: (stream: AgentStream<unknown>) => AsyncIterable<{ readonly type: string }>
+  readonly toChunks: (stream: AgentStream<unknown>) => AsyncIterable<ProtocolChunk>
   /** Chunks that a client needs first if it did not start the run: those of the message that the run continues. */
   readonly replay: readonly object[]
   readonly onError: (error: unknown) => void
@@ -42,11 +42,18 @@ export function splitStoredChunk(data: string): readonly string[] {
   )
 }
 
+/** A chunk of a protocol. */
+export interface ProtocolChunk {
+  readonly type: string
+  readonly outcome?: { readonly type: string }
+}
+
 /** Chunk types that end a stream in another way than by its completion. */
 const END_REASONS: { readonly [type: string]: 'failed' | 'aborted' } = {
   error: 'failed',
   RUN_ERROR: 'failed',
   abort: 'aborted',
+  cancelled: 'aborted',
 }
 
 /** Starts a run, and writes its chunks to the log until it ends, with or without a reader. */
@@ -80,7 +87,7 @@ function isStopReason(reason: unknown): boolean {
 }
 
 async function writeChunks(
-  chunks: AsyncIterable<{ readonly type: string }>,
+  chunks: AsyncIterable<ProtocolChunk>,
   writer: StreamWriter,
   onError: (error: unknown) => void,
 ): Promise<void> {
@@ -95,7 +102,7 @@ async function writeChunks(
   }
   try {
     for await (const chunk of chunks) {
-      reason = END_REASONS[chunk.type] ?? reason
+      reason = END_REASONS[chunk.outcome?.type ?? chunk.type] ?? reason
       await write(() => writer.append(JSON.stringify(chunk)))
     }
   } catch (error) {

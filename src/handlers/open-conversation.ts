@@ -9,7 +9,7 @@ import { InterlinguaError } from '../errors.ts'
 import { Conversation } from '../stores/conversation/conversation.ts'
 import { findLastUserMessage } from '../stores/conversation/load-history.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
-import { createUnknownSessionError } from '../stores/storage-errors.ts'
+import { createConflictError, createUnknownSessionError } from '../stores/storage-errors.ts'
 import type { HandlerOptions } from './handler-options.ts'
 
 /** Opens the conversation of a session, and creates the session if the options allow it. */
@@ -69,4 +69,12 @@ function createEmptyPromptError(): InterlinguaError {
     expected: 'a user message with text or files',
     hint: 'What a client may send is described with `sanitize`.',
   })
+}
+
+/** Throws the error for a conversation that another request has continued meanwhile. */
+export function throwNothingToContinue(): never {
+  throw createConflictError(
+    'The conversation has nothing to continue',
+    'Load the conversation again: another request may have continued it.',
+  )
 }

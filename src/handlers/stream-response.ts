@@ -9,7 +9,7 @@ export interface StreamProtocol {
   /** The data of the last event, if the protocol has one. */
   readonly lastData?: string
   /** Returns the chunk for a stream that ended without an end of its own. */
-  toFailure(code: 'interrupted' | 'expired' | 'stream-cut'): object
+  toFailure(code: 'stream-broken' | 'stream-cut'): object
   /** Returns the chunks of the answer from the storage, for a client that has nothing of a stream whose start is lost. */
   rebuild?(): Promise<AsyncIterable<object>>
 }
@@ -75,7 +75,7 @@ async function* toFrames(
       yield formatSseEvent({ data: JSON.stringify(protocol.toFailure('stream-cut')) })
       break
     } else if (entry.reason === 'interrupted' || entry.reason === 'expired') {
-      yield formatSseEvent({ data: JSON.stringify(protocol.toFailure(entry.reason)) })
+      yield formatSseEvent({ data: JSON.stringify(protocol.toFailure('stream-broken')) })
     } else if (isRebuilding && protocol.rebuild !== undefined) {
       for await (const chunk of await protocol.rebuild())
         yield formatSseEvent({ data: JSON.stringify(chunk) })

@@ -71,3 +71,14 @@ function createNothingToAnswerError(): InterlinguaError {
     hint: 'Load the conversation again: another request may have answered already.',
   })
 }
+
+/** Refuses decisions about calls that no storage contains: a client could have invented them. */
+export function refuseApprovals(answers: readonly ToolAnswer[], path: string): void {
+  if (!answers.some(({ type }) => type === 'approval')) return
+  throw new InterlinguaError('unsupported', 'A call cannot be approved without a storage', {
+    path,
+    found: 'a decision about a call of the client',
+    expected: 'a call of a stored conversation',
+    hint: 'Pass `storage` to the handler: the calls of a client must not be run.',
+  })
+}

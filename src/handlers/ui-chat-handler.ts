@@ -15,8 +15,8 @@ import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import { createConflictError } from '../stores/storage-errors.ts'
 import { createHandler, type RequestedRun } from './create-handler.ts'
 import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
-import { openConversation, readLastAnswer, sanitizePrompt, streamClientHistory } from './open-conversation.ts'
-import { selectDecisions } from './tool-decisions.ts'
+import { openConversation, readLastAnswer, sanitizePrompt, streamClientHistory, throwNothingToContinue } from './open-conversation.ts'
+import { refuseApprovals, selectDecisions } from './tool-decisions.ts'
 
 /** Options of {@link createUiChatHandler}. */
 export interface UiChatHandlerOptions extends HandlerOptions<UIChatRequest> {
@@ -50,10 +50,7 @@ export function createUiChatHandler(options: HandlerOptionsSource<UiChatHandlerO
         headers: uiMessageStreamHeaders,
         lastData: '[DONE]',
         toFailure: (code) => {
-          const error = new InterlinguaError(
-            code === 'stream-cut' ? code : 'stream-broken',
-            'The stream ended early',
-          )
+          const error = new InterlinguaError(code, 'The stream ended early')
           return { type: 'error', errorText: (stream?.errorText ?? toPublicErrorText)(error) }
         },
         ...(storage && { rebuild: async () => toUIMessageStream(readLastAnswer(storage, topic), stream) }),
@@ -70,11 +67,7 @@ async function planClientRun(
   { sanitize, stream }: UiChatHandlerOptions,
 ): Promise<RequestedRun> {
   const last = messages.at(-1)
-  if (last?.role === 'assistant' && answers.some(({ type }) => type === 'approval'))
-    throw new InterlinguaError('unsupported', 'A call cannot be approved without a storage', {
-      path: `/messages/${messages.length - 1}`,
-      hint: 'Pass `storage` to the handler: the calls of a client must not be run.',
-    })
+  refuseApprovals(answers, `/messages/${messages.length - 1}`)
   const history = readMessages(messages)
   const continued = last?.role === 'assistant' && { messageId: last.id }
   return {
@@ -139,13 +132,6 @@ async function readReplay(
 
 function readMessages(messages: readonly PostedUIMessage[]): readonly Message[] {
   return aiSdkUiMessages.fromMessages(messages).value
-}
-
-function throwNothingToContinue(): never {
-  throw createConflictError(
-    'The conversation has nothing to continue',
-    'Load the conversation again: another request may have continued it.',
-  )
 }
 
 function createRepeatedMessageError(): InterlinguaError {

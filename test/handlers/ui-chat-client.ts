@@ -1,5 +1,18 @@
-import { AbstractChat, type ChatState, type ChatStatus, DefaultChatTransport, type UIMessage } from 'ai'
+import type { ChatState, ChatStatus, UIMessage } from 'ai'
+import type * as AiSdk from 'ai'
+import { existsSync } from 'node:fs'
 import type { RequestHandler } from 'interlingua/handlers'
+
+/** The package `ai` of one version. */
+export type AiSdkModule = typeof AiSdk
+
+const NEWER = new URL('../../tools/ui-clients/node_modules/ai/dist/index.js', import.meta.url)
+
+/** The versions of the AI SDK that are installed: the other ones with `npm ci` in tools/ui-clients. */
+export const AI_SDK_VERSIONS: readonly [string, () => Promise<AiSdkModule>][] = [
+  ['6', () => import('ai')],
+  ...(existsSync(NEWER) ? [['7', () => import(NEWER.href)] as [string, () => Promise<AiSdkModule>]] : []),
+]
 
 /** The state of a chat in a browser, without a framework. */
 class PlainChatState implements ChatState<UIMessage> {
@@ -19,28 +32,34 @@ class PlainChatState implements ChatState<UIMessage> {
   snapshot = <T>(thing: T): T => structuredClone(thing)
 }
 
-/** The client of `useChat` without React: the SDK's own chat, transport and stream reader, with a handler as server. */
-export class BrowserChat extends AbstractChat<UIMessage> {
-  readonly errors: Error[]
-  readonly statuses: number[]
+/** A chat of the SDK, with what its client saw. */
+export interface BrowserChat {
+  readonly chat: InstanceType<AiSdkModule['AbstractChat']>
+  readonly errors: readonly Error[]
+  readonly statuses: readonly number[]
+}
 
-  constructor(handler: RequestHandler, id: string, messages: UIMessage[] = []) {
-    const errors: Error[] = []
-    const statuses: number[] = []
-    super({
-      id,
-      state: new PlainChatState(messages),
-      onError: (error) => void errors.push(error),
-      transport: new DefaultChatTransport({
-        api: 'http://localhost/api/chat',
-        fetch: async (url, init) => {
-          const response = await handler(new Request(url, init))
-          statuses.push(response.status)
-          return response
-        },
-      }),
-    })
-    this.errors = errors
-    this.statuses = statuses
-  }
+/** Creates the client of `useChat` without React: the SDK's chat, transport and stream reader, with a handler as server. */
+export function createBrowserChat(
+  sdk: AiSdkModule,
+  handler: RequestHandler,
+  messages: UIMessage[] = [],
+): BrowserChat {
+  const errors: Error[] = []
+  const statuses: number[] = []
+  class Chat extends sdk.AbstractChat<UIMessage> {}
+  const chat = new Chat({
+    id: 'chat-1',
+    state: new PlainChatState(messages),
+    onError: (error) => void errors.push(error),
+    transport: new sdk.DefaultChatTransport({
+      api: 'http://localhost/api/chat',
+      fetch: async (url, init) => {
+        const response = await handler(new Request(url, init))
+        statuses.push(response.status)
+        return response
+      },
+    }),
+  })
+  return { chat, errors, statuses }
 }

@@ -4,15 +4,7 @@ import { toEvents } from 'interlingua'
 import { text } from 'node:stream/consumers'
 
 /** Texts that a chunk must survive unchanged. */
-const HOSTILE_CHUNKS: readonly string[] = [
-  '',
-  'a\nb\r\nc',
-  '\0',
-  '\ud83d',
-  '\ude00',
-  '"\\',
-  '💬'.repeat(50),
-]
+const HOSTILE_CHUNKS: readonly string[] = ['', 'a\nb\r\nc', '\0', '\ud83d', '\ude00', '"\\', '💬'.repeat(50)]
 
 /** The server-sent events of a response, one chunk each. */
 export async function recordStream(words: number): Promise<readonly string[]> {

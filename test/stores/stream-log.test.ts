@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from 'interlingua'
 import {
+  createKeyring,
   createStreamLog,
   memoryStreamLog,
   type StreamBackend,
@@ -173,6 +174,29 @@ describe.each(Object.keys(BACKENDS))('a stream log in %s', (backend) => {
   })
 })
 
+describe('an encrypted stream log', () => {
+  const createKeys = (byte: number) =>
+    createKeyring({ default: { current: 'k', keys: { k: new Uint8Array(32).fill(byte) } } })
+
+  test('stores no chunk in clear, and needs its key to be read', async () => {
+    const backend = createMemoryStreamBackend()
+    const log = (byte?: number): StreamLog =>
+      createStreamLog(backend, byte === undefined ? {} : { encryption: { keys: createKeys(byte) } })
+    const writer = await log(1).open('t')
+    await writer.append('Secret')
+    await writer.append('words')
+    await writer.end()
+    expect(JSON.stringify(await backend.read('default', writer.id, 1))).not.toMatch(/secret|words/i)
+    expect(summarizeEntries(await readAll(log(1), writer.id)).data).toEqual(['Secret', 'words'])
+    await expect(readAll(log(2), writer.id)).rejects.toMatchObject({ code: 'wrong-key' })
+    await expect(readAll(log(), writer.id)).rejects.toMatchObject({ code: 'missing-key' })
+    const clear = await log().open('t')
+    await clear.append('a')
+    await clear.end()
+    await expect(readAll(log(1), clear.id)).rejects.toMatchObject({ code: 'wrong-kind' })
+  })
+})
+
 describe('two logs of one database', () => {
   test.each(['sqlite', 'postgres'])('in %s: stop requests and ends arrive', async (backend) => {
     const [writing, reading] = [await BACKENDS[backend]?.(), await BACKENDS[backend]?.()]
@@ -213,6 +237,7 @@ describe('a stream log on a failing backend', () => {
     await backend.open({ id: 's', tenant: 'default', topic: 't', holder: 'elsewhere', dataKey: null }, times)
     await backend.update('s', {
       ...times,
+      tenant: 'default',
       batch: { firstEvent: 1, lastEvent: 1, body: '["a"]' },
       firstEvent: 1,
       lastEvent: 1,

@@ -83,14 +83,14 @@ export function createSqlStreamBackend(driver: SqlDriver): StreamBackend {
         return { row, batches: (await sql(text, [id, firstEvent])).map(readBatch) }
       }),
 
-    update: (id, { batch, firstEvent, lastEvent, status, code, leaseMs, retentionMs }) =>
+    update: (id, { tenant, batch, firstEvent, lastEvent, status, code, leaseMs, retentionMs }) =>
       driver.write(async (sql) => {
         // A repeated write finds the stream as it left it.
         const [row] = await sql(
           `update interlingua_streams set first_event = ?, last_event = ?, status = ?, code = ?,
             lease_expires_at_ms = ${clock} + ?, expires_at_ms = ${clock} + ?
-          where id = ? and (status = 'active' or (status = ? and last_event = ?)) returning is_stop_requested`,
-          [firstEvent, lastEvent, status, code, leaseMs, retentionMs, id, status, lastEvent],
+          where id = ? and tenant = ? and (status = 'active' or (status = ? and last_event = ?)) returning is_stop_requested`,
+          [firstEvent, lastEvent, status, code, leaseMs, retentionMs, id, tenant, status, lastEvent],
         )
         if (row === undefined) return undefined
         if (batch !== undefined) {

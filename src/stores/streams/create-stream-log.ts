@@ -4,8 +4,10 @@ import { forwardIterable } from '../../wire/iterable-source.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { checkCount, checkIdentifier, throwInvalidValue } from '../check-input.ts'
 import { describeProcess, hasProcessEnded } from '../conversation/process-identity.ts'
+import type { EncryptionOptions } from '../encryption/keyring.ts'
 import { createConflictError, createStorageClosedError } from '../storage-errors.ts'
 import type { StreamBackend, StreamRow } from './stream-backend.ts'
+import { encryptStreamBackend, refuseEncryptedStreams } from './encrypted-streams.ts'
 import type {
   OpenStreamOptions,
   ReadStreamOptions,
@@ -22,6 +24,8 @@ import { BatchingStreamWriter, type StreamWriterOptions } from './stream-writer.
 export interface StreamLogOptions extends Partial<StreamWriterOptions> {
   /** Tenant that owns the streams. Default: `default`. */
   readonly tenant?: string
+  /** Encrypts the chunks with keys of the tenants, as the option of a storage does. Default: not encrypted. */
+  readonly encryption?: EncryptionOptions
   /** Most chunks that are kept of one stream; then the oldest are dropped. Default: 100,000. */
   readonly maxEvents?: number
   /** Most bytes that are kept of one stream; then the oldest chunks are dropped. Default: 16 MiB. */
@@ -69,7 +73,7 @@ interface SharedState {
  */
 export function createStreamLog(
   backend: StreamBackend,
-  { tenant = 'default', ...given }: StreamLogOptions = {},
+  { tenant = 'default', encryption, ...given }: StreamLogOptions = {},
 ): StreamLog {
   return withTypedErrors(() => {
     const stated = Object.entries(given).filter(([, value]) => value !== undefined)
@@ -77,7 +81,10 @@ export function createStreamLog(
     for (const name of Object.keys(DEFAULT_OPTIONS) as (keyof StreamWriterOptions)[])
       checkCount(options[name], name)
     const shared = {
-      backend,
+      backend:
+        encryption === undefined
+          ? refuseEncryptedStreams(backend)
+          : encryptStreamBackend(backend, encryption.keys),
       options,
       tails: new Map<string, StreamTail>(),
       writers: new Map<string, BatchingStreamWriter>(),

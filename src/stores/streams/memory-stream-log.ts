@@ -82,8 +82,8 @@ export function createMemoryStreamBackend(): StreamBackend {
       const start = findBatch(stream.batches, Math.max(firstEvent, stream.row.firstEvent))
       return { row: toRow(stream), batches: stream.batches.slice(start, start + PAGE_SIZE) }
     },
-    async update(id, { batch, leaseMs, retentionMs, ...changes }) {
-      const stream = find(id)
+    async update(id, { tenant, batch, leaseMs, retentionMs, ...changes }) {
+      const stream = find(id, tenant)
       if (stream === undefined || !canUpdate(stream.row, changes)) return undefined
       stream.row = { ...stream.row, ...changes }
       stream.leaseExpiresAtMs = Date.now() + leaseMs

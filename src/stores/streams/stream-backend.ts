@@ -33,6 +33,7 @@ export interface StreamTimes {
 
 /** What one write of a stream changes. */
 export interface StreamUpdate extends StreamTimes {
+  readonly tenant: string
   readonly batch?: StreamBatch
   /** Number of the oldest chunk to keep; batches that end before it are removed. */
   readonly firstEvent: number

@@ -163,6 +163,7 @@ export class BatchingStreamWriter implements StreamWriter {
         : { firstEvent: this.#tail.lastStored + 1, lastEvent, body: JSON.stringify(data) }
     if (batch !== undefined) this.#kept.add(batch)
     return {
+      tenant: this.#tail.tenant,
       leaseMs,
       retentionMs,
       ...(batch && { batch }),
