@@ -55,10 +55,11 @@ const columns = [
     ],
   ],
   [
-    'reasoning in history',
-    ({ reasoningFields, reasoningRequired, refusedFields }) => [
+    'reasoning',
+    ({ reasoningFields, reasoningRequired, refusedFields, hasThinkingSwitch }) => [
       reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),
       reasoningRequired && 'required in every assistant message',
+      hasThinkingSwitch && '`thinking` turns reasoning on and off',
       refusedFields && 'fields of other hosts are not sent',
     ],
   ],

@@ -20,10 +20,9 @@ const ENTRIES = Object.fromEntries([
   ['translateRequest', ['src/dialects/engine/untranslated-model.ts']],
   ['ai-sdk-ui', ['src/formats/ai-sdk-ui/index.ts']],
   ['ag-ui', ['src/formats/ag-ui/index.ts']],
-  ...['ai-sdk-ui-messages', 'ai-sdk-model-messages', 'langchain', 'llm-msg-io', 'neuron-ai'].map((name) => [
-    name,
-    [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts'],
-  ]),
+  ...['ai-sdk-ui-messages', 'ai-sdk-model-messages', 'langchain', 'laragent', 'llm-msg-io', 'neuron-ai'].map(
+    (name) => [name, [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts']],
+  ),
   ['messages of dialects', ['src/formats/wire-messages/convert.ts']],
   ['fromMessages', ['src/formats/from-messages.ts']],
   ['sanitize', ['src/canonical/check/sanitize.ts', 'src/canonical/check/sanitize-request.ts']],

@@ -97,6 +97,8 @@ const citation: fc.Arbitrary<Citation> = fc.oneof(
   record<Citation>({ type: fc.constant('opaque'), dialect: name, value: anyJson }, {}),
 )
 
+const fileProvider = fc.oneof(fc.constantFrom('openai', 'anthropic', 'google'), name)
+
 const source: fc.Arbitrary<MediaSource> = fc.oneof(
   record<MediaSource>({ kind: fc.constant('url'), url }, {}),
   record<MediaSource>(
@@ -107,7 +109,7 @@ const source: fc.Arbitrary<MediaSource> = fc.oneof(
     },
     {},
   ),
-  record<MediaSource>({ kind: fc.constant('id'), id: name, provider: name }, {}),
+  record<MediaSource>({ kind: fc.constant('id'), id: name, provider: fileProvider }, {}),
   record<MediaSource>({ kind: fc.constant('text'), text: anyText }, {}),
 )
 
@@ -185,7 +187,6 @@ const messageBase = { createdAt: time, parentId: name, name: anyText, metadata: 
 const content = (...parts: fc.Arbitrary<Part>[]): fc.Arbitrary<Part[]> =>
   fc.array(fc.oneof(...parts), { maxLength: 3 })
 
-/** Ids from a small set (so that they repeat) or unique ones. */
 const messageId = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('msg_1', 'msg_2', '__proto__') },
   { weight: 4, arbitrary: fc.uuid() },

@@ -7,10 +7,15 @@ import * as formats from 'interlingua/formats'
 import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
 import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
 import * as langchain from 'interlingua/formats/langchain'
+import * as laragent from 'interlingua/formats/laragent'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as handlers from 'interlingua/handlers'
+import * as memory from 'interlingua/memory'
+import * as postgresMemory from 'interlingua/memory/postgres'
+import * as sqliteMemory from 'interlingua/memory/sqlite'
+import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
@@ -136,6 +141,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(aiSdkModelMessages)).toEqual(['aiSdkModelMessages'])
   expect(Object.keys(aiSdkUiMessages)).toEqual(['aiSdkUiMessages'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
+  expect(Object.keys(laragent)).toEqual(['laragent'])
   expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
@@ -239,6 +245,10 @@ test.each([
   ['stores/postgres', postgres, ['postgresStorage', 'postgresStreamLog']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
+  ['memory', memory, ['createMemoryStore', 'inProcessMemory', 'memoryTools', 'recallMemories']],
+  ['memory/sqlite', sqliteMemory, ['sqliteMemory']],
+  ['memory/postgres', postgresMemory, ['postgresMemory']],
+  ['memory/testing', memoryTesting, ['memoryConformanceTests']],
   [
     'testing/providers',
     mockProviders,

@@ -2,6 +2,7 @@ import type { DialectName } from '../dialects/engine/dialect.ts'
 import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
+import { codec as laragent } from './laragent/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
@@ -13,6 +14,7 @@ export type WritableFormatName =
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
   | 'langchain'
+  | 'laragent'
   | 'llm-msg-io'
   | 'neuron-ai'
 
@@ -23,6 +25,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
   langchain,
+  laragent,
   'neuron-ai': neuronAi,
   'llm-msg-io': llmMsgIo,
   ...wireCodecs,

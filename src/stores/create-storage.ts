@@ -1,9 +1,16 @@
 import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
-import type { ConversationStorage, ImportOptions } from './conversation-storage.ts'
+import type {
+  AppendOptions,
+  AppendResult,
+  ConversationStorage,
+  ImportOptions,
+  MessagesInput,
+} from './conversation-storage.ts'
 import { encryptRowStore } from './encryption/encrypted-rows.ts'
 import type { EncryptionOptions } from './encryption/keyring.ts'
 import { checkIdentifier } from './check-input.ts'
-import { appendMessages } from './operations/append-messages.ts'
+import { appendMessages, readInputMessages } from './operations/append-messages.ts'
+import { KnownHeads } from './operations/known-heads.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
 import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
 import { importSession } from './operations/import-session.ts'
@@ -65,12 +72,13 @@ function bindOperations(
   rewrapDataKeys?: (tenant: string) => Promise<number>,
 ): ConversationStorage {
   checkIdentifier(tenant, 'tenant')
+  const toLockName = (session: string): string => JSON.stringify([tenant, session])
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
     (...args: A): Promise<T> => {
       const [session] = args
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
-      return store[mode](act, typeof session === 'string' ? JSON.stringify([tenant, session]) : undefined)
+      return store[mode](act, typeof session === 'string' ? toLockName(session) : undefined)
     }
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
@@ -96,6 +104,21 @@ function bindOperations(
     describe: bind('read', describeDeletion),
     delete: bind('write', deleteWithReceipt),
   }
+  const knownHeads = new KnownHeads()
+  const appendAfterReading = bind('write', appendMessages)
+  const append = async (
+    session: string,
+    input: MessagesInput,
+    options: AppendOptions = {},
+  ): Promise<AppendResult> => {
+    const messages = readInputMessages(input, { identity })
+    const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
+    if (planned && (await store.appendIfUnchanged?.(planned.append, toLockName(session)))) {
+      knownHeads.remember(planned.written)
+      return planned.result
+    }
+    return appendAfterReading(session, messages, options, (written) => knownHeads.remember(written))
+  }
   return Object.freeze({
     tenant,
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
@@ -107,7 +130,7 @@ function bindOperations(
     prune: (options?: PruneOptions) => pruneSessions(deletionTarget, options),
     forget: (selection: ForgetSelection, options?: ForgetOptions) =>
       forgetSessions(deletionTarget, selection, options),
-    append: bind('write', appendMessages),
+    append,
     syncHistory: bind('write', syncHistory),
     get: bind('read', getMessage),
     replace: bind('write', replaceMessage),

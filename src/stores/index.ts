@@ -1,6 +1,7 @@
 export { dropToolTraffic, type DropToolTrafficOptions } from './context/trim-strategies.ts'
 export { keepLast } from './context/trim-strategies.ts'
 export {
+  type AddedContext,
   type ContextNotes,
   type ContextReport,
   type ContextStrategy,
@@ -62,6 +63,7 @@ export type {
   RowStore,
   SessionPosition,
   SessionRowQuery,
+  UnchangedAppend,
   UsageRowQuery,
 } from './rows/row-store.ts'
 export type {

@@ -34,17 +34,22 @@ export function isNamed(losses: readonly Loss[], at: Place): boolean {
 
 const withoutExtra = (key: string | number): boolean => key !== 'extra'
 
+/** The provider of a file id is an enumeration of the model, but one that a reader may replace by its own. */
+const isFileProvider = (at: Place): boolean => at.at(-1) === 'provider' && at.at(-2) === 'source'
+
 /** Lists the input texts that are neither in the output under their key nor named by a loss. */
 export function vanished(given: unknown, back: unknown, losses: readonly Loss[]): readonly string[] {
   const found = new Set(
     leavesOf(back, withoutExtra).flatMap(({ at, value }) =>
-      isTrace(value) ? [`${keyOf(at)} ${value}`] : [],
+      isTrace(value) || isFileProvider(at) ? [`${keyOf(at)} ${String(value)}`] : [],
     ),
   )
   return leavesOf(given, (key) => !unsent.has(key))
     .filter(
       ({ at, value }) =>
-        isTrace(value) && !found.has(`${keyOf(at)} ${String(value)}`) && !isNamed(losses, at),
+        (isTrace(value) || isFileProvider(at)) &&
+        !found.has(`${keyOf(at)} ${String(value)}`) &&
+        !isNamed(losses, at),
     )
     .map(({ at, value }) => `${pointerTo(at)} ${String(value)}`)
 }

@@ -39,6 +39,9 @@ const SKIPPED: { readonly [entry: string]: readonly string[] | 'all' } = {
   './stores/postgres': 'all',
   './stores/dbos': 'all',
   './stores/testing': 'all',
+  './memory/sqlite': 'all',
+  './memory/postgres': 'all',
+  './memory/testing': 'all',
   './testing/providers': 'all',
 }
 

@@ -55,9 +55,10 @@ function explain(driver: PostgresDriver, plans: RecordedPlan[]): SqlDriver {
       }
       return sql(text, values)
     }
-  const { textType, rowLockClause, clockExpression, tableQuery } = driver
+  const { textType, bytesType, rowLockClause, clockExpression, tableQuery } = driver
   return {
     textType,
+    bytesType,
     rowLockClause,
     clockExpression,
     tableQuery,

@@ -99,10 +99,11 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
         return rows
       }),
     )
-  const { textType, rowLockClause, clockExpression, tableQuery, combinesWrites } = driver
+  const { textType, bytesType, rowLockClause, clockExpression, tableQuery, combinesWrites } = driver
   return createStorage(
     createSqlRowStore({
       textType,
+      bytesType,
       rowLockClause,
       clockExpression,
       tableQuery,

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { textOf } from 'interlingua'
+import type { MemoryStore } from 'interlingua/memory'
+import { postgresMemory } from 'interlingua/memory/postgres'
+import { sqliteMemory } from 'interlingua/memory/sqlite'
 import type { ConversationStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
@@ -57,10 +60,35 @@ async function expectGolden(storage: ConversationStorage): Promise<void> {
   await storage.close()
 }
 
+/** The expected memory of every golden database. */
+async function expectGoldenMemory(memory: MemoryStore): Promise<void> {
+  const found = await memory.search({ tenant: 'default', vector: { model: 'm', values: [6, 8] } })
+  expect(found.hits).toEqual([
+    {
+      memory: {
+        key: 'units',
+        text: 'Prefers metric units',
+        value: { system: 'SI' },
+        metadata: { topic: 'units' },
+        createdAt: '2026-11-15T10:07:02.776Z',
+        updatedAt: '2026-11-15T10:07:02.776Z',
+        expiresAt: '2999-01-01T00:00:00.000Z',
+        embedding: { model: 'm', dimensions: 2 },
+      },
+      score: expect.closeTo(1, 6) as number,
+    },
+  ])
+  await memory.close()
+}
+
 describe('data of version 1 stays readable', () => {
   test('JSON lines', async () => expectGolden(await jsonlStorage(await copied('v1.jsonl'))))
 
-  test('SQLite', async () => expectGolden(await sqliteStorage(await copied('v1.db'))))
+  test('SQLite', async () => {
+    const path = await copied('v1.db')
+    await expectGolden(await sqliteStorage(path))
+    await expectGoldenMemory(await sqliteMemory(path))
+  })
 
   test('PostgreSQL', async () => {
     const database = await freshDatabase()
@@ -70,6 +98,7 @@ describe('data of version 1 stays readable', () => {
       await client.query(await readFile(golden('v1.sql'), 'utf8'))
       await client.end()
       await expectGolden(await postgresStorage(database.url))
+      await expectGoldenMemory(await postgresMemory(database.url))
     } finally {
       await database.drop()
     }

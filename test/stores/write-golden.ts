@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { assistant, user } from 'interlingua'
+import type { MemoryStore } from 'interlingua/memory'
+import { postgresMemory } from 'interlingua/memory/postgres'
+import { sqliteMemory } from 'interlingua/memory/sqlite'
 import type { ConversationStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
@@ -26,6 +29,20 @@ async function fill(storage: ConversationStorage): Promise<void> {
   await storage.append('fork', answer('A2'))
 }
 
+/** Writes a memory with every field. */
+async function fillMemory(memory: MemoryStore): Promise<void> {
+  await memory.put({
+    tenant: 'default',
+    key: 'units',
+    text: 'Prefers metric units',
+    value: { system: 'SI' },
+    metadata: { topic: 'units' },
+    vector: { model: 'm', values: [3, 4] },
+    expiresAt: '2999-01-01T00:00:00Z',
+  })
+  await memory.close()
+}
+
 /** Writes the golden files of the current version. Only before the first release; see CONTRIBUTING.md. */
 export async function writeGoldenFiles(folder: string): Promise<void> {
   const draft = await mkdtemp(join(tmpdir(), 'interlingua-golden-'))
@@ -37,6 +54,7 @@ export async function writeGoldenFiles(folder: string): Promise<void> {
   const sqlite = await sqliteStorage(join(draft, 'v1.db'))
   await fill(sqlite)
   await sqlite.close()
+  await fillMemory(await sqliteMemory(join(draft, 'v1.db'), { now: () => Date.parse(createdAt) }))
   for (const name of ['v1.jsonl', 'v1.db']) await rename(join(draft, name), join(folder, name))
   await writeFile(join(folder, 'v1-export.jsonl'), exported)
   await writeFile(join(folder, 'v1.sql'), await dumpPostgres())
@@ -49,20 +67,27 @@ async function dumpPostgres(): Promise<string> {
   const storage = await postgresStorage(database.url)
   await fill(storage)
   await storage.close()
+  await fillMemory(await postgresMemory(database.url, { now: () => Date.parse(createdAt) }))
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const statements = [
     'create table interlingua_migrations (version integer primary key)',
-    ...MIGRATIONS.flat().map((text) => text.replaceAll('TEXT', 'text collate "C"')),
+    ...MIGRATIONS.flat().map((text) =>
+      text.replaceAll('TEXT', 'text collate "C"').replaceAll('BYTES', 'bytea'),
+    ),
   ]
   const tables = await client.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
   )
   for (const { name } of tables.rows) {
-    const { rows } = await client.query<Record<string, string | number | null>>(`select * from ${name}`)
+    const { rows } = await client.query<Record<string, string | number | Buffer | null>>(
+      `select * from ${name}`,
+    )
     for (const row of rows) {
       const values = Object.values(row).map((value) =>
-        value === null ? 'null' : pg.escapeLiteral(String(value)),
+        value === null
+          ? 'null'
+          : pg.escapeLiteral(value instanceof Buffer ? `\\x${value.toString('hex')}` : String(value)),
       )
       statements.push(`insert into ${name} (${Object.keys(row).join(', ')}) values (${values.join(', ')})`)
     }

@@ -1,7 +1,8 @@
-import { type ChatRequest, type DialectName, repair } from 'interlingua'
-import { modelFamilies } from 'interlingua/models'
+import { type ChatRequest, type DialectName, dialects, repair } from 'interlingua'
+import { type ModelFamily, modelFamilies } from 'interlingua/models'
 import { findRequestProblems } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
+import { flavors, type OpenAIChatFlavorName } from '../../src/dialects/openai-chat/flavors.ts'
 import { anyRequest } from '../arbitraries.ts'
 import { subjects, type Subject } from '../dialects/dialect-table.ts'
 import { bare } from '../dialects/json-leaves.ts'
@@ -19,6 +20,18 @@ function listModels(dialect: DialectName): readonly string[] {
   const families = modelFamilies.filter(({ vendor }) => vendor === vendors[dialect])
   const models = families.map(({ names }) => names.find((name) => name.endsWith('*')) ?? names[0] ?? '')
   return models.length === 0 ? ['qwen3'] : models.map((name) => name.replace('*', 'unreleased'))
+}
+
+const isChatFlavor = (vendor: string): vendor is OpenAIChatFlavorName => Object.hasOwn(flavors, vendor)
+
+/** The hosts of other vendors that speak the format of Chat Completions, and the fields that only they have. */
+const hosts: { readonly [vendor: string]: readonly string[] } = {
+  amazon: [],
+  cohere: [],
+  deepseek: ['thinking', 'user_id', 'reasoning_content'],
+  mistral: ['random_seed', 'prefix'],
+  moonshot: [],
+  xai: [],
 }
 
 /** Encodes a request for a model, and returns the reasons for which its provider refuses the body. */
@@ -63,6 +76,29 @@ describe.each(subjects)('requests for every model of $name are accepted', (to) =
     law(anyRequest, (generated) => {
       const request = { ...bare(generated), messages: repair(bare([...generated.messages])) }
       expect(findRefusals(to, request, takeTurn(models, round++))).toEqual([])
+    })
+  })
+})
+
+describe('requests for the models of other vendors are accepted', () => {
+  const otherFamilies = modelFamilies.filter(({ vendor }) => !Object.values(vendors).includes(vendor))
+
+  test('all of their hosts are listed', () => {
+    expect([...new Set(otherFamilies.map(({ vendor }) => vendor))].toSorted()).toEqual(Object.keys(hosts))
+  })
+
+  test('generated requests', () => {
+    let round = 0
+    law(anyRequest, (generated) => {
+      const { vendor, names } = otherFamilies[round++ % otherFamilies.length] as ModelFamily
+      const [model = ''] = names
+      const request = { ...bare(generated), messages: repair(bare([...generated.messages])) }
+      const flavor = isChatFlavor(vendor) ? { flavor: vendor } : {}
+      const { value } = dialects['openai-chat'].encodeRequest(request, { model, ...flavor })
+      const problems = findRequestProblems('openai-chat', value, { model })
+      const isOwnField = (path: string): boolean =>
+        hosts[vendor]?.includes(path.split('/').at(-1) ?? '') === true
+      expect(problems.filter(({ path }) => !isOwnField(path))).toEqual([])
     })
   })
 })

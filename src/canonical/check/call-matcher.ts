@@ -39,10 +39,10 @@ interface OpenCallGroup {
 
 /** All calls of one id. */
 interface CallIdState {
-  readonly application: OpenCallGroup[]
-  readonly provider: OpenCallGroup[]
+  application?: OpenCallGroup[]
+  provider?: OpenCallGroup[]
   /** Calls whose result was added by an earlier repair; a real result replaces it. */
-  readonly synthesized: OpenCall[]
+  synthesized?: OpenCall[]
   lastApplication?: PairedCall
   lastProvider?: PairedCall
 }
@@ -79,10 +79,10 @@ export class CallMatcher {
 
   addCall(value: ToolCallPart, message: number, part: number): PairedCall {
     const call: OpenCall = { message, part, value }
-    const state = this.#ids.get(value.id) ?? { application: [], provider: [], synthesized: [] }
-    this.#ids.set(value.id, state)
+    let state = this.#ids.get(value.id)
+    if (state === undefined) this.#ids.set(value.id, (state = {}))
     const isApplication = value.executedBy === undefined
-    const groups = isApplication ? state.application : state.provider
+    const groups = isApplication ? (state.application ??= []) : (state.provider ??= [])
     const group = groups.at(-1)
     if (group?.message === message) group.calls.push(call)
     else groups.push({ message, turn: this.#turn, calls: [call], next: 0 })
@@ -104,17 +104,20 @@ export class CallMatcher {
     const call =
       (result.isInline ? takeFirst(state.provider) : undefined) ??
       takeFirst(state.application, this.#turn) ??
-      (isSynthesizedResult(result.value) ? undefined : state.synthesized.pop())
+      (isSynthesizedResult(result.value) ? undefined : state.synthesized?.pop())
     if (call === undefined) {
       const last = (result.isInline ? state.lastProvider : undefined) ?? state.lastApplication
-      if (last !== undefined) Object.assign(result, { kind: 'extra', call: last })
+      if (last === undefined) return
+      result.kind = 'extra'
+      result.call = last
       return
     }
     if (call.answer !== undefined) (call.answer as Mutable<PairedResult>).kind = 'extra'
-    Object.assign(result, { kind, call })
+    result.kind = kind
+    result.call = call
     call.answer = result
     this.#openCalls.delete(call)
-    if (this.#replacesSynthesized && isSynthesizedResult(result.value)) state.synthesized.push(call)
+    if (this.#replacesSynthesized && isSynthesizedResult(result.value)) (state.synthesized ??= []).push(call)
   }
 
   /** Returns the calls that wait for a result, in order. From then on, they no longer wait. */
@@ -132,9 +135,10 @@ export class CallMatcher {
 }
 
 /** Removes and returns the first call of the latest message, of the given turn if there is one. */
-function takeFirst(groups: OpenCallGroup[], turn?: number): OpenCall | undefined {
-  const group = groups.at(-1)
-  if (group === undefined || (turn !== undefined && group.turn !== turn)) return undefined
+function takeFirst(groups: OpenCallGroup[] | undefined, turn?: number): OpenCall | undefined {
+  const group = groups?.at(-1)
+  if (groups === undefined || group === undefined || (turn !== undefined && group.turn !== turn))
+    return undefined
   const call = group.calls[group.next]
   group.next += 1
   if (group.next === group.calls.length) groups.pop()

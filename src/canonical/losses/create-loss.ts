@@ -19,12 +19,18 @@ export function createLoss<Rule extends LossRule>(
   target: LossTarget,
 ): Loss & { readonly rule: Rule } {
   const { severity, action, template } = rules[rule]
-  let reason = ''
-  for (const piece of template) reason += piece.startsWith('{') ? fillIn(piece, path, target) : piece
+  let reason = template[0] ?? ''
+  // Placeholders and the texts after them alternate.
+  for (let index = 1; index < template.length; index += 2)
+    reason += fillIn(template[index], path, target) + (template[index + 1] ?? '')
   return Object.freeze({ path: toPointer(path), dialect: target.dialect, rule, action, severity, reason })
 }
 
-function fillIn(placeholder: string, path: Path | undefined, { dialect, flavor }: LossTarget): string {
+function fillIn(
+  placeholder: string | undefined,
+  path: Path | undefined,
+  { dialect, flavor }: LossTarget,
+): string {
   if (placeholder === '{field}') return formatFieldName(path)
   if (placeholder === '{source}') return getResidueSourceName(path)
   return placeholder === '{host}' && flavor !== undefined ? `${flavor} (${dialect})` : dialect

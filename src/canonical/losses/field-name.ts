@@ -13,8 +13,6 @@ const PRINTABLE_ASCII = /^[ -~]*$/
 /** A field name that is shown as it is. Most keys are of this form, so that a name is built without further checks. */
 const PLAIN_KEY = /^[a-z]\w*$/i
 
-const OPENING_BRACKET = 0x5b
-
 /**
  * Returns the readable name of a field, in backticks. Residue is named by its wire keys: the slot and the groups inside of
  * it are left out. The name is built from the path, not from its text: a translation may report thousands of losses.
@@ -26,18 +24,15 @@ const OPENING_BRACKET = 0x5b
 export function formatFieldName(path: Path | undefined): string {
   if (path === undefined) return WHOLE_VALUE
   let name = ''
+  let separator = ''
   for (let step: Path | undefined = path; step !== undefined; step = step.parent) {
     const key = getKey(step)
-    if (typeof key === 'number') name = `[${key}]${separated(name)}`
-    else if (key === 'extra' || !PLAIN_KEY.test(key)) return formatUnusualName(path)
-    else name = key + separated(name)
+    const isPosition = typeof key === 'number'
+    if (!isPosition && (key === 'extra' || !PLAIN_KEY.test(key))) return formatUnusualName(path)
+    name = (isPosition ? `[${key}]` : key) + separator + name
+    separator = isPosition ? '' : '.'
   }
   return name.length > MAX_LENGTH ? formatUnusualName(path) : `\`${name}\``
-}
-
-/** Returns the end of a name with the dot that separates it from the key before it. */
-function separated(name: string): string {
-  return name === '' || name.charCodeAt(0) === OPENING_BRACKET ? name : `.${name}`
 }
 
 /** Returns the name of a field with residue, unusual keys or a long path. */

@@ -42,6 +42,12 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  // The columns of the database storages are positions and times of rows.
+  laragent: {
+    formOnly: 'created_at id message_created message_uuid position session_key tool_name type updated_at',
+    metadata: 'extras.* metadata',
+    defaults: { metadata: [[]] },
+  },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

@@ -11,15 +11,17 @@ const callIdReaders: readonly ((value: JsonObject) => Json | undefined)[] = [
   ({ function_response: result }) => (isObject(result) ? result['id'] : undefined),
 ]
 
+const NO_RESULTS: readonly ToolResultPart[] = []
+
 /**
  * Returns the results in a raw message, without their content: the calls that they answer need no other result. Of a
  * dialect, if one is given.
  */
 export function listRawResults(message: Message, dialect?: string): readonly ToolResultPart[] {
   const { role, content } = message
-  const [only]: readonly Part[] = content
-  if (role === 'assistant' || content.length !== 1 || only?.type !== 'opaque') return []
-  if (!isObject(only.value) || (dialect !== undefined && only.dialect !== dialect)) return []
+  const only: Part | undefined = content[0]
+  if (role === 'assistant' || content.length !== 1 || only?.type !== 'opaque') return NO_RESULTS
+  if (!isObject(only.value) || (dialect !== undefined && only.dialect !== dialect)) return NO_RESULTS
   const wire = getOwnValue(only.value, OPAQUE_MESSAGE_KEY)
   return listObjects(wire as Json).flatMap((value) =>
     callIdReaders.flatMap((read): readonly ToolResultPart[] => {

@@ -166,12 +166,17 @@ export const identifierShape: Shape<string> = narrowShape(
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
+/** Returns true for a time in ISO 8601. */
+export function isTimestamp(text: string): boolean {
+  return ISO_TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
+}
+
 /** A timestamp in ISO 8601; its text is kept. */
 export const timestampShape: Shape<string> = narrowShape(
   stringShape,
   'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
   { type: 'string', format: 'date-time' },
-  (text) => ISO_TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)),
+  isTimestamp,
   'another string',
 )
 

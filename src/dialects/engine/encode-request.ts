@@ -18,7 +18,7 @@ import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
 import { fitUserId, type UserIdRule } from './fit-user-id.ts'
 import type { AppliedFacts, ModelFactUse } from './model-facts.ts'
-import { ReasoningFilter } from './reasoning-filter.ts'
+import { hasReasoning, ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
@@ -164,7 +164,7 @@ export function wasConversationEmpty({ hints }: PreparedRequest): boolean {
   return hints['emptyConversation'] === true
 }
 
-/** Validated messages without residue and lone surrogates: they are not searched again. */
+/** Validated messages without residue, lone surrogates and reasoning: they are not searched again. */
 const plainMessages = new WeakSet<Message>()
 
 /** The state of a conversation that is being encoded. */
@@ -181,11 +181,15 @@ export function addMessageToEncoder(
   index: number,
   context: EncodeContext,
 ): void {
+  if (plainMessages.has(message)) {
+    filter.skip(message)
+    return conversation.add(message, index)
+  }
   const path = child(MESSAGES_PATH, index)
-  if (plainMessages.has(message)) return conversation.add(filter.filter(message, path), index)
   const hasResidue = reportForeignResidue(message, name, 'request', context, path)
   const wellFormed = toWellFormedText(message, path, context)
-  if (!hasResidue && wellFormed === message && isBranded(message)) plainMessages.add(message)
+  const isPlain = !hasResidue && wellFormed === message && !hasReasoning(message)
+  if (isPlain && isBranded(message)) plainMessages.add(message)
   conversation.add(filter.filter(wellFormed, path, message), index)
 }
 

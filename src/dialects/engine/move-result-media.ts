@@ -21,6 +21,7 @@ export function splitMediaFromResult(
   result: ToolResultPart,
   shouldMoveToUser: (part: MediaPart, result: ToolResultPart) => boolean,
 ): SplitResult | undefined {
+  if (!result.content.some(isMediaPart)) return undefined
   const isMoved = (each: ToolResultContent): each is MediaPart =>
     isMediaPart(each) && shouldMoveToUser(each, result)
   if (!result.content.some(isMoved)) return undefined

@@ -59,9 +59,8 @@ export class ReasoningFilter {
   /** Returns a message with its foreign reasoning marked. `received` is the message before its text was adjusted. */
   filter(message: Message, path: Path | undefined, received: Message = message): Message {
     const before = this.#digest
-    if (this.#isBound) this.#digest = extendPrefixDigest(before, received)
-    if (message.role !== 'assistant' || !message.content.some(({ type }) => type === 'reasoning'))
-      return message
+    this.skip(received)
+    if (message.role !== 'assistant' || !hasReasoning(message)) return message
     const isBoundElsewhere = this.#isBoundElsewhere(message, before)
     const content = message.content.map((part, index): AssistantPart => {
       if (part.type !== 'reasoning') return part
@@ -69,6 +68,11 @@ export class ReasoningFilter {
       return this.#isForeign(part, message) ? this.#convert(part, child(child(path, 'content'), index)) : part
     })
     return content.every((part, index) => part === message.content[index]) ? message : { ...message, content }
+  }
+
+  /** Adds a message without reasoning to the conversation that later reasoning depends on. */
+  skip(received: Message): void {
+    if (this.#isBound) this.#digest = extendPrefixDigest(this.#digest, received)
   }
 
   /** Returns foreign reasoning unsigned, if the target may receive it in its own form, else marked. */
@@ -103,6 +107,12 @@ export class ReasoningFilter {
     const vendor = getPartVendor(part) ?? producer
     return vendor !== undefined && vendor !== this.#facts.signatureVendor && vendor !== target
   }
+}
+
+/** Returns true for a message with reasoning. */
+export function hasReasoning({ content }: Message): boolean {
+  for (const { type } of content) if (type === 'reasoning') return true
+  return false
 }
 
 /** Returns the model of the request that contained a message. */

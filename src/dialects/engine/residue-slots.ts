@@ -32,7 +32,9 @@ export function toSlot<Name extends string, Key extends string>(key: Key): Slot<
 }
 
 /** Restricts an object to hints of these names. Another key does not compile, even if a spread adds it. */
-type Only<Values, Name extends string> = Values & { readonly [key in Exclude<keyof Values, Name>]: never }
+export type Only<Values, Name extends string> = Values & {
+  readonly [key in Exclude<keyof Values, Name>]: never
+}
 
 /** Returns the hints; an object with a key that is no hint of the slot does not compile. */
 export function defineHints<Name extends string, const Values extends JsonObject>(

@@ -18,7 +18,10 @@ const assistantRuns = new CachedMessageFold<AssistantRun>(
   (run, message) => {
     if (message.role === 'user') return { ...run, isEnded: true }
     if (message.role !== 'assistant') return run
-    return { first: run.isEnded ? message : (run.first ?? message), last: message }
+    const first = run.isEnded ? message : (run.first ?? message)
+    // A message that may be omitted does not end the loop before it.
+    const last = message.content.some(isAlwaysWritten) || run.isEnded ? message : (run.last ?? message)
+    return { first, last }
   },
 )
 
@@ -41,6 +44,11 @@ export function isForeignToolLoop(messages: ChatRequest['messages'], vendor: str
     firstPart.signature?.vendor === vendor &&
     isSignatureValid(firstPart)
   )
+}
+
+/** Returns true for content that every dialect writes: an assistant message with it is never omitted. */
+function isAlwaysWritten(part: Part): boolean {
+  return isApplicationCall(part) || (part.type === 'text' && !isBlankText(part))
 }
 
 /** Returns true for a text part without visible text. */

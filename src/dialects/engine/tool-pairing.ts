@@ -125,6 +125,7 @@ export class ToolPairing {
   /** Adds the results in a raw message of this dialect; returns undefined if they answer no open call. */
   #addRawResults(message: Message, index: number): readonly PairedMessage[] | undefined {
     const results = listRawResults(message, this.#slot)
+    if (results.length === 0) return undefined
     const matches = results.map((result) => this.#matcher.addResult(result, index, 0, false))
     if (!matches.some(({ kind }) => kind === 'answer')) return undefined
     for (const held of this.#heldMessages) this.#report('late-result', { message: held.index })
@@ -133,7 +134,7 @@ export class ToolPairing {
 
   #addAssistant(message: AssistantMessage, index: number): readonly PairedMessage[] {
     const withCalls = this.#addCalls(message.content, index)
-    if (!withCalls.some(({ type }) => type === 'tool-result'))
+    if (!hasResults(withCalls))
       return [
         { message: withCalls === message.content ? message : { ...message, content: withCalls }, index },
       ]
@@ -278,6 +279,11 @@ export class ToolPairing {
   #isPreserved(unit: Part | Message): boolean {
     return getHints(unit, this.#slot)['preserveInvalid'] === true
   }
+}
+
+function hasResults(content: readonly AssistantPart[]): boolean {
+  for (const { type } of content) if (type === 'tool-result') return true
+  return false
 }
 
 function hasNoGaps<T>(list: readonly (T | undefined)[]): list is readonly T[] {

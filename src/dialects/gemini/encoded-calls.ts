@@ -14,15 +14,12 @@ interface EncodedCall {
 export class EncodedCalls {
   #names = new Map<string, string>()
   #openCalls = new OpenCalls<EncodedCall>()
-  /** The number of open calls that were sent with an id, by id. */
-  #sentIds = new Map<string, number>()
 
   /** Returns a copy for encoding tool results only: names are shared, since no further call is added. */
   fork(): EncodedCalls {
     const other = new EncodedCalls()
     other.#names = this.#names
     other.#openCalls = this.#openCalls.fork()
-    other.#sentIds = new Map(this.#sentIds)
     return other
   }
 
@@ -31,9 +28,7 @@ export class EncodedCalls {
     this.#names.set(id, name)
     const call = made?.['functionCall']
     if (!isObject(call)) return
-    const hasId = Object.hasOwn(call, 'id')
-    this.#openCalls.add({ id, name, hasId })
-    if (hasId) this.#countSentId(id, 1)
+    this.#openCalls.add({ id, name, hasId: Object.hasOwn(call, 'id') })
   }
 
   /** Returns the function name of a tool call. */
@@ -41,9 +36,9 @@ export class EncodedCalls {
     return this.#names.get(callId)
   }
 
-  /** Returns true if an open call was sent with its id. */
+  /** Returns true if the call that the next result of this id answers was sent with its id. */
   hasSentId(callId: string): boolean {
-    return this.#sentIds.has(callId)
+    return this.#openCalls.findById(callId)?.hasId === true
   }
 
   /**
@@ -55,13 +50,6 @@ export class EncodedCalls {
     const call = this.#openCalls.findById(callId)
     if (call === undefined) return false
     this.#openCalls.close(call)
-    if (call.hasId) this.#countSentId(callId, -1)
     return call === oldest && !call.hasId
-  }
-
-  #countSentId(id: string, change: 1 | -1): void {
-    const count = (this.#sentIds.get(id) ?? 0) + change
-    if (count > 0) this.#sentIds.set(id, count)
-    else this.#sentIds.delete(id)
   }
 }

@@ -77,7 +77,9 @@ export function encodeMessageAsFragments(
   const first = createFragment(message, parts, path)
   const { role: location } = first
   const fragments = [first]
-  for (const [index, part] of (message.content as readonly Part[]).entries()) {
+  let index = -1
+  for (const part of message.content as readonly Part[]) {
+    index++
     const { contentRole } = location === 'tool' && index > 0 ? getHints(part, DIALECT_SLOT) : {}
     if (contentRole !== undefined) {
       parts = []
@@ -141,7 +143,7 @@ export function encodeTurn(
   fragments: readonly MessageFragment[],
   context: EncodeContext,
 ): JsonObject | undefined {
-  const [first] = fragments
+  const first = fragments[0]
   if (first === undefined) return undefined
   const parts = fragments.length === 1 ? first.parts : fragments.flatMap((fragment) => fragment.parts)
   const form = fragments.length === 1 || parts.length === 1 ? first.hints['contentForm'] : undefined
@@ -159,7 +161,7 @@ export function encodeTurn(
 
 /** Returns the parts in the form that they were decoded from, if it still fits; undefined if there are none. */
 export function restorePartsForm(parts: readonly Json[], form: Json | undefined): Json | undefined {
-  const [only] = parts
+  const only = parts[0]
   if (form === 'object' && only !== undefined && parts.length === 1) return only
   return parts.length > 0 || form === 'empty-list' ? parts : undefined
 }

@@ -87,7 +87,7 @@ function createContent(value: Json): ToolResultContent {
 
 /** Returns the data as an object: in its recorded wrapper, or in `result` if it needs one. */
 function wrapValues(values: readonly Json[], isError: boolean, wrapper: Json | undefined): Json {
-  const [first] = values
+  const first = values[0]
   if (first === undefined) return isError ? { error: '' } : {}
   const areTexts = values.every((value) => typeof value === 'string')
   const value = values.length === 1 ? first : areTexts ? values.join('\n') : values
@@ -116,8 +116,9 @@ export function encodeToolResult(
   const contentPath = child(path, 'content')
   const values: Json[] = []
   const media: JsonObject[] = []
-  for (const [index, part] of result.content.entries()) {
-    const partPath = child(contentPath, index)
+  let index = 0
+  for (const part of result.content) {
+    const partPath = child(contentPath, index++)
     if (part.type === 'text' || part.type === 'json') {
       reportUnsupportedFields(part, partPath, context)
       if (part.type === 'text' && (part.citations?.length ?? 0) > 0)

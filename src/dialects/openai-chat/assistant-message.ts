@@ -77,11 +77,11 @@ export function encodeAssistantMessage(
   slot: OpenAIChatSlot,
 ): JsonObject {
   const contentPath = child(path, 'content')
-  const order = new MovedPartDetector()
-  const movedIndex = message.content.findIndex((part) => order.isFirstMove(getPartRank(part)))
+  const movedIndex = findMovedPart(message.content)
   if (movedIndex !== -1) context.report('order-lost', child(contentPath, movedIndex))
   const fields = new MessageFields(context, slot)
-  for (const [index, part] of message.content.entries()) fields.add(part, child(contentPath, index))
+  let index = 0
+  for (const part of message.content) fields.add(part, child(contentPath, index++))
   return fields.write({ role: 'assistant' }, getHints(message, DIALECT_SLOT), contentPath)
 }
 
@@ -186,6 +186,13 @@ class MessageFields {
     if (this.#legacyCall !== undefined) fields['function_call'] = this.#legacyCall
     return fields
   }
+}
+
+/** Returns the index of the first part that follows a part of a later field; -1 if there is none. */
+function findMovedPart(content: readonly AssistantPart[]): number {
+  if (content.length < 2) return -1
+  const order = new MovedPartDetector()
+  return content.findIndex((part) => order.isFirstMove(getPartRank(part)))
 }
 
 function isRefusalInContent(part: RefusalPart): boolean {

@@ -23,9 +23,16 @@ export function fitRequestToHost(
 
 const hostModelFactUse: ModelFactUse = { ...modelFactUse, isOpenaiChat: false }
 
+const switchedModelFactUse: ModelFactUse = {
+  ...hostModelFactUse,
+  reasoning: { ...hostModelFactUse.reasoning, hasSwitch: true },
+}
+
 /** Returns how facts about models apply to a host. */
 export function getModelFactUse(options: { readonly flavor?: string }): ModelFactUse {
-  return getFlavor(options).isOpenaiApi ? modelFactUse : hostModelFactUse
+  const { isOpenaiApi, hasThinkingSwitch } = getFlavor(options)
+  if (isOpenaiApi) return modelFactUse
+  return hasThinkingSwitch ? switchedModelFactUse : hostModelFactUse
 }
 
 /** Returns the user ids that a host accepts. */

@@ -69,6 +69,8 @@ export interface OpenAIChatFlavor {
   readonly refusedMessageFields?: readonly string[]
   /** Every assistant message must contain the reasoning field, even if empty. */
   readonly reasoningRequired?: true
+  /** The host has the field `thinking`, which turns reasoning on and off. */
+  readonly hasThinkingSwitch?: true
   /** The media types that user messages may contain; default: all. */
   readonly mediaTypes?: readonly MediaPart['type'][]
   /** Assistant messages may contain the field `images`. */
@@ -150,6 +152,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     supportsStrict: false,
     reasoningFields: ['reasoning_content'],
     reasoningRequired: true,
+    hasThinkingSwitch: true, // api-docs.deepseek.com/guides/thinking_mode
     textOnly: 'everywhere',
     // https://api-docs.deepseek.com/quick_start/rate_limit
     userIdRule: { maxLength: 512, pattern: /^[\w-]+$/ },
@@ -273,6 +276,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     toolChoices: 'auto',
     supportsName: false,
     reasoningFields: ['reasoning_content'],
+    hasThinkingSwitch: true, // docs.z.ai/guides/capabilities/thinking-mode
     // https://docs.z.ai/api-reference/llm/chat-completion
     userIdRule: { minLength: 6, maxLength: 128 },
   },

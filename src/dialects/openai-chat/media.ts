@@ -6,7 +6,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createMediaText } from '../engine/content-fallback.ts'
-import { audioFormatTable } from '../shared/openai-common.ts'
+import { audioFormatTable } from '../../wire/audio-formats.ts'
 import { encodeFileName, isAcceptedMedia } from '../shared/openai-media.ts'
 import { DIALECT_VENDOR, RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
@@ -48,6 +48,10 @@ export function encodeAudio(
   if (id === undefined) return undefined
   if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const { source, transcript } = part
+  // The provider stores the transcript of audio that it generated, but not what was added to an id.
+  if (source.kind === 'id' && slot !== RESPONSE_SLOT)
+    for (const key of ['name', 'detail', 'transcript'] as const)
+      if (hasMediaField(part, key)) context.report('media-detail', child(path, key))
   if (slot !== RESPONSE_SLOT) return applyResidue({ id }, part, slot)
   if (source.kind !== 'base64') return undefined
   return applyResidue({ id, data: source.data, expires_at: 0, transcript: transcript ?? '' }, part, slot)

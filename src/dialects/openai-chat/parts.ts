@@ -177,6 +177,7 @@ function joinTexts(
   path: Path,
   context: EncodeContext,
 ): string {
-  if (parts.length > 1) context.report('texts-joined', path)
+  if (parts.length === 1) return getBlockText(parts[0])
+  context.report('texts-joined', path)
   return parts.map(getBlockText).join(separator)
 }

@@ -93,7 +93,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeOutputFormat(body['response_format']),
-    ...decodeReasoningSettings(body['reasoning_effort']),
+    ...decodeReasoningSettings(body, flavor),
     ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
     ...decodeLogprobSettings(body),
   }
@@ -161,7 +161,6 @@ function writeFields(
   const model = context.options.model ?? request.model
   const stop = encodeStopSequences(request.stop, hints, flavor, context)
   const format = encodeOutputFormat(output, hints, flavor, context)
-  const effort = encodeReasoningSettings(reasoning, context)
   const toolFields = writeTools(request, hints, context)
   const hasTools = 'tools' in toolFields || 'functions' in toolFields
   return {
@@ -170,7 +169,7 @@ function writeFields(
     ...conversation,
     ...toolFields,
     ...(format !== undefined && { response_format: format }),
-    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...encodeReasoningSettings(reasoning, flavor, context),
     ...(stop !== undefined && { stop }),
     ...encodeFlavorLogprobs(logprobs, flavor),
   }

@@ -4,7 +4,7 @@ import type {
   OutputFormat,
   ReasoningSettings,
 } from '../../canonical/model/request.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { decodeOpenaiOutput, encodeLogprobSettings, encodeOpenaiOutput } from '../shared/openai-common.ts'
@@ -131,19 +131,30 @@ export function encodeFlavorLogprobs(
   return logprobs && isLogprobsCount ? { logprobs: logprobs.top ?? 1 } : encodeLogprobSettings(logprobs)
 }
 
-/** Decodes the reasoning effort. */
-export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
-  const effort = effortTable.fromWire(wire)
-  return effort === undefined ? {} : { reasoning: { effort } }
+/** Decodes the reasoning effort, and the switch of a host that has one. */
+export function decodeReasoningSettings(
+  { reasoning_effort: wireEffort, thinking }: JsonObject,
+  { hasThinkingSwitch }: OpenAIChatFlavor,
+): Pick<ChatRequest, 'reasoning'> {
+  const type = hasThinkingSwitch && isObject(thinking) ? thinking['type'] : undefined
+  const enabled = type === 'enabled' ? true : type === 'disabled' ? false : undefined
+  const reasoning = omitUndefined({ enabled, effort: effortTable.fromWire(wireEffort) })
+  return isEmptyObject(reasoning) ? {} : { reasoning }
 }
 
-/** Encodes the reasoning effort, the only reasoning setting of the format. */
+/** Encodes the reasoning effort, the only reasoning setting of the format, and the switch of a host that has one. */
 export function encodeReasoningSettings(
-  reasoning: ReasoningSettings | undefined,
+  reasoning: ReasoningSettings = {},
+  { hasThinkingSwitch }: OpenAIChatFlavor,
   context: EncodeContext,
-): string | undefined {
-  reportUnsupportedSettings(reasoning ?? {}, settings.reasoning, child(undefined, 'reasoning'), context)
-  return reasoning?.effort
+): JsonObject {
+  reportUnsupportedSettings(reasoning, settings.reasoning, child(undefined, 'reasoning'), context)
+  const { enabled, effort } = reasoning
+  return {
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(hasThinkingSwitch &&
+      enabled !== undefined && { thinking: { type: enabled ? 'enabled' : 'disabled' } }),
+  }
 }
 
 export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {

@@ -73,12 +73,6 @@ export function encodeOpenaiOutput(
   }
 }
 
-/** Audio formats by media type. */
-export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
-  ['wav', 'audio/wav'],
-  ['mp3', 'audio/mpeg'],
-])
-
 /** The wire form of each error kind in both OpenAI dialects. */
 export const openaiErrorKindRows: ErrorFormat['kindRows'] = {
   authentication: [[401], 'invalid_request_error', 'invalid_api_key'],

@@ -129,7 +129,7 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   }
 
   #close(context: EncodeContext, isLast = false): void {
-    const [first] = this.#open
+    const first = this.#open[0]
     const last = isLast && this.#format.adjustLastTurn ? this.#open.at(-1) : undefined
     const turn = first && this.#format.encodeTurn(this.#open, context)
     const wire = turn && last ? this.#format.adjustLastTurn?.(last, turn, context) : turn

@@ -10,7 +10,7 @@ export const codec: MessageFormatCodec<typeof NAME> = {
   signs,
   carries: {
     message: [],
-    part: ['cache', 'signature', 'detail', 'transcript', 'summary', 'redacted'],
+    part: ['cache', 'signature', 'detail', 'transcript', 'summary', 'redacted', 'executedBy'],
     resultContent: ['detail', 'transcript'],
   },
   read: readMessages,

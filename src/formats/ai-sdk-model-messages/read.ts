@@ -3,15 +3,14 @@ import type { Part } from '../../canonical/model/part.ts'
 import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
-import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { addProviderMetadata } from '../ai-sdk-shared/provider-metadata.ts'
-import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readPart } from './parts.ts'
 import { readToolResult } from './tool-results.ts'
-import { type ModelHintName, MODEL_SLOT, NAME } from './types.ts'
+import { MODEL_SLOT, NAME } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads model messages, each as one message. */
@@ -25,13 +24,7 @@ export function readMessages(
     const message = readMessage(wire, at, context)
     const isText = typeof wire['content'] === 'string' && message.role !== 'system'
     const hints = isText ? { textContent: true } : {}
-    return attachResidue<Message, ModelHintName, typeof hints>(
-      message,
-      MODEL_SLOT,
-      hints,
-      wire,
-      (unit) => writeMessages([{ message: unit, path: at }], silentReporter)[0],
-    )
+    return attachMessageResidue(message, MODEL_SLOT, hints, wire, at, writeMessages)
   })
 }
 

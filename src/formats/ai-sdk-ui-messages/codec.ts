@@ -10,7 +10,7 @@ export const codec: MessageFormatCodec<typeof NAME> = {
   signs,
   carries: {
     message: ['metadata'],
-    part: ['cache', 'signature', 'citations', 'detail', 'transcript', 'summary', 'redacted'],
+    part: ['cache', 'signature', 'citations', 'detail', 'transcript', 'summary', 'redacted', 'executedBy'],
     resultContent: ['citations', 'detail', 'transcript'],
   },
   read: readMessages,

@@ -6,6 +6,7 @@ import type {
   RefusalPart,
   TextPart,
 } from '../../canonical/model/part.ts'
+import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isEmptyObject, isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
@@ -73,7 +74,11 @@ function readReasoning(wire: JsonObject, path: Path): ReasoningPart {
 
 function readFile(wire: JsonObject, path: Path): MediaPart {
   const { url, mediaType, filename, providerReference, providerMetadata } = wire
-  const source = readReference(providerReference) ?? readSource(url as string, mediaType)
+  const source =
+    readReference(providerReference) ??
+    (typeof url === 'string'
+      ? readSource(url, mediaType)
+      : throwWrongType(url, child(path, 'url'), 'the URL of the file: a text'))
   const part = buildMedia(source, mediaType, filename, readOwnMetadata(providerMetadata))
   return keepResidue(addProviderMetadata(part, providerMetadata, path), wire)
 }

@@ -2,14 +2,13 @@ import type { AssistantMessage, Message, ToolMessage } from '../../canonical/mod
 import type { AssistantPart, Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
-import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { keepUnchanged, readPart, readText } from './parts.ts'
 import { getToolName, readToolPart } from './tool-parts.ts'
-import { type UIHintName, UI_SLOT } from './types.ts'
+import { UI_SLOT } from './types.ts'
 import { upgradeMessage } from './upgrade-v4.ts'
 import { writeMessages } from './write.ts'
 
@@ -34,17 +33,7 @@ export function readMessages(
       ...(isSeparate && { separate: true }),
       ...(first.role === 'assistant' && !startsWithStep(wire) && { noStepStart: true }),
     }
-    const attached = attachResidue<Message, UIHintName, typeof hints>(
-      first,
-      UI_SLOT,
-      hints,
-      wire,
-      (unit) =>
-        writeMessages(
-          [unit, ...rest].map((message) => ({ message, path: at })),
-          silentReporter,
-        )[0],
-    )
+    const attached = attachMessageResidue(first, UI_SLOT, hints, wire, at, writeMessages, { following: rest })
     messages.push(attached, ...rest)
   })
   return messages

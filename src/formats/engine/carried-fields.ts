@@ -1,6 +1,7 @@
 import type { FormatLossRule } from '../../canonical/losses/catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { OpaquePart, Part } from '../../canonical/model/part.ts'
+import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
@@ -16,6 +17,7 @@ type PartField =
   | 'transcript'
   | 'summary'
   | 'redacted'
+  | 'executedBy'
 
 /** Fields of messages that not every format has, with the rule for a format that omits the field. */
 const MESSAGE_FIELD_RULES: { readonly [field in MessageField]: FormatLossRule } = {
@@ -38,6 +40,7 @@ const PART_FIELD_RULES: { readonly [field in PartField]: FormatLossRule } = {
   transcript: 'media-detail',
   summary: 'reasoning-mark',
   redacted: 'reasoning-mark',
+  executedBy: 'executed-by',
 }
 
 /** The optional canonical fields that a format can represent. A field that is not listed is reported when it is omitted. */
@@ -85,6 +88,14 @@ function reportFields<Field extends string>(
 ): void {
   for (const field of Object.keys(rules) as Field[])
     if (Object.hasOwn(unit, field) && !carried.includes(field)) report.add(rules[field], child(path, field))
+}
+
+const USAGE_DETAILS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
+
+/** Reports the counts of a usage that a format with only the input and output counts omits. */
+export function reportUsageDetails(usage: Usage, path: Path, report: FormatReporter): void {
+  for (const key of USAGE_DETAILS)
+    if (usage[key] !== undefined) report.add('message-field', child(child(path, 'usage'), key))
 }
 
 /** Returns the value of an opaque part that was read from the same format. Any other opaque part is reported. */

@@ -22,6 +22,7 @@ const CONTAINER_KEYS: readonly (readonly string[])[] = [
   ['history'],
   ['chat_history'],
   ['items'],
+  ['data'],
   ['values', 'messages'],
   ['state', 'messages'],
   ['channel_values', 'messages'],

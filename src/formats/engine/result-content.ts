@@ -51,3 +51,33 @@ export function readPlainContent(
     checkAndFreezePart(part as unknown as ToolResultContent, child(path, index)),
   )
 }
+
+/** Writes the content of a result as one text, for formats whose results are a text; media is omitted. */
+export function writeTextResult(
+  result: ToolResultPart,
+  path: Path | undefined,
+  report: FormatReporter,
+): string {
+  if (result.isError) report.add('error-as-text', path)
+  const texts = result.content.flatMap((part, index): readonly string[] => {
+    const at = child(child(path, 'content'), index)
+    switch (part.type) {
+      case 'text':
+        if (result.content.length > 1) report.add('texts-concatenated', child(at, 'text'))
+        return [part.text]
+      case 'json':
+        report.add('json-as-text', at)
+        return [JSON.stringify(part.value)]
+      case 'opaque':
+        report.add('foreign-opaque', at)
+        return []
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+        report.add('dropped-media', at)
+        return []
+    }
+  })
+  return texts.join('\n')
+}

@@ -10,7 +10,7 @@ export const codec: MessageFormatCodec<typeof NAME> = {
   signs,
   carries: {
     message: ['name', 'usage', 'finish'],
-    part: ['cache', 'signature', 'citations', 'detail', 'transcript', 'summary', 'redacted'],
+    part: ['cache', 'signature', 'citations', 'detail', 'transcript', 'summary', 'redacted', 'executedBy'],
     resultContent: ['cache', 'signature', 'citations', 'detail', 'transcript'],
   },
   read: readMessages,

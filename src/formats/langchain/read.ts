@@ -1,26 +1,22 @@
-import type { Message, ToolMessage } from '../../canonical/model/message.ts'
-import {
-  type AssistantPart,
-  OPAQUE_MESSAGE_KEY,
-  type Part,
-  type ToolCallPart,
-  type ToolResultPart,
-} from '../../canonical/model/part.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { type AssistantPart, type Part, type ToolCallPart } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
-import { addHints, attachResidue } from '../../dialects/engine/residue-slots.ts'
+import { checkAndFreezePart } from '../../canonical/shape/part.ts'
+import { addHints } from '../../dialects/engine/residue-slots.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { silentReporter } from '../engine/format-loss-reporter.ts'
+import { readGrouped } from '../engine/group-results.ts'
+import { keepIfMisplaced, keepMessage } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readFinish, readUsage } from './answer-fields.ts'
 import { readBlock } from './blocks.ts'
 import { readCalls } from './calls.ts'
 import { type Envelope, openEnvelope } from './envelope.ts'
 import { readProviderBlock } from './provider-calls.ts'
 import { readToolMessage } from './tool-messages.ts'
-import { LANGCHAIN_SLOT, type LangChainHintName, NAME } from './types.ts'
+import { LANGCHAIN_SLOT, NAME } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Spellings of providers in the metadata of a response. */
@@ -32,28 +28,17 @@ export function readMessages(
   path: Path | undefined,
   context: ReadingContext,
 ): readonly Message[] {
-  const messages: Message[] = []
-  let results: ToolResultPart[] = []
-  let resultsId: Json | undefined
-  const flush = (): void => {
-    if (results.length === 0) return
-    const message: ToolMessage = { id: context.messageId(resultsId), role: 'tool', content: results }
-    messages.push(checkAndFreezeMessage(message, path))
-    results = []
-  }
-  items.forEach((wire, index) => {
-    const envelope = openEnvelope(wire, child(path, index))
-    if (envelope.type === 'tool' || envelope.type === 'function') {
-      if (results.length === 0) resultsId = envelope.data['id']
-      results.push(readToolMessage(envelope, wire))
-      return
-    }
-    flush()
-    messages.push(readMessage(envelope, wire, child(path, index), context))
+  const open = (wire: JsonObject, at?: Path): Envelope => openEnvelope(wire, at ?? child(path, 0))
+  return readGrouped(items, path, {
+    isResult: (wire) => TOOL_TYPES.has(open(wire).type),
+    readFields: (wire) => ({ id: context.messageId(open(wire).data['id']) }),
+    readResult: (wire, at) => readToolMessage(open(wire, at), wire),
+    readMessage: (wire, at) => readMessage(open(wire, at), wire, at, context),
   })
-  flush()
-  return messages
 }
+
+/** The types of messages that are a tool result. */
+const TOOL_TYPES: ReadonlySet<string | undefined> = new Set(['tool', 'function'])
 
 const ROLES: { readonly [type: string]: Message['role'] } = {
   human: 'user',
@@ -64,7 +49,7 @@ const ROLES: { readonly [type: string]: Message['role'] } = {
 function readMessage(envelope: Envelope, wire: JsonObject, path: Path, context: ReadingContext): Message {
   const { type, data, form, isDeveloper } = envelope
   const role = isDeveloper ? 'developer' : ROLES[type ?? '']
-  if (role === undefined) return keepMessage(wire, path, context)
+  if (role === undefined) return keepMessage(NAME, wire, path, context)
   const { id, name, content, additional_kwargs: kwargs } = data
   const fields = {
     id: context.messageId(id),
@@ -84,20 +69,8 @@ function readMessage(envelope: Envelope, wire: JsonObject, path: Path, context: 
     ...(Array.isArray(content) && { blocks: true }),
     ...(isObject(kwargs) && Array.isArray(kwargs['tool_calls']) && { rawCalls: true }),
   }
-  return attachResidue<Message, LangChainHintName, typeof hints>(
-    message,
-    LANGCHAIN_SLOT,
-    hints,
-    wire,
-    (unit) => writeMessages([{ message: unit, path }], silentReporter)[0],
-    { aliases: METADATA_KEYS },
-  )
-}
-
-/** Keeps a message that is not part of a conversation, such as the command to remove one. */
-function keepMessage(wire: JsonObject, path: Path, context: ReadingContext): Message {
-  const part = { type: 'opaque', dialect: NAME, value: { [OPAQUE_MESSAGE_KEY]: wire } } as const
-  return checkAndFreezeMessage({ id: context.messageId(), role: 'user', content: [part] }, path)
+  const aliases = METADATA_KEYS
+  return attachMessageResidue(message, LANGCHAIN_SLOT, hints, wire, path, writeMessages, { aliases })
 }
 
 function readParts(content: Json | undefined, role: Message['role'], path: Path): readonly Part[] {
@@ -105,10 +78,8 @@ function readParts(content: Json | undefined, role: Message['role'], path: Path)
     return content === '' ? [] : [checkAndFreezePart({ type: 'text', text: content }, path)]
   if (!Array.isArray(content)) return []
   return content.map((block: Json, index) => {
-    const part = readBlock(block, child(path, index), role === 'assistant')
-    return partTypesByPlace[role].includes(part.type)
-      ? part
-      : checkAndFreezePart({ type: 'opaque', dialect: NAME, value: block }, child(path, index))
+    const at = child(path, index)
+    return keepIfMisplaced(readBlock(block, at, role === 'assistant'), role, NAME, block, at)
   })
 }
 

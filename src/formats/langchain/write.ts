@@ -1,10 +1,11 @@
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
-import { OPAQUE_MESSAGE_KEY, type Part, type ToolCallPart } from '../../canonical/model/part.ts'
+import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
-import { getOwnValue, isObject, type Json, type JsonObject, setKey } from '../../wire/json.ts'
+import { type Json, type JsonObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
+import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeFinish, writeUsage } from './answer-fields.ts'
 import { writeBlock } from './blocks.ts'
@@ -22,21 +23,12 @@ export function writeMessages(
   report: FormatReporter,
 ): readonly JsonObject[] {
   return messages.flatMap(({ message, path }) => {
-    const raw = readRawMessage(message)
+    const raw = getKeptMessage(message, NAME)
     if (raw !== undefined) return [raw]
     const isTool = message.role === 'tool'
     const results = writeResults(message, path, report)
     return isTool ? results : [writeMessage(message, path, report), ...results]
   })
-}
-
-/** Returns a message that was kept as it is; undefined for any other one. */
-function readRawMessage({ content }: Message): JsonObject | undefined {
-  const [only] = content
-  if (content.length !== 1 || only?.type !== 'opaque' || only.dialect !== NAME || !isObject(only.value))
-    return undefined
-  const raw = getOwnValue(only.value, OPAQUE_MESSAGE_KEY)
-  return isObject(raw) ? (raw as JsonObject) : undefined
 }
 
 /** Writes the results that are messages of their own: all but those of calls that the provider executed. */

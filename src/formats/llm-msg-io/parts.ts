@@ -1,12 +1,12 @@
 import { writeOpaquePart } from '../engine/carried-fields.ts'
-import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource, OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
-import { parseBase64DataUrl, toBase64 } from '../../wire/base64.ts'
+import { parseBase64DataUrl } from '../../wire/base64.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
 import type { HasExtra } from '../../canonical/model/extra.ts'
 import { MSG_IO_SLOT, type MsgIoHintName, NAME } from './types.ts'
 
@@ -55,7 +55,7 @@ function readSource(
     const inline = parseBase64DataUrl(url)
     return inline === undefined ? { kind: 'url', url } : { kind: 'base64', ...inline }
   }
-  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: 'openai' } : undefined
+  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: ASSUMED_PROVIDER } : undefined
 }
 
 /** Writes content: one text as it is, and anything else as a list. */
@@ -99,20 +99,17 @@ function writePart(part: Part, path: Path | undefined, report: FormatReporter): 
   }
 }
 
+/** The field of media by the kind of its content. */
+const SOURCE_KEYS = { url: 'url', id: 'file_id', base64: 'data' } as const
+
 /** Writes media; a video is a file with the format of a video. */
 function writeMedia(part: MediaPart, path: Path | undefined, report: FormatReporter): JsonObject {
-  const { type, source, name } = part
-  if (source.kind === 'text') report.add('text-encoded', child(path, 'source'))
-  // The format has the id alone, which is read as one of OpenAI.
-  if (source.kind === 'id' && source.provider !== 'openai')
-    report.add('media-detail', child(child(path, 'source'), 'provider'))
-  const known = mediaTypeOf(part) ?? (source.kind === 'text' ? 'text/plain' : undefined)
-  const format = known ?? (type === 'video' ? 'video/*' : undefined)
-  const value =
-    source.kind === 'url'
-      ? { url: source.url }
-      : source.kind === 'id'
-        ? { file_id: source.id }
-        : { data: source.kind === 'base64' ? source.data : toBase64(new TextEncoder().encode(source.text)) }
-  return omitUndefined({ type: type === 'video' ? 'file' : type, ...value, format, name })
+  const { type, name } = part
+  const { kind, content, mediaType } = toMediaContent(part, path, report)
+  const format = mediaType ?? (type === 'video' ? 'video/*' : undefined)
+  return {
+    type: type === 'video' ? 'file' : type,
+    [SOURCE_KEYS[kind]]: content,
+    ...omitUndefined({ format, name }),
+  }
 }

@@ -1,23 +1,25 @@
 import { parseArguments } from '../../canonical/build/call-arguments.ts'
-import { ROLES, type Message, type ToolMessage } from '../../canonical/model/message.ts'
+import { ROLES, type Message } from '../../canonical/model/message.ts'
 import {
   type AssistantPart,
-  OPAQUE_MESSAGE_KEY,
   type Part,
   type ToolCallPart,
   type ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
+import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwMissing, throwWrongType } from '../../canonical/shape/shape.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { getBlockText, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
+import { readGrouped } from '../engine/group-results.ts'
+import { keepIfMisplaced, keepMessage } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readContent } from './parts.ts'
 import { readReasoning, signParts } from './reasoning.ts'
-import { MSG_IO_SLOT, type MsgIoHintName, NAME } from './types.ts'
+import { MSG_IO_SLOT, NAME } from './types.ts'
 import { writeCall, writeMessages, writeToolMessage } from './write.ts'
 
 /** Reads messages of llm-msg-io. Consecutive tool messages become one message with all results. */
@@ -26,24 +28,12 @@ export function readMessages(
   path: Path | undefined,
   context: ReadingContext,
 ): readonly Message[] {
-  const messages: Message[] = []
-  let results: ToolResultPart[] = []
-  const flush = (): void => {
-    if (results.length === 0) return
-    const message: ToolMessage = { id: context.messageId(), role: 'tool', content: results }
-    messages.push(checkAndFreezeMessage(message, path))
-    results = []
-  }
-  items.forEach((wire, index) => {
-    const at = child(path, index)
-    if (wire['role'] === 'tool') results.push(readToolMessage(wire, at))
-    else {
-      flush()
-      messages.push(readMessage(wire, at, context))
-    }
+  return readGrouped(items, path, {
+    isResult: ({ role }) => role === 'tool',
+    readFields: () => ({ id: context.messageId() }),
+    readResult: readToolMessage,
+    readMessage: (wire, at) => readMessage(wire, at, context),
   })
-  flush()
-  return messages
 }
 
 function readToolMessage(wire: JsonObject, path: Path): ToolResultPart {
@@ -64,17 +54,12 @@ function readToolMessage(wire: JsonObject, path: Path): ToolResultPart {
 
 function readMessage(wire: JsonObject, path: Path, context: ReadingContext): Message {
   const role = ROLES.find((each) => each === wire['role'])
-  if (role === undefined) return keepMessage(wire, path, context)
+  if (role === undefined) return keepMessage(NAME, wire, path, context)
   const { id, name, content } = wire
   const contentPath = child(path, 'content')
   const parts = role === 'assistant' ? readAnswer(wire, path) : readContent(content, contentPath)
   const allowed = parts.map((part: Part, index) =>
-    partTypesByPlace[role].includes(part.type)
-      ? part
-      : checkAndFreezePart(
-          { type: 'opaque', dialect: NAME, value: itemsOf(content)[index] ?? null },
-          contentPath,
-        ),
+    keepIfMisplaced(part, role, NAME, itemsOf(content)[index] ?? null, contentPath),
   )
   const fields = {
     id: context.messageId(id),
@@ -83,19 +68,8 @@ function readMessage(wire: JsonObject, path: Path, context: ReadingContext): Mes
     ...(typeof name === 'string' && { name }),
   }
   const hints = Array.isArray(content) ? { parts: true } : {}
-  return attachResidue<Message, MsgIoHintName, typeof hints>(
-    checkAndFreezeMessage(fields as unknown as Message, path),
-    MSG_IO_SLOT,
-    hints,
-    wire,
-    (unit) => writeMessages([{ message: unit, path }], silentReporter)[0],
-  )
-}
-
-/** Keeps the metadata of a file, and a message of a role that the canonical model does not have. */
-function keepMessage(wire: JsonObject, path: Path, context: ReadingContext): Message {
-  const part = { type: 'opaque', dialect: NAME, value: { [OPAQUE_MESSAGE_KEY]: wire } } as const
-  return checkAndFreezeMessage({ id: context.messageId(), role: 'user', content: [part] }, path)
+  const message = checkAndFreezeMessage(fields as unknown as Message, path)
+  return attachMessageResidue(message, MSG_IO_SLOT, hints, wire, path, writeMessages)
 }
 
 function readAnswer(wire: JsonObject, path: Path): readonly AssistantPart[] {

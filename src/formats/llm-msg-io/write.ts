@@ -2,15 +2,15 @@ import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import {
   type AssistantPart,
-  OPAQUE_MESSAGE_KEY,
   type Part,
   type ToolCallPart,
   type ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { applyResidue } from '../../dialects/engine/residue-slots.ts'
-import { getOwnValue, isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
+import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
+import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeContent } from './parts.ts'
 import { joinTexts, listWrittenSignatures, writeExtra } from './reasoning.ts'
@@ -22,7 +22,7 @@ export function writeMessages(
   report: FormatReporter,
 ): readonly JsonObject[] {
   return messages.flatMap(({ message, path }) => {
-    const raw = readRawMessage(message)
+    const raw = getKeptMessage(message, NAME)
     if (raw !== undefined) return [raw]
     const results = message.content.flatMap((part: Part, index): readonly JsonObject[] => {
       const at = child(child(path, 'content'), index)
@@ -35,15 +35,6 @@ export function writeMessages(
     if (message.name !== undefined) report.add('message-name', child(path, 'name'))
     return results
   })
-}
-
-/** Returns a message that was kept as it is; undefined for any other one. */
-function readRawMessage({ content }: Message): JsonObject | undefined {
-  const [only] = content
-  if (content.length !== 1 || only?.type !== 'opaque' || only.dialect !== NAME || !isObject(only.value))
-    return undefined
-  const raw = getOwnValue(only.value, OPAQUE_MESSAGE_KEY)
-  return isObject(raw) ? (raw as JsonObject) : undefined
 }
 
 function writeMessage(message: Message, path: Path, report: FormatReporter): JsonObject {

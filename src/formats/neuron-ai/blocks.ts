@@ -1,5 +1,4 @@
 import { writeOpaquePart } from '../engine/carried-fields.ts'
-import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type {
   MediaPart,
   MediaSource,
@@ -10,10 +9,10 @@ import type {
 } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
-import { toBase64 } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
 import { NAME, NEURON_SLOT } from './types.ts'
 
 /** The parts that blocks represent. */
@@ -74,7 +73,7 @@ function readSource(
   mediaType: Json | undefined,
 ): MediaSource | undefined {
   if (kind === 'url') return { kind: 'url', url: content }
-  if (kind === 'id' && content !== '') return { kind: 'id', id: content, provider: 'openai' }
+  if (kind === 'id' && content !== '') return { kind: 'id', id: content, provider: ASSUMED_PROVIDER }
   if (kind !== 'base64') return undefined
   const type = typeof mediaType === 'string' ? mediaType : 'application/octet-stream'
   return { kind: 'base64', data: content, mediaType: type }
@@ -108,21 +107,8 @@ export function writeBlock(
 }
 
 function writeMedia(part: MediaPart, path: Path | undefined, report: FormatReporter): JsonObject {
-  const { type, source, name } = part
-  if (source.kind === 'text') report.add('text-encoded', child(path, 'source'))
-  // The format has the id alone, which is read as one of OpenAI.
-  if (source.kind === 'id' && source.provider !== 'openai')
-    report.add('media-detail', child(child(path, 'source'), 'provider'))
-  const mediaType = mediaTypeOf(part) ?? (source.kind === 'text' ? 'text/plain' : undefined)
-  const content =
-    source.kind === 'url'
-      ? source.url
-      : source.kind === 'id'
-        ? source.id
-        : source.kind === 'base64'
-          ? source.data
-          : toBase64(new TextEncoder().encode(source.text))
-  const kind = source.kind === 'text' ? 'base64' : source.kind
+  const { type, name } = part
+  const { kind, content, mediaType } = toMediaContent(part, path, report)
   const isAttachment = getHints(part, NEURON_SLOT).attachment === true
   return {
     type: isAttachment && type === 'file' ? 'document' : type,

@@ -3,14 +3,13 @@ import type { Part } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
-import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
+import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readAttachment, readBlock } from './blocks.ts'
 import { readCall, readResult } from './tools.ts'
-import { NAME, NEURON_SLOT, type NeuronHintName } from './types.ts'
+import { NAME, NEURON_SLOT } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of NeuronAI, each as one message. */
@@ -23,13 +22,7 @@ export function readMessages(
     const at = child(path, index)
     const message = readMessage(wire, at, context)
     const hints = typeof wire['content'] === 'string' ? { textContent: true } : {}
-    return attachResidue<Message, NeuronHintName, typeof hints>(
-      message,
-      NEURON_SLOT,
-      hints,
-      wire,
-      (unit) => writeMessages([{ message: unit, path: at }], silentReporter)[0],
-    )
+    return attachMessageResidue(message, NEURON_SLOT, hints, wire, at, writeMessages)
   })
 }
 

@@ -4,9 +4,9 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { stringifyContent, toPlainContent } from '../engine/result-content.ts'
+import { writeTextResult } from '../engine/result-content.ts'
 import { NEURON_SLOT } from './types.ts'
 
 /** Reads a tool of a message with calls. */
@@ -74,21 +74,13 @@ export function writeResult(
   report: FormatReporter,
 ): JsonObject {
   const isRead = result.extra !== undefined && Object.hasOwn(result.extra, NEURON_SLOT)
-  if (result.isError) report.add('error-as-text', path)
-  result.content.forEach((part, index) => {
-    const at = child(child(path, 'content'), index)
-    if (part.type === 'json') report.add('json-as-text', at)
-    else if ('source' in part) report.add('dropped-media', at)
-  })
-  const known = { ...result, content: result.content.filter((part) => !('source' in part)) }
-  const plain = toPlainContent(known, path, report)
-  const value = plain.parts.length === 0 ? null : stringifyContent(plain)
+  const value = writeTextResult(result, path, report)
   const tool = {
     callId: result.callId,
     name: result.name ?? call?.name ?? result.callId,
     description: null,
     inputs: isRead ? {} : (call?.arguments ?? {}),
-    result: value,
+    result: result.content.length === 0 ? null : value,
   }
   return applyResidue(tool, result, NEURON_SLOT)
 }

@@ -3,6 +3,7 @@ import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { reportUsageDetails } from '../engine/carried-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeBlock } from './blocks.ts'
@@ -58,6 +59,7 @@ function writeMessage(message: Message, path: Path, report: FormatReporter): Jso
     return []
   })
   const usage = message.role === 'assistant' ? message.usage : undefined
+  if (usage !== undefined) reportUsageDetails(usage, path, report)
   const wire = {
     role: message.role,
     content: writeContent(message, blocks),

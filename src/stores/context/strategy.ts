@@ -12,16 +12,30 @@ export interface TrimmedContext {
   readonly reason: string
 }
 
-/** The messages to send, and what was trimmed from the conversation. */
+/** Content that a strategy added for the model. It is not stored with the conversation. */
+export interface AddedContext {
+  readonly kind: 'memories'
+  /** Id of the added message; absent if none was added. */
+  readonly message?: string
+  /** Keys of the memories in the message, the best match first. */
+  readonly included: readonly string[]
+  /** Keys of memories that match and did not fit. */
+  readonly omitted: readonly string[]
+  readonly reason: string
+}
+
+/** The messages to send, what was trimmed from the conversation, and what was added to it. */
 export interface ContextResult {
   readonly messages: readonly Message[]
   readonly trimmed: readonly TrimmedContext[]
+  readonly added?: readonly AddedContext[]
 }
 
-/** The report of a trimmed context. */
+/** The report of a context that differs from the conversation. */
 export interface ContextReport {
   readonly session: string
   readonly trimmed: readonly TrimmedContext[]
+  readonly added: readonly AddedContext[]
 }
 
 /** Stores results of a strategy, such as summaries, for later requests. */
@@ -148,12 +162,15 @@ export function chainStrategies(...strategies: readonly ContextStrategy[]): Cont
   const applyAll: ContextStrategy = async (input, notes) => {
     let messages: readonly Message[] = [...input]
     const trimmed: (readonly TrimmedContext[])[] = []
+    const added: (readonly AddedContext[])[] = []
     for (const strategy of strategies) {
       const result = await strategy(messages, notes)
       messages = result.messages
       trimmed.push(result.trimmed)
+      added.push(result.added ?? [])
     }
-    return { messages, trimmed: trimmed.flat() }
+    const all = added.flat()
+    return { messages, trimmed: trimmed.flat(), ...(all.length > 0 && { added: all }) }
   }
   // The first one selects the same messages from its tail, so the others do, too.
   const tail = withTypedErrors(() => strategies[0]?.tail)

@@ -13,7 +13,7 @@ export interface ConversationOptions extends BusyOptions {
   readonly session: string
   /** Selects the messages that are sent to the model. Default: all. The stored conversation does not change. */
   readonly context?: ContextStrategy
-  /** Called whenever the context was trimmed. */
+  /** Called whenever the context strategy trimmed or added something. */
   readonly onContext?: (report: ContextReport) => void
   /** Executes the steps of a run. Default: in this process, with the storage as log. */
   readonly runner?: Runner

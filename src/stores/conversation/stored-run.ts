@@ -58,9 +58,10 @@ export class StoredRun {
       ...(context && {
         beforeModel: async (request) => {
           const notes = createContextNotes(this.#lease.storage, session)
-          const { messages, trimmed } = await context(request.messages, notes)
-          if (trimmed.length > 0) onContext?.({ session, trimmed })
-          return trimmed.length > 0 ? { ...request, messages } : request
+          const { messages, trimmed, added = [] } = await context(request.messages, notes)
+          if (trimmed.length === 0 && added.length === 0) return request
+          onContext?.({ session, trimmed, added })
+          return { ...request, messages }
         },
       }),
     }

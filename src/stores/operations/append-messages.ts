@@ -9,6 +9,7 @@ import type { MessageRow, NodeRow, RowTransaction, SectionRow } from '../rows/ro
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { assertLeaseHeld } from './leases.ts'
 import { countUsageOnce, identifyResponse } from './count-usage-once.ts'
+import type { WrittenAppend } from './known-heads.ts'
 import {
   findNodes,
   getNode,
@@ -22,7 +23,10 @@ import {
 } from './open-session.ts'
 
 /** Returns the messages of an input; throws if an id occurs twice or cannot be stored. */
-export function readInputMessages(input: MessagesInput, { identity }: TenantScope): readonly Message[] {
+export function readInputMessages(
+  input: MessagesInput,
+  { identity }: Pick<TenantScope, 'identity'>,
+): readonly Message[] {
   const messages = toMessages(input, identity)
   const ids = new Set<string>()
   for (const [index, { id }] of messages.entries()) {
@@ -35,13 +39,14 @@ export function readInputMessages(input: MessagesInput, { identity }: TenantScop
   return messages
 }
 
+/** Appends messages. `remember` is called with what was written, if anything was. */
 export async function appendMessages(
   scope: TenantScope,
   id: string,
-  input: MessagesInput,
-  options: AppendOptions = {},
+  messages: readonly Message[],
+  options: AppendOptions,
+  remember: (written: WrittenAppend) => void,
 ): Promise<AppendResult> {
-  const messages = readInputMessages(input, scope)
   const opened = await openSession(scope, id, toIds(messages))
   if (options.lease !== undefined) await assertLeaseHeld(opened, options.lease)
   const section = getSectionOrEmpty(opened, options)
@@ -61,7 +66,7 @@ export async function appendMessages(
   }
   if (isStored) return toAppendResult(last ?? head, [])
   const end = branchPoint === undefined ? head : (last ?? branchPoint.node)
-  return writeMessages(opened, section, end, messages.slice(nodes.length))
+  return writeMessages(opened, section, end, messages.slice(nodes.length), remember)
 }
 
 /** Returns the message after which a branch starts; `undefined` if the messages follow the head. */
@@ -82,9 +87,10 @@ async function writeMessages(
   section: SectionRow,
   parent: NodeRow | undefined,
   messages: readonly Message[],
+  remember: (written: WrittenAppend) => void = () => undefined,
 ): Promise<AppendResult> {
   const { rows, sections } = opened
-  const placement = createMessagePlacement(opened, section.name)
+  const placement = createMessagePlacement(opened.row, opened.identity, section.name)
   const built: MessageRow[] = []
   for (const message of messages) built.push(toMessageRow(message, placement, built.at(-1) ?? parent))
   const added = countUsageOnce(built, await findOtherCandidates(rows, parent, messages))
@@ -92,7 +98,9 @@ async function writeMessages(
   const head = end?.key ?? null
   await rows.insertMessages(added)
   if (!sections.includes(section) || section.head !== head) await rows.putSection({ ...section, head })
-  await touchSession(opened)
+  const updatedAt = await touchSession(opened)
+  const last = added.at(-1)
+  if (last !== undefined) remember({ opened, section, updatedAt, head: last })
   return toAppendResult(end, added)
 }
 

@@ -120,7 +120,7 @@ function countUnchanged(
   path: readonly MessageRow[],
   messages: readonly Message[],
 ): number {
-  const placement = createMessagePlacement(opened, name)
+  const placement = createMessagePlacement(opened.row, opened.identity, name)
   const differs = path.findIndex(({ checksum }, index) => {
     const message = messages[index]
     return message === undefined || toMessageRow(message, placement, path[index - 1]).checksum !== checksum

@@ -75,13 +75,19 @@ export function cutLineage(
   return { ...section, forkPoint: forkPoint?.key ?? null, lineage }
 }
 
-export function createMessagePlacement({ row, identity }: OpenedSession, section: string): MessagePlacement {
-  return { session: row.key, section, writtenAt: createTimestamp(identity) }
+export function createMessagePlacement(
+  { key }: SessionRow,
+  identity: IdentityOptions,
+  section: string,
+): MessagePlacement {
+  return { session: key, section, writtenAt: createTimestamp(identity) }
 }
 
-/** Sets the time of the last write. */
-export function touchSession({ rows, row, identity }: OpenedSession): Promise<void> {
-  return rows.putSession({ ...row, updatedAt: createUpdateTime(row, identity) })
+/** Sets the time of the last write, and returns it. */
+export async function touchSession({ rows, row, identity }: OpenedSession): Promise<string> {
+  const updatedAt = createUpdateTime(row, identity)
+  await rows.putSession({ ...row, updatedAt })
+  return updatedAt
 }
 
 /** Returns the time of a write, which is after the previous one: whether a session was written to shows by its time. */

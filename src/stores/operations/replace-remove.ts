@@ -26,7 +26,12 @@ export async function replaceMessage(
   const opened = await openSession(scope, session)
   const node = await getNode(opened, id)
   const parent = await readNodeByKey(scope, node.parent)
-  const changed = toMessageRow(message, createMessagePlacement(opened, node.section), parent, node.key)
+  const changed = toMessageRow(
+    message,
+    createMessagePlacement(opened.row, opened.identity, node.section),
+    parent,
+    node.key,
+  )
   // Other metadata leaves the hash as it is, and with it all descendants.
   const isLocal = changed.hash === node.hash && !(await isShared(opened, node))
   if (isLocal) await rows.updateMessages([changed])

@@ -100,7 +100,12 @@ export async function rewriteSubtree(
     }
     const message = isTop && replacement !== undefined ? replacement : messageFromRow(row)
     const key = isShared ? createId('m') : row.key
-    const built = toMessageRow(message, createMessagePlacement(opened, row.section), parent, key)
+    const built = toMessageRow(
+      message,
+      createMessagePlacement(opened.row, opened.identity, row.section),
+      parent,
+      key,
+    )
     // Only the session that wrote a message counts its tokens.
     const usage = row.session === opened.row.key ? row.usage : null
     newNodes.set(row.key, built)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { checkCount, checkTimeout } from '../check-input.ts'
 import { createStorageClosedError } from '../storage-errors.ts'
-import type { SqlDriver, SqlExecutor } from '../sql/sql-driver.ts'
+import type { SqlDriver, SqlExecutor, SqlSingleWrite } from '../sql/sql-driver.ts'
 import { convertPostgresError, findPostgresErrorRule, toConnectionError } from './postgres-errors.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { PostgresTransaction } from './postgres-transaction.ts'
@@ -51,10 +51,12 @@ const MIGRATION_LOCK = 7_461_208
 /** A PostgreSQL database, or a compatible one. */
 export class PostgresDriver implements SqlDriver {
   readonly textType: string = 'text collate "C"'
+  readonly bytesType: string = 'bytea'
   readonly rowLockClause: string = ' for update'
   readonly combinesWrites: boolean = true
   readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'
   readonly tableQuery: string = 'select relname from pg_class where oid = to_regclass(?)'
+  readonly singleWrite: SqlSingleWrite
   readonly #pool: PostgresPool
   readonly #isPoolOwned: boolean
   readonly #limits: PostgresDriverOptions
@@ -65,6 +67,16 @@ export class PostgresDriver implements SqlDriver {
     this.#pool = pool
     this.#isPoolOwned = isPoolOwned
     this.#limits = limits
+    const lockWaitMs = toServerTimeout(Math.min(limits.lockTimeoutMs, LOCK_WAIT_MS))
+    this.singleWrite = {
+      settingsQuery: `select set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '${lockWaitMs}', true)`,
+      run: (text, values, session) =>
+        this.#queueWrite(session, async (connection) => {
+          const result = connection.send(text, values)
+          await connection.finish()
+          return result
+        }),
+    }
   }
 
   /** Creates a driver on a pool, or on a new pool for a URL, which `close` ends. */
@@ -85,21 +97,35 @@ export class PostgresDriver implements SqlDriver {
   migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     const timeouts = { ...this.#limits, statementTimeoutMs: Infinity }
     return this.#convertErrors(() =>
-      this.#repeat(WRITE, timeouts, Date.now() + timeouts.lockTimeoutMs, async (sql) => {
-        await sql('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-        return act(sql)
-      }),
+      this.#repeat(timeouts, Date.now() + timeouts.lockTimeoutMs, (connection) =>
+        inTransaction(connection, WRITE, timeouts, async (sql) => {
+          await sql('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+          return act(sql)
+        }),
+      ),
     )
   }
 
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     const deadline = Date.now() + this.#limits.lockTimeoutMs
-    return this.#convertErrors(() => this.#repeat(READ, this.#limits, deadline, act))
+    return this.#convertErrors(() =>
+      this.#repeat(this.#limits, deadline, (connection) =>
+        inTransaction(connection, READ, this.#limits, act),
+      ),
+    )
   }
 
   write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T> {
+    return this.#queueWrite(session, (connection) => inTransaction(connection, WRITE, this.#limits, act))
+  }
+
+  /** Runs a write after the earlier ones of the same session. */
+  #queueWrite<T>(
+    session: string | undefined,
+    act: (connection: PostgresTransaction) => Promise<T>,
+  ): Promise<T> {
     const deadline = Date.now() + this.#limits.lockTimeoutMs
-    const run = (): Promise<T> => this.#repeat(WRITE, this.#limits, deadline, act)
+    const run = (): Promise<T> => this.#repeat(this.#limits, deadline, act)
     return this.#convertErrors(() =>
       session === undefined ? run() : this.#writers.run(session, deadline, run),
     )
@@ -115,14 +141,13 @@ export class PostgresDriver implements SqlDriver {
 
   /** Runs a transaction, again if the server aborted it for another one's sake, or until the lock timeout. */
   async #repeat<T>(
-    mode: string,
     timeouts: PostgresTimeouts,
     deadline: number,
-    act: (sql: SqlExecutor) => Promise<T>,
+    act: (connection: PostgresTransaction) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#transaction(mode, timeouts, act)
+        return await this.#withConnection(timeouts, act)
       } catch (error) {
         if (findPostgresErrorRule(error)?.repeat === undefined) throw error
         if (isLockTimeout(error) ? Date.now() >= deadline : attempt === MAX_ATTEMPTS) throw error
@@ -131,28 +156,18 @@ export class PostgresDriver implements SqlDriver {
     }
   }
 
-  async #transaction<T>(
-    mode: string,
-    { statementTimeoutMs, lockTimeoutMs }: PostgresTimeouts,
-    act: (sql: SqlExecutor) => Promise<T>,
+  async #withConnection<T>(
+    { statementTimeoutMs }: PostgresTimeouts,
+    act: (connection: PostgresTransaction) => Promise<T>,
   ): Promise<T> {
     if (this.#closed) throw createStorageClosedError()
-    const transaction = await this.#connect(statementTimeoutMs * ANSWER_TIMEOUT_FACTOR)
+    const connection = await this.#connect(statementTimeoutMs * ANSWER_TIMEOUT_FACTOR)
     try {
-      void transaction.send(
-        `begin ${mode}; set local statement_timeout to ${toServerTimeout(statementTimeoutMs)}; ` +
-          `set local lock_timeout to ${toServerTimeout(Math.min(lockTimeoutMs, LOCK_WAIT_MS))}; ` +
-          `set local idle_in_transaction_session_timeout to ${toServerTimeout(statementTimeoutMs)}; ` +
-          'set local enable_seqscan to off',
-      )
-      const result = await act((text, values = []) => transaction.send(text, values))
-      void transaction.send('commit')
-      await transaction.finish()
-      return result
+      return await act(connection)
     } catch (error) {
-      throw await transaction.rollBack(error)
+      throw await connection.rollBack(error)
     } finally {
-      transaction.release()
+      connection.release()
     }
   }
 
@@ -170,6 +185,25 @@ export class PostgresDriver implements SqlDriver {
     this.#closed = true
     if (this.#isPoolOwned) await this.#pool.end()
   }
+}
+
+/** Runs the statements of `act` in a transaction. */
+async function inTransaction<T>(
+  connection: PostgresTransaction,
+  mode: string,
+  { statementTimeoutMs, lockTimeoutMs }: PostgresTimeouts,
+  act: (sql: SqlExecutor) => Promise<T>,
+): Promise<T> {
+  void connection.send(
+    `begin ${mode}; set local statement_timeout to ${toServerTimeout(statementTimeoutMs)}; ` +
+      `set local lock_timeout to ${toServerTimeout(Math.min(lockTimeoutMs, LOCK_WAIT_MS))}; ` +
+      `set local idle_in_transaction_session_timeout to ${toServerTimeout(statementTimeoutMs)}; ` +
+      'set local enable_seqscan to off',
+  )
+  const result = await act((text, values = []) => connection.send(text, values))
+  void connection.send('commit')
+  await connection.finish()
+  return result
 }
 
 /** Returns a timeout as the server expects it: 0 disables it. */

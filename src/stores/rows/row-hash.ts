@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { toComparableContent } from '../../canonical/read/content-digest.ts'
@@ -11,7 +11,7 @@ import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-store.ts'
 
 /** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
+  return hash('sha256', text)
 }
 
 /** Hashes of frozen messages and their parents: of a growing conversation, only new messages are hashed. */
@@ -21,9 +21,9 @@ const hashCache = new WeakMap<Message, { readonly parent: string; readonly hash:
 export function hashMessage(message: Message, parent = ''): string {
   const found = hashCache.get(message)
   if (found?.parent === parent) return found.hash
-  const hash = sha256(`${parent}\n${stableStringify(toComparableContent(message))}`)
-  if (isBranded(message)) hashCache.set(message, { parent, hash })
-  return hash
+  const digest = sha256(`${parent}\n${stableStringify(toComparableContent(message))}`)
+  if (isBranded(message)) hashCache.set(message, { parent, hash: digest })
+  return digest
 }
 
 /** Returns the hashes of consecutive messages. */

@@ -180,6 +180,21 @@ export interface RowTransaction {
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }
 
+/** An append after a head that was read earlier. It is valid only while the session and the section are unchanged. */
+export interface UnchangedAppend {
+  /** The session and the section as they were read. */
+  readonly session: SessionRow
+  readonly section: SectionRow
+  /** The new time of the last write. */
+  readonly updatedAt: string
+  /** The new messages; the last one becomes the head. */
+  readonly messages: readonly MessageRow[]
+  /** Keys of the sessions that must not contain messages with the ids of the new ones. */
+  readonly owners: readonly string[]
+  /** Token of the lease that must be in effect. */
+  readonly lease?: string
+}
+
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
   /** Runs `act` on a consistent snapshot. */
@@ -189,6 +204,11 @@ export interface RowStore {
    * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
    */
   write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
+  /**
+   * Appends messages durably if the stored session and section are the given ones, and returns whether they were. A
+   * backend implements it if comparing rows is faster than reading them. `session` is that of {@link write}.
+   */
+  appendIfUnchanged?(append: UnchangedAppend, session: string): Promise<boolean>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
   integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
   close(): Promise<void>

@@ -32,6 +32,8 @@ const TOKEN_COLUMNS = {
 /** Columns that are null for a message without counted usage. */
 const USAGE_COLUMNS: readonly string[] = ['provider', 'model', 'day', ...Object.values(TOKEN_COLUMNS)]
 export const MESSAGE_COLUMNS: readonly string[] = [...NODE_COLUMNS, 'checksum', 'body', ...USAGE_COLUMNS]
+/** Columns of a message whose values are numbers. */
+export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['depth', ...Object.values(TOKEN_COLUMNS)])
 /** SQL that sets all usage columns to null. */
 export const CLEAR_USAGE_SQL: string = USAGE_COLUMNS.map((column) => `${column} = null`).join(', ')
 

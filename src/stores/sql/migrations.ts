@@ -3,7 +3,7 @@ import type { SqlExecutor, SqlDriver } from './sql-driver.ts'
 
 /**
  * The statements that migrate a database from each version to the next; versions start at 1. Never change a
- * released one: databases of that version exist. `TEXT` is replaced by the driver's text type.
+ * released one: databases of that version exist. `TEXT` and `BYTES` are replaced by the driver's types.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -99,6 +99,23 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       body TEXT not null,
       primary key (stream, last_event)
     )`,
+    `create table interlingua_memory_tenants (tenant TEXT primary key)`,
+    `create table interlingua_memories (
+      tenant TEXT not null,
+      key TEXT not null,
+      body TEXT not null,
+      created_at TEXT not null,
+      updated_at TEXT not null,
+      expires_at TEXT,
+      vector_model TEXT,
+      dimensions integer,
+      vector BYTES,
+      primary key (tenant, key)
+    )`,
+    `create index interlingua_memories_created on interlingua_memories (tenant, created_at, key)`,
+    `create index interlingua_memories_vectors
+      on interlingua_memories (tenant, vector_model, dimensions, created_at, key) where vector_model is not null`,
+    `create index interlingua_memories_expiry on interlingua_memories (expires_at) where expires_at is not null`,
   ],
 ]
 
@@ -127,7 +144,8 @@ export async function prepareDatabase(
       await sql('create table if not exists interlingua_migrations (version integer primary key)')
     for (const [index, statements] of migrations.entries()) {
       if (index < version) continue
-      for (const statement of statements) await sql(statement.replaceAll('TEXT', driver.textType))
+      for (const statement of statements)
+        await sql(statement.replaceAll('TEXT', driver.textType).replaceAll('BYTES', driver.bytesType))
       await sql('insert into interlingua_migrations (version) values (?)', [index + 1])
     }
   })

@@ -1,5 +1,5 @@
 /** A value that can be bound to a statement. */
-export type SqlValue = string | number | null
+export type SqlValue = string | number | Uint8Array | null
 
 export type SqlRow = Readonly<Record<string, unknown>>
 
@@ -9,10 +9,20 @@ export type SqlRow = Readonly<Record<string, unknown>>
  */
 export type SqlExecutor = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>
 
+/** How a database runs one statement as a transaction of its own, which takes one round trip. */
+export interface SqlSingleWrite {
+  /** Query of one row whose evaluation sets what every transaction sets first. */
+  readonly settingsQuery: string
+  /** Runs a statement that joins `settingsQuery` before it locks a row. It is durable once this resolves. */
+  run(text: string, values: readonly SqlValue[], session: string): Promise<readonly SqlRow[]>
+}
+
 /** A database that runs the statements of this folder. */
 export interface SqlDriver {
   /** Text type with byte-wise comparison. */
   readonly textType: string
+  /** Type of binary data. */
+  readonly bytesType: string
   /** Clause that locks the rows of a select within a write transaction. */
   readonly rowLockClause: string
   /** True if statements that change different tables can be run as one: `with w as (insert …) update …`. */
@@ -27,6 +37,8 @@ export interface SqlDriver {
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that is durable once this resolves. Those with the same `session` lock the same row. */
   write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T>
+  /** Present if the database can check and change several tables in one statement. */
+  readonly singleWrite?: SqlSingleWrite
   /** Runs the integrity check of the database itself; returns what it reports, or nothing if it is intact. */
   checkDatabase?(sql: SqlExecutor): Promise<readonly string[]>
   close(): Promise<void>

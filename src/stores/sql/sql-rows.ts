@@ -1,4 +1,5 @@
 import type { MessageRow, RowStore, RowTransaction, SessionRow } from '../rows/row-store.ts'
+import { appendIfUnchanged } from './append-if-unchanged.ts'
 import {
   CLEAR_USAGE_SQL,
   encodeLabels,
@@ -40,6 +41,7 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
         statements.flush()
         return result
       }, session),
+    appendIfUnchanged: (append, session) => appendIfUnchanged(driver, append, session),
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }

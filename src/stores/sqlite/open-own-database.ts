@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { createForeignFileError } from '../storage-errors.ts'
 import { PRIVATE_FILE_MODE, refuseForeignFile } from '../storage-file.ts'
-import { openSqliteDatabase, type SqliteDatabase } from './sqlite-driver.ts'
+import { openSqliteDatabase, type SqliteDatabase, type SqliteOpenOptions } from './sqlite-driver.ts'
 
 /** Matches the paths of databases that are not named files: in memory, temporary, or a URI. */
 const UNNAMED_PATTERN = /^(:memory:|file:.*)?$/s
@@ -17,8 +17,8 @@ export function isNamedFile(path: string): boolean {
  * Opens a database of this library, or a new one. Rejects if the file is not a database, or if it is one of another
  * program. A missing file is created, readable for its owner only; SQLite gives the files beside it the same permissions.
  */
-export async function openOwnDatabase(path: string): Promise<SqliteDatabase> {
-  if (!isNamedFile(path)) return openSqliteDatabase(path)
+export async function openOwnDatabase(path: string, options?: SqliteOpenOptions): Promise<SqliteDatabase> {
+  if (!isNamedFile(path)) return openSqliteDatabase(path, options)
   if (await refuseForeignFile(path, 'sqlite')) {
     // An immutable database is read without its log, and without creating files beside it.
     const unchanged = await openSqliteDatabase(`${pathToFileURL(path).href}?immutable=1&mode=ro`)
@@ -29,7 +29,7 @@ export async function openOwnDatabase(path: string): Promise<SqliteDatabase> {
     }
   }
   const isNew = !existsSync(path)
-  const database = await openSqliteDatabase(path)
+  const database = await openSqliteDatabase(path, options)
   try {
     if (isNew) await chmod(path, PRIVATE_FILE_MODE)
     database.exec('pragma busy_timeout = 10000')

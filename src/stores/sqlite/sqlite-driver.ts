@@ -33,14 +33,25 @@ export function describeSqliteFile(file: string): SqliteFile {
   return { file, module: isBuiltInUsed ? undefined : resolve('@photostructure/sqlite') }
 }
 
+/** Options of the constructor of a {@link SqliteDatabase}. */
+export interface SqliteOpenOptions {
+  /** True if the database may load extensions. Default: false. */
+  readonly allowExtension?: boolean
+}
+
 /** Opens a file with the SQLite of Node if it is recent enough, otherwise with the package. */
-export async function openSqliteDatabase(path: string): Promise<SqliteDatabase> {
+export async function openSqliteDatabase(
+  path: string,
+  options: SqliteOpenOptions = {},
+): Promise<SqliteDatabase> {
   const builtIn = isBuiltInUsed
-    ? (process.getBuiltinModule('node:sqlite') as { DatabaseSync: new (path: string) => SqliteDatabase })
+    ? (process.getBuiltinModule('node:sqlite') as {
+        DatabaseSync: new (path: string, options: SqliteOpenOptions) => SqliteDatabase
+      })
     : undefined
   const { DatabaseSync } =
     builtIn ?? (await loadOptionalPackage('@photostructure/sqlite@1', () => import('@photostructure/sqlite')))
-  return new DatabaseSync(path)
+  return new DatabaseSync(path, options)
 }
 
 function isSafeVersion(version = '0'): boolean {
@@ -63,6 +74,7 @@ const LARGE_PAGE_COUNT = 5_000
 /** A SQLite database with one connection and one transaction at a time. */
 export class SqliteDriver implements SqlDriver {
   readonly textType: string = 'text'
+  readonly bytesType: string = 'blob'
   readonly rowLockClause: string = '' // a write transaction locks the whole database
   readonly combinesWrites: boolean = false
   readonly clockExpression: string = `(julianday('now') - 2440587.5) * 86400000`

@@ -53,6 +53,15 @@ const loops: readonly Loop[] = [
     thinks: false,
   },
   {
+    name: 'followed by a message that Claude does not get',
+    messages: [
+      assistant([call]),
+      answerTo(call),
+      assistant([{ type: 'opaque', dialect: 'elsewhere', value: { type: 'note' } }]),
+    ],
+    thinks: false,
+  },
+  {
     name: 'that is over',
     messages: [assistant([call]), answerTo(call), assistant('Snow'), user('And tomorrow?')],
     thinks: true,

@@ -1,13 +1,17 @@
-import { type Json, type JsonObject, type Message } from 'interlingua'
+import { InterlinguaError, type Json, type JsonObject, type Message } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyMessages, RUNS } from '../../arbitraries.ts'
 import { traced, vanished } from '../../dialects/find-lost-values.ts'
 import { bare, enriched } from '../../dialects/json-leaves.ts'
 import { again, expectFrozen, expectSame, law } from '../../law-assertions.ts'
+import { mutated } from '../../json-mutations.ts'
 import { formatRows } from './format-table.ts'
 
 /** Several formats share the time of one law. */
 const SHARE = RUNS / 10
+
+/** The conversations that are searched for values that vanish without a report. */
+const CONVERSATIONS = process.env['SOAK'] ? 10_000 : SHARE
 
 describe.each(formatRows)('$name', ({ format, messages, closedLists = [] }) => {
   test('writes its own messages as they were read, and gives each one an id', () => {
@@ -48,10 +52,33 @@ describe.each(formatRows)('$name', ({ format, messages, closedLists = [] }) => {
         expect(vanished(given, back, losses)).toEqual([])
         expectSame(again(format.toMessages(back).value), again(value))
       },
-      SHARE,
+      CONVERSATIONS,
     )
   })
 })
+
+test.each(formatRows)('$name: broken messages are read, or refused with a code and a path', (row) => {
+  law(
+    mutated(row.messages),
+    (broken) => {
+      const error = catchRefusal(() => row.format.fromMessages(broken))
+      if (error === undefined) return
+      expect(error.code, error.stack).not.toBe('internal')
+      expect([typeof error.path, typeof error.expected]).toEqual(['string', 'string'])
+    },
+    SHARE * 3,
+  )
+})
+
+function catchRefusal(act: () => unknown): InterlinguaError | undefined {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    if (error instanceof InterlinguaError) return error
+    throw error
+  }
+}
 
 /** Adds unknown fields everywhere, and unknown parts to the messages, but no unknown messages. */
 function enrichedMessages(

@@ -4,6 +4,8 @@ import { aiSdkUiMessages, type MessageFormat } from 'interlingua/formats/ai-sdk-
 import { aiSdkModelMessages } from 'interlingua/formats/ai-sdk-model-messages'
 import { langchain } from 'interlingua/formats/langchain'
 import { anyLangChainMessages } from './langchain-arbitrary.ts'
+import { laragent } from 'interlingua/formats/laragent'
+import { anyLarAgentMessages } from './laragent-arbitrary.ts'
 import { neuronAi } from 'interlingua/formats/neuron-ai'
 import { anyNeuronMessages } from './neuron-ai-arbitrary.ts'
 import { llmMsgIo } from 'interlingua/formats/llm-msg-io'
@@ -36,6 +38,12 @@ export const formatRows: readonly FormatRow[] = [
     name: 'langchain',
     format: langchain as unknown as MessageFormat,
     messages: anyLangChainMessages,
+  },
+  {
+    name: 'laragent',
+    format: laragent as unknown as MessageFormat,
+    messages: anyLarAgentMessages,
+    closedLists: ['tool_calls'],
   },
   {
     name: 'neuron-ai',

@@ -87,6 +87,53 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
     ],
     'the state of LangGraph': { values: { messages: [{ type: 'human', content: 'Hi' }] } },
   },
+  laragent: {
+    'a tool loop in a file': [
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'How warm is it?' }],
+        message_uuid: 'msg_1',
+        message_created: '2026-08-20T17:44:19+00:00',
+        metadata: [],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: 'c1',
+            type: 'function',
+            function: { name: 'weather', arguments: '{}' },
+            thought_signature: 's',
+          },
+        ],
+        message_uuid: 'msg_2',
+        message_created: '2026-08-20T17:44:20+00:00',
+      },
+      {
+        role: 'tool',
+        content: { content: '4', tool_call_id: 'c1', tool_name: 'weather' },
+        tool_call_id: 'c1',
+        tool_name: 'weather',
+        message_uuid: 'msg_3',
+        message_created: '2026-08-20T17:44:21+00:00',
+      },
+      {
+        role: 'assistant',
+        content: { type: 'text', text: '4 degrees' },
+        message_uuid: 'msg_4',
+        message_created: '2026-08-20T17:44:22+00:00',
+        usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+      },
+    ],
+    'an old file': [
+      { role: 'system', content: 'You are helpful assistant', message_uuid: 'msg_8994893e1343a45425878b22' },
+    ],
+    'a row of the simple database storage': {
+      key: 'chatHistory_WeatherAgent_1',
+      data: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }], message_uuid: 'msg_1' }],
+    },
+  },
   'llm-msg-io': {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },

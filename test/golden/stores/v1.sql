@@ -67,18 +67,61 @@ create table interlingua_leases (
       expires_at_ms bigint not null,
       is_release_requested integer not null
     );
-insert into interlingua_labels (session, message, label, checksum) values ('s_01a1e2b937964bdec48f89a2', 'msg_01a1e2b937983d393281af7b', 'good', '3aef9c20851b5186c5919a961cd0b3e72250456403c9fd554d4519eb9928f5b1');
-insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e2b9379b9cf41c49f366', 'default', 's_01a1e2b937964bdec48f89a2', 'messages', 'msg_01a1e2b937983d393281af7b', null, '1', '89dc1ff84e2605fc397219d02bc82a6029b52fe9b7d77075bdea4825bccc0c29', '943b428ef83f8c0f8b936fed70ee6561e58e8c9a168e8cf11d71af79ee08d951', '{"interlingua":1,"message":{"id":"msg_01a1e2b937983d393281af7b","createdAt":"2026-11-15T10:07:02.776Z","role":"user","content":[{"type":"text","text":"Q"}]}}', null, null, null, null, null, null, null, null, null);
-insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e2b9379bd6ac84742a85', 'default', 's_01a1e2b937964bdec48f89a2', 'messages', 'msg_01a1e2b937988f70ea3fba00', 'm_01a1e2b9379b9cf41c49f366', '2', 'c3396b23e1dd71b5e48de35c5bbb3ff080bec5f18641c314744100ae5c6fb22e', 'a9ef411128ae7a0efbae42cdd09e6d47414e9e942d77f1d1ca94ed54824ab7d9', '{"interlingua":1,"message":{"id":"msg_01a1e2b937988f70ea3fba00","createdAt":"2026-11-15T10:07:02.776Z","origin":{"dialect":"anthropic","provider":"anthropic","model":"m"},"usage":{"inputTokens":5,"outputTokens":2,"totalTokens":7,"cachedInputTokens":3},"role":"assistant","content":[{"type":"text","text":"A1"}],"parentId":"msg_01a1e2b937983d393281af7b"}}', 'anthropic', 'm', '2026-11-15', '5', '2', '7', '3', null, null);
-insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e2b9379bd6ac84742a86', 'default', 's_01a1e2b937964bdec48f89a2', 'messages', 'msg_01a1e2b937989796d5534158', 'm_01a1e2b9379bd6ac84742a85', '3', '0cce216529ac83bee86ea01b79abedb08994423fb8aeea75833d1a0e7fe09bd7', '0bfa094e15a9333667a2e231003e370e254867526cf3d185eb4aa47eec036501', '{"interlingua":1,"message":{"id":"msg_01a1e2b937989796d5534158","createdAt":"2026-11-15T10:07:02.776Z","role":"user","content":[{"type":"text","text":"Q2"}],"parentId":"msg_01a1e2b937988f70ea3fba00"}}', null, null, null, null, null, null, null, null, null);
-insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e2b937a707a09d6e1eab', 'default', 's_01a1e2b937964bdec48f89a2', 'notes', 'msg_01a1e2b937a28c218a0913c4', null, '1', 'b042b41c22c8af4d1878b49a887e7ac2c23b9cf69a359f37b074ea4df9ddfb8d', '75adb03023344929feadfbeea608fee93aff95b8e4de40c1f3f77c43c2a17c8a', '{"interlingua":1,"message":{"id":"msg_01a1e2b937a28c218a0913c4","createdAt":"2026-11-15T10:07:02.776Z","role":"user","content":[{"type":"text","text":"Note"}]}}', null, null, null, null, null, null, null, null, null);
-insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e2b937f07b51b0e7a971', 'default', 's_01a1e2b937d1790a448c1629', 'messages', 'msg_01a1e2b937dcfa1bba326811', 'm_01a1e2b9379b9cf41c49f366', '2', '389787f93da19e31d5952556bf90844fba13bad541b181107366299d6c7487c9', 'babe42f4516214331ab8bff2af8241b941a644ecd4f6cbc681446ebf3804ef26', '{"interlingua":1,"message":{"id":"msg_01a1e2b937dcfa1bba326811","createdAt":"2026-11-15T10:07:02.776Z","origin":{"dialect":"anthropic","provider":"anthropic","model":"m"},"usage":{"inputTokens":5,"outputTokens":2,"totalTokens":7,"cachedInputTokens":3},"role":"assistant","content":[{"type":"text","text":"A2"}],"parentId":"msg_01a1e2b937983d393281af7b"}}', 'anthropic', 'm', '2026-11-15', '5', '2', '7', '3', null, null);
+create table interlingua_streams (
+      id text collate "C" primary key,
+      tenant text collate "C" not null,
+      topic text collate "C" not null,
+      position integer not null,
+      holder text collate "C" not null,
+      status text collate "C" not null,
+      code text collate "C",
+      first_event integer not null,
+      last_event integer not null,
+      is_stop_requested integer not null,
+      data_key text collate "C",
+      lease_expires_at_ms bigint not null,
+      expires_at_ms bigint not null,
+      unique (tenant, topic, position)
+    );
+create index interlingua_streams_expiry on interlingua_streams (expires_at_ms);
+create table interlingua_stream_batches (
+      stream text collate "C" not null,
+      first_event integer not null,
+      last_event integer not null,
+      body text collate "C" not null,
+      primary key (stream, last_event)
+    );
+create table interlingua_memory_tenants (tenant text collate "C" primary key);
+create table interlingua_memories (
+      tenant text collate "C" not null,
+      key text collate "C" not null,
+      body text collate "C" not null,
+      created_at text collate "C" not null,
+      updated_at text collate "C" not null,
+      expires_at text collate "C",
+      vector_model text collate "C",
+      dimensions integer,
+      vector bytea,
+      primary key (tenant, key)
+    );
+create index interlingua_memories_created on interlingua_memories (tenant, created_at, key);
+create index interlingua_memories_vectors
+      on interlingua_memories (tenant, vector_model, dimensions, created_at, key) where vector_model is not null;
+create index interlingua_memories_expiry on interlingua_memories (expires_at) where expires_at is not null;
+insert into interlingua_labels (session, message, label, checksum) values ('s_01a1e342fe8e450ae9ead163', 'msg_01a1e342fea00ae13c9de501', 'good', '2fe45ab6162f4dd88b72c33de013d283f00c7e3b55e617522bd91a059985b968');
+insert into interlingua_memories (tenant, key, body, created_at, updated_at, expires_at, vector_model, dimensions, vector) values ('default', 'units', '{"metadata":{"topic":"units"},"text":"Prefers metric units","value":{"system":"SI"}}', '2026-11-15T10:07:02.776Z', '2026-11-15T10:07:02.776Z', '2999-01-01T00:00:00.000Z', 'm', '2',  E'\\x9a99193fcdcc4c3f');
+insert into interlingua_memory_tenants (tenant) values ('default');
+insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e342fea7b8bba22f3635', 'default', 's_01a1e342fe8e450ae9ead163', 'messages', 'msg_01a1e342fea00ae13c9de501', null, '1', '89dc1ff84e2605fc397219d02bc82a6029b52fe9b7d77075bdea4825bccc0c29', '6a08251981a308dad141dda11df2688b74045a88273efe14a07b32136c2964d7', '{"interlingua":1,"message":{"id":"msg_01a1e342fea00ae13c9de501","createdAt":"2026-11-15T10:07:02.776Z","role":"user","content":[{"type":"text","text":"Q"}]}}', null, null, null, null, null, null, null, null, null);
+insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e342fea7b8bba22f3636', 'default', 's_01a1e342fe8e450ae9ead163', 'messages', 'msg_01a1e342fea16b0d3729fb41', 'm_01a1e342fea7b8bba22f3635', '2', 'c3396b23e1dd71b5e48de35c5bbb3ff080bec5f18641c314744100ae5c6fb22e', '7ba23fd3c12dbc7611e0d7127146cba764f2fc193127719784bb3937e8f2720d', '{"interlingua":1,"message":{"id":"msg_01a1e342fea16b0d3729fb41","createdAt":"2026-11-15T10:07:02.776Z","origin":{"dialect":"anthropic","provider":"anthropic","model":"m"},"usage":{"inputTokens":5,"outputTokens":2,"totalTokens":7,"cachedInputTokens":3},"role":"assistant","content":[{"type":"text","text":"A1"}],"parentId":"msg_01a1e342fea00ae13c9de501"}}', 'anthropic', 'm', '2026-11-15', '5', '2', '7', '3', null, null);
+insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e342fea83353c47e9dd2', 'default', 's_01a1e342fe8e450ae9ead163', 'messages', 'msg_01a1e342fea1def5861a4398', 'm_01a1e342fea7b8bba22f3636', '3', '0cce216529ac83bee86ea01b79abedb08994423fb8aeea75833d1a0e7fe09bd7', 'ac4fe0ce05e3849f019282297599cf3ca978653a76fa394437da99b8bee41924', '{"interlingua":1,"message":{"id":"msg_01a1e342fea1def5861a4398","createdAt":"2026-11-15T10:07:02.776Z","role":"user","content":[{"type":"text","text":"Q2"}],"parentId":"msg_01a1e342fea16b0d3729fb41"}}', null, null, null, null, null, null, null, null, null);
+insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e342feca0e524f891347', 'default', 's_01a1e342fe8e450ae9ead163', 'notes', 'msg_01a1e342feb7c6381815c853', null, '1', 'b042b41c22c8af4d1878b49a887e7ac2c23b9cf69a359f37b074ea4df9ddfb8d', '5ee0cf65addb303c0374cbf25a217fbd3ef92dda4af192689cc95efb21ad9993', '{"interlingua":1,"message":{"id":"msg_01a1e342feb7c6381815c853","createdAt":"2026-11-15T10:07:02.776Z","role":"user","content":[{"type":"text","text":"Note"}]}}', null, null, null, null, null, null, null, null, null);
+insert into interlingua_messages (key, tenant, session, section, id, parent, depth, hash, checksum, body, provider, model, day, input_tokens, output_tokens, total_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens) values ('m_01a1e342ff20ddeaf2024848', 'default', 's_01a1e342fef5ccd35ea8e790', 'messages', 'msg_01a1e342ff0e90909a2cf383', 'm_01a1e342fea7b8bba22f3635', '2', '389787f93da19e31d5952556bf90844fba13bad541b181107366299d6c7487c9', '01b2f396a77a3b61d0091846ac05212f45ed2b18bef6949f7bd4ee14271323ba', '{"interlingua":1,"message":{"id":"msg_01a1e342ff0e90909a2cf383","createdAt":"2026-11-15T10:07:02.776Z","origin":{"dialect":"anthropic","provider":"anthropic","model":"m"},"usage":{"inputTokens":5,"outputTokens":2,"totalTokens":7,"cachedInputTokens":3},"role":"assistant","content":[{"type":"text","text":"A2"}],"parentId":"msg_01a1e342fea00ae13c9de501"}}', 'anthropic', 'm', '2026-11-15', '5', '2', '7', '3', null, null);
 insert into interlingua_migrations (version) values ('1');
-insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e2b937964bdec48f89a2', 'messages', '0', null, null, '', 'm_01a1e2b9379bd6ac84742a86', '20cde373871098c6dac06dc9a679f1cac94013dd851ba62a69bb5389c02f905b');
-insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e2b937964bdec48f89a2', 'notes', '1', null, null, '', 'm_01a1e2b937a707a09d6e1eab', '2406f18b8fb39f8ec0e55db615c4c222110448da388e06d7e758e76fd7941a91');
-insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e2b937d1790a448c1629', 'notes', '1', 'm_01a1e2b937a707a09d6e1eab', 's_01a1e2b937964bdec48f89a2', 's_01a1e2b937964bdec48f89a2', 'm_01a1e2b937a707a09d6e1eab', 'bff8caab5697647c180172ab684057516bbe7529fd52b8b650ca6e4494d58103');
-insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e2b937d1790a448c1629', 'messages', '0', 'm_01a1e2b9379b9cf41c49f366', 's_01a1e2b937964bdec48f89a2', 's_01a1e2b937964bdec48f89a2', 'm_01a1e2b937f07b51b0e7a971', '1f5c042dc40be33ec9b7aef34cc33f87441264795bed5816013bf13312d4fa02');
-insert into interlingua_sessions (key, tenant, id, title, search, labels, parameters, created_at, updated_at, expires_at, checksum) values ('s_01a1e2b937964bdec48f89a2', 'default', 'golden', 'Golden', 'golden
-golden', ' a%20b %C3%A4 ', '{"n":1}', '2026-11-16T04:59:11.638Z', '2026-11-16T04:59:11.655Z', null, '40394266e287b71c9960a4e9e6332d19d18f46805b1b89f17793506bdfb4e2ee');
-insert into interlingua_sessions (key, tenant, id, title, search, labels, parameters, created_at, updated_at, expires_at, checksum) values ('s_01a1e2b937d1790a448c1629', 'default', 'fork', 'Golden', 'golden
-fork', ' a%20b %C3%A4 ', '{"n":1}', '2026-11-16T04:59:11.697Z', '2026-11-16T04:59:11.729Z', null, '4f957ee69c86c06772388ac932a8550635f49ec0840ea9145164bb8c11fad2f6');
+insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e342fe8e450ae9ead163', 'messages', '0', null, null, '', 'm_01a1e342fea83353c47e9dd2', '73b98636de93b681c9c0e517397070b6c4f87c69e5ff2e3b12966aca000b0c73');
+insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e342fe8e450ae9ead163', 'notes', '1', null, null, '', 'm_01a1e342feca0e524f891347', 'eca5dbc3f7cf8efa2a613e4d686da571813fc6dc3e71c4a573c5387ca74ed12d');
+insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e342fef5ccd35ea8e790', 'notes', '1', 'm_01a1e342feca0e524f891347', 's_01a1e342fe8e450ae9ead163', 's_01a1e342fe8e450ae9ead163', 'm_01a1e342feca0e524f891347', 'f6598c1e42331f356e5bb245667b16395467e4cbedd8ebd058b2f8e6adc32603');
+insert into interlingua_sections (session, name, position, fork_point, fork_owner, lineage, head, checksum) values ('s_01a1e342fef5ccd35ea8e790', 'messages', '0', 'm_01a1e342fea7b8bba22f3635', 's_01a1e342fe8e450ae9ead163', 's_01a1e342fe8e450ae9ead163', 'm_01a1e342ff20ddeaf2024848', '96c2f8ee9f1e966e06f852d5afa8e81c69d0b2b91ea51f07e673019df3fe9439');
+insert into interlingua_sessions (key, tenant, id, title, search, labels, parameters, created_at, updated_at, expires_at, checksum) values ('s_01a1e342fe8e450ae9ead163', 'default', 'golden', 'Golden', 'golden
+golden', ' a%20b %C3%A4 ', '{"n":1}', '2026-11-16T07:29:41.006Z', '2026-11-16T07:29:41.066Z', null, '6d64e50a284e76550ecd87cbcca403df356bc18a828ee97cbe557a364fe66fc2');
+insert into interlingua_sessions (key, tenant, id, title, search, labels, parameters, created_at, updated_at, expires_at, checksum) values ('s_01a1e342fef5ccd35ea8e790', 'default', 'fork', 'Golden', 'golden
+fork', ' a%20b %C3%A4 ', '{"n":1}', '2026-11-16T07:29:41.109Z', '2026-11-16T07:29:41.153Z', null, '05abf2316610c8c96627ac24e476105516b2512f8c1592bf21b43dd046bb09b0');

@@ -1,0 +1,188 @@
+import { createStorageClosedError } from '../stores/storage-errors.ts'
+import { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.ts'
+import {
+  isExpired,
+  type MemoryPosition,
+  type MemoryRow,
+  type MemoryRows,
+  type MemoryTransaction,
+  type NewMemoryRow,
+  type VectorKind,
+  type VectorQuery,
+} from './memory-rows.ts'
+import type { MemoryStore } from './memory-store.ts'
+import { createSimilarity } from './vectors.ts'
+
+/**
+ * Creates a memory store in the memory of this process, for tests and short-lived programs.
+ *
+ * @example
+ * const memory = inProcessMemory()
+ * await memory.put({ tenant: 'ada', text: 'Prefers metric units' })
+ */
+export function inProcessMemory(options: MemoryStoreOptions = {}): MemoryStore {
+  return createMemoryStore(new InProcessRows(), options)
+}
+
+/** The rows of one tenant. The order is computed when it is needed, and again after a write. */
+interface TenantRows {
+  readonly rows: Map<string, NewMemoryRow>
+  ordered: readonly NewMemoryRow[] | undefined
+}
+
+/** Compares as the databases do: times, then the UTF-8 bytes of the keys. */
+function comparePositions(a: MemoryPosition, b: MemoryPosition): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1
+  return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))
+}
+
+const hasVector = (row: MemoryRow, { model, dimensions }: VectorKind): boolean =>
+  row.vectorModel === model && row.dimensions === dimensions
+
+const pickRows = ({ rows }: Pick<TenantRows, 'rows'>, keys: readonly string[]): readonly NewMemoryRow[] =>
+  [...new Set(keys)].flatMap((key) => rows.get(key) ?? [])
+
+class InProcessRows implements MemoryRows {
+  readonly #tenants = new Map<string, TenantRows>()
+  /** The last write of each tenant that is not finished. */
+  readonly #writes = new Map<string, Promise<unknown>>()
+  #closed = false
+
+  maxScoreError(): number {
+    return 0
+  }
+
+  #rows(tenant: string): TenantRows {
+    if (this.#closed) throw createStorageClosedError()
+    return this.#tenants.get(tenant) ?? { rows: new Map(), ordered: undefined }
+  }
+
+  /** Returns the rows after a position in order. */
+  #after(tenant: string, after: MemoryPosition | undefined): readonly NewMemoryRow[] {
+    const table = this.#rows(tenant)
+    const ordered = table.ordered ?? [...table.rows.values()].toSorted(comparePositions)
+    table.ordered = ordered
+    if (after === undefined) return ordered
+    let [low, high] = [0, ordered.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const row = ordered[middle]
+      if (row !== undefined && comparePositions(row, after) <= 0) low = middle + 1
+      else high = middle
+    }
+    return ordered.slice(low)
+  }
+
+  async get(tenant: string, keys: readonly string[]): Promise<readonly MemoryRow[]> {
+    return pickRows(this.#rows(tenant), keys)
+  }
+
+  async list(
+    tenant: string,
+    after: MemoryPosition | undefined,
+    limit: number,
+  ): Promise<readonly MemoryRow[]> {
+    return this.#after(tenant, after).slice(0, limit)
+  }
+
+  async compare(tenant: string, { vector, after, limit }: VectorQuery): ReturnType<MemoryRows['compare']> {
+    const similarity = createSimilarity(vector.bytes)
+    const compared: (NewMemoryRow & { readonly score: number })[] = []
+    for (const row of this.#after(tenant, after)) {
+      if (row.vector === null || !hasVector(row, vector)) continue
+      compared.push({ ...row, score: similarity(row.vector) })
+      if (compared.length === limit) break
+    }
+    return compared
+  }
+
+  async vectors(
+    tenant: string,
+    kind: VectorKind,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
+    const rows = pickRows(this.#rows(tenant), keys).filter((row) => hasVector(row, kind))
+    return new Map(rows.flatMap(({ key, vector }) => (vector === null ? [] : [[key, vector]])))
+  }
+
+  async count(tenant: string, kind?: VectorKind): Promise<number> {
+    const { rows } = this.#rows(tenant)
+    if (kind === undefined) return rows.size
+    return [...rows.values()].filter((row) => hasVector(row, kind)).length
+  }
+
+  async write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T> {
+    const previous = this.#writes.get(tenant) ?? Promise.resolve()
+    const result = previous.then(async () => {
+      const table = this.#rows(tenant)
+      const changes = new Map<string, NewMemoryRow | undefined>()
+      const value = await act(createTransaction(table.rows, changes))
+      for (const [key, row] of changes) {
+        if (row === undefined) table.rows.delete(key)
+        else table.rows.set(key, row)
+      }
+      table.ordered = undefined
+      if (table.rows.size === 0) this.#tenants.delete(tenant)
+      else this.#tenants.set(tenant, table)
+      return value
+    })
+    const settled = result.catch(() => undefined)
+    this.#writes.set(tenant, settled)
+    try {
+      return await result
+    } finally {
+      if (this.#writes.get(tenant) === settled) this.#writes.delete(tenant)
+    }
+  }
+
+  async deleteExpired(time: string, limit: number): Promise<number> {
+    if (this.#closed) throw createStorageClosedError()
+    let deletedCount = 0
+    for (const [tenant, { rows }] of this.#tenants) {
+      const expired = [...rows.values()].filter((row) => isExpired(row, time)).slice(0, limit - deletedCount)
+      const keys = expired.map(({ key }) => key)
+      if (keys.length > 0) await this.write(tenant, (transaction) => transaction.delete(keys))
+      deletedCount += keys.length
+    }
+    return deletedCount
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#tenants.clear()
+  }
+}
+
+/** Creates a transaction whose changes take effect when it has succeeded; a change to `undefined` deletes a row. */
+function createTransaction(
+  rows: ReadonlyMap<string, NewMemoryRow>,
+  changes: Map<string, NewMemoryRow | undefined>,
+): MemoryTransaction {
+  const find = (key: string): NewMemoryRow | undefined =>
+    changes.has(key) ? changes.get(key) : rows.get(key)
+  const listKeys = (): readonly string[] =>
+    [...new Set([...rows.keys(), ...changes.keys()])].filter((key) => find(key) !== undefined)
+  const deleteKeys = (keys: readonly string[]): void => {
+    for (const key of keys) changes.set(key, undefined)
+  }
+  return {
+    get: async (keys) => [...new Set(keys)].flatMap((key) => find(key) ?? []),
+    put: async (changed) => {
+      for (const row of changed) changes.set(row.key, row)
+    },
+    delete: async (keys) => deleteKeys(keys),
+    count: async () => (changes.size === 0 ? rows.size : listKeys().length),
+    deleteAll: async () => {
+      const keys = listKeys()
+      deleteKeys(keys)
+      return keys
+    },
+    deleteExpired: async (time) =>
+      deleteKeys(
+        listKeys().filter((key) => {
+          const row = find(key)
+          return row !== undefined && isExpired(row, time)
+        }),
+      ),
+  }
+}

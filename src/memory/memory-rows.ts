@@ -1,0 +1,119 @@
+import { createDamagedDataError } from '../stores/storage-errors.ts'
+import { freezeOwned } from '../wire/frozen-json.ts'
+import { isObject, type Json, tryParseJson } from '../wire/json.ts'
+import type { Memory, MemoryMetadata } from './memory-store.ts'
+
+/** The model and the number of dimensions of vectors. Only vectors that agree in both are compared. */
+export interface VectorKind {
+  readonly model: string
+  readonly dimensions: number
+}
+
+/** A vector as it is stored: of length 1, as 32-bit numbers. */
+export interface StoredVector extends VectorKind {
+  readonly bytes: Uint8Array
+}
+
+/** A stored memory. `body` contains text, value and metadata as JSON, which every database can store. */
+export interface MemoryRow {
+  readonly key: string
+  readonly body: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly expiresAt: string | null
+  readonly vectorModel: string | null
+  readonly dimensions: number | null
+}
+
+/** A row to write. */
+export interface NewMemoryRow extends MemoryRow {
+  readonly vector: Uint8Array | null
+}
+
+/** A position in the list of a tenant's memories, which is ordered by time of creation, then by key. */
+export type MemoryPosition = Pick<MemoryRow, 'createdAt' | 'key'>
+
+/** A memory with a vector that can be compared, and its similarity to the query. */
+export interface ScoredRow extends Pick<MemoryRow, 'key' | 'createdAt' | 'updatedAt' | 'expiresAt'> {
+  /** Undefined unless requested. */
+  readonly body?: string
+  readonly score: number
+}
+
+/** Compares the vectors of some rows. */
+export interface VectorQuery {
+  readonly vector: StoredVector
+  readonly after: MemoryPosition | undefined
+  readonly limit: number
+  /** True to return the bodies, which filters read. */
+  readonly withBody: boolean
+}
+
+/** A write transaction on the memories of one tenant. No other writer of the tenant runs at the same time. */
+export interface MemoryTransaction {
+  get(keys: readonly string[]): Promise<readonly NewMemoryRow[]>
+  /** Inserts rows, or replaces those with the same keys. */
+  put(rows: readonly NewMemoryRow[]): Promise<void>
+  delete(keys: readonly string[]): Promise<void>
+  count(): Promise<number>
+  /** Deletes all rows and everything else that is stored about the tenant; returns the keys. */
+  deleteAll(): Promise<readonly string[]>
+  /** Deletes the rows that expire at this time or earlier. */
+  deleteExpired(time: string): Promise<void>
+}
+
+/** A backend of {@link createMemoryStore}. Reads need no transaction: each one returns committed rows. */
+export interface MemoryRows {
+  /** Returns the maximum error of a score that {@link compare} returns; 0 if the scores are exact. */
+  maxScoreError(dimensions: number): number
+  get(tenant: string, keys: readonly string[]): Promise<readonly MemoryRow[]>
+  /** Returns rows after a position. */
+  list(tenant: string, after: MemoryPosition | undefined, limit: number): Promise<readonly MemoryRow[]>
+  /** Returns the next rows with a vector of the same model and number of dimensions, and their scores. */
+  compare(tenant: string, query: VectorQuery): Promise<readonly ScoredRow[]>
+  /** Returns the vectors of a model and number of dimensions by key. */
+  vectors(tenant: string, kind: VectorKind, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Returns the number of rows, or of those with such a vector. */
+  count(tenant: string, kind?: VectorKind): Promise<number>
+  /** Runs a transaction. It is durable once this resolves, and has no effect if `act` rejects. */
+  write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T>
+  /** Deletes at most `limit` rows of any tenant that expire at this time or earlier; returns how many. */
+  deleteExpired(time: string, limit: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** The content of a memory, as `body` contains it. */
+export interface MemoryContent {
+  readonly text: string
+  readonly value?: Json
+  readonly metadata: MemoryMetadata
+}
+
+/** Reads the body of a row. */
+export function readBody(body: string): MemoryContent {
+  const content = tryParseJson(body)
+  if (isObject(content) && typeof content['text'] === 'string' && isObject(content['metadata']))
+    return content as unknown as MemoryContent
+  throw createDamagedDataError('A stored memory is damaged: its content is no valid JSON')
+}
+
+/** Converts a row to a memory. */
+export function toMemory(row: MemoryRow): Memory {
+  const { key, createdAt, updatedAt, expiresAt, vectorModel, dimensions } = row
+  const { text, value, metadata } = readBody(row.body)
+  return freezeOwned({
+    key,
+    text,
+    ...(value !== undefined && { value }),
+    metadata,
+    createdAt,
+    updatedAt,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(vectorModel !== null && dimensions !== null && { embedding: { model: vectorModel, dimensions } }),
+  })
+}
+
+/** Tests whether a memory is expired at a time. */
+export function isExpired({ expiresAt }: Pick<MemoryRow, 'expiresAt'>, time: string): boolean {
+  return expiresAt !== null && expiresAt <= time
+}

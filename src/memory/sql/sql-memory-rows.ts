@@ -1,0 +1,227 @@
+import type { SqlDriver, SqlExecutor, SqlRow, SqlValue } from '../../stores/sql/sql-driver.ts'
+import { placeholders } from '../../stores/sql/sql-statements.ts'
+import type {
+  MemoryPosition,
+  MemoryRow,
+  MemoryRows,
+  MemoryTransaction,
+  NewMemoryRow,
+  ScoredRow,
+  VectorKind,
+  VectorQuery,
+} from '../memory-rows.ts'
+import { createSimilarity } from '../vectors.ts'
+
+/** Computes similarities inside of the database. */
+export interface SqlSimilarity {
+  /** Expression for the cosine similarity of the column `vector` to a bound vector; `null` if it has none. */
+  readonly expression: string
+  /** Returns the maximum error of a similarity. */
+  maxError(dimensions: number): number
+}
+
+/** Maximum number of rows or keys in one statement. */
+const BATCH_SIZE = 200
+
+const COLUMNS = 'key, body, created_at, updated_at, expires_at, vector_model, dimensions'
+const ORDER = 'order by created_at, key limit ?'
+const SELECT = `select ${COLUMNS} from interlingua_memories where tenant = ?`
+const AFTER = 'and (created_at, key) > (?, ?)'
+const KIND = 'and vector_model = ? and dimensions = ?'
+
+const UPSERT_END = `on conflict (tenant, key) do update set body = excluded.body, created_at = excluded.created_at,
+  updated_at = excluded.updated_at, expires_at = excluded.expires_at, vector_model = excluded.vector_model,
+  dimensions = excluded.dimensions, vector = excluded.vector`
+
+/** Locks a tenant until the end of the transaction; the row is written, because one that is missing cannot be locked. */
+const LOCK_TENANT = `insert into interlingua_memory_tenants (tenant) values (?)
+  on conflict (tenant) do update set tenant = excluded.tenant`
+
+const readText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+function readRow(row: SqlRow): MemoryRow {
+  return {
+    key: String(row['key']),
+    body: String(row['body']),
+    createdAt: String(row['created_at']),
+    updatedAt: String(row['updated_at']),
+    expiresAt: readText(row['expires_at']),
+    vectorModel: readText(row['vector_model']),
+    dimensions: row['dimensions'] === null ? null : Number(row['dimensions']),
+  }
+}
+
+const readBytes = (value: unknown): Uint8Array | null => (value instanceof Uint8Array ? value : null)
+
+/** Runs a statement for some keys at a time, because the number of its parameters is limited. */
+async function queryByKeys(
+  sql: SqlExecutor,
+  text: string,
+  values: readonly SqlValue[],
+  keys: readonly string[],
+): Promise<readonly SqlRow[]> {
+  const unique = [...new Set(keys)]
+  const found: SqlRow[] = []
+  for (let start = 0; start < unique.length; start += BATCH_SIZE) {
+    const batch = unique.slice(start, start + BATCH_SIZE)
+    const rows = await sql(`${text} and key in ${placeholders(batch)}`, [...values, ...batch])
+    for (const row of rows) found.push(row)
+  }
+  return found
+}
+
+/** The memories in the tables of a SQL database. */
+export class SqlMemoryRows implements MemoryRows {
+  readonly #driver: SqlDriver
+  readonly #similarity: SqlSimilarity | undefined
+
+  /** Creates the rows. Without `similarity`, vectors are read and compared in this process. */
+  constructor(driver: SqlDriver, similarity?: SqlSimilarity) {
+    this.#driver = driver
+    this.#similarity = similarity
+  }
+
+  maxScoreError(dimensions: number): number {
+    return this.#similarity?.maxError(dimensions) ?? 0
+  }
+
+  async get(tenant: string, keys: readonly string[]): Promise<readonly MemoryRow[]> {
+    if (keys.length === 0) return []
+    return (await this.#driver.read((sql) => queryByKeys(sql, SELECT, [tenant], keys))).map(readRow)
+  }
+
+  async list(
+    tenant: string,
+    after: MemoryPosition | undefined,
+    limit: number,
+  ): Promise<readonly MemoryRow[]> {
+    const rows = await this.#driver.read((sql) =>
+      after === undefined
+        ? sql(`${SELECT} ${ORDER}`, [tenant, limit])
+        : sql(`${SELECT} ${AFTER} ${ORDER}`, [tenant, after.createdAt, after.key, limit]),
+    )
+    return rows.map(readRow)
+  }
+
+  async compare(
+    tenant: string,
+    { vector, after, limit, withBody }: VectorQuery,
+  ): Promise<readonly ScoredRow[]> {
+    const { model, dimensions, bytes } = vector
+    const columns = `key, created_at, updated_at, expires_at${withBody ? ', body' : ''}`
+    const scored = this.#similarity ? `${this.#similarity.expression} as score` : 'vector'
+    const text = `select ${columns}, ${scored} from interlingua_memories where tenant = ? ${KIND}`
+    const values = [
+      ...(this.#similarity ? [bytes] : []),
+      tenant,
+      model,
+      dimensions,
+      ...(after === undefined ? [] : [after.createdAt, after.key]),
+      limit,
+    ]
+    const rows = await this.#driver.read((sql) =>
+      sql(`${text} ${after === undefined ? '' : AFTER} ${ORDER}`, values),
+    )
+    const similarity = createSimilarity(bytes)
+    return rows.map((row) => ({
+      key: String(row['key']),
+      createdAt: String(row['created_at']),
+      updatedAt: String(row['updated_at']),
+      expiresAt: readText(row['expires_at']),
+      ...(withBody && { body: String(row['body']) }),
+      // A vector of length 0 has no direction, so its similarity is null in the database, and 0 otherwise.
+      score: this.#similarity ? Number(row['score'] ?? 0) : similarity(readBytes(row['vector']) ?? bytes),
+    }))
+  }
+
+  async vectors(
+    tenant: string,
+    { model, dimensions }: VectorKind,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
+    const text = `select key, vector from interlingua_memories where tenant = ? ${KIND}`
+    const rows = await this.#driver.read((sql) => queryByKeys(sql, text, [tenant, model, dimensions], keys))
+    return new Map(
+      rows.flatMap((row) => {
+        const bytes = readBytes(row['vector'])
+        return bytes === null ? [] : [[String(row['key']), bytes]]
+      }),
+    )
+  }
+
+  count(tenant: string, kind?: VectorKind): Promise<number> {
+    return this.#driver.read((sql) => countRows(sql, tenant, kind))
+  }
+
+  write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T> {
+    return this.#driver.write(
+      async (sql) => {
+        await sql(LOCK_TENANT, [tenant])
+        return act(createTransaction(sql, tenant))
+      },
+      JSON.stringify(['memory', tenant]),
+    )
+  }
+
+  deleteExpired(time: string, limit: number): Promise<number> {
+    const expired = `select tenant, key from interlingua_memories
+      where expires_at is not null and expires_at <= ? order by expires_at limit ?`
+    const text = `delete from interlingua_memories where (tenant, key) in (${expired}) returning key`
+    return this.#driver.write(async (sql) => (await sql(text, [time, limit])).length)
+  }
+
+  close(): Promise<void> {
+    return this.#driver.close()
+  }
+}
+
+async function countRows(sql: SqlExecutor, tenant: string, kind?: VectorKind): Promise<number> {
+  const text = 'select count(*) as count from interlingua_memories where tenant = ?'
+  const [row] = await (kind === undefined
+    ? sql(text, [tenant])
+    : sql(`${text} ${KIND}`, [tenant, kind.model, kind.dimensions]))
+  return Number(row?.['count'])
+}
+
+function createTransaction(sql: SqlExecutor, tenant: string): MemoryTransaction {
+  const deleteKeys = async (keys: readonly string[]): Promise<void> => {
+    await queryByKeys(sql, 'delete from interlingua_memories where tenant = ?', [tenant], keys)
+  }
+  return {
+    async get(keys) {
+      const text = `select ${COLUMNS}, vector from interlingua_memories where tenant = ?`
+      const rows = await queryByKeys(sql, text, [tenant], keys)
+      return rows.map((row) => ({ ...readRow(row), vector: readBytes(row['vector']) }))
+    },
+    async put(rows) {
+      const columns = `tenant, ${COLUMNS}, vector`
+      for (const [index, row] of rows.entries()) {
+        const values = toValues(tenant, row)
+        const text = `insert into interlingua_memories (${columns}) values ${placeholders(values)} ${UPSERT_END}`
+        const sent = sql(text, values)
+        // Statements are sent without waiting, but not so many that they fill the memory.
+        if (index % BATCH_SIZE === BATCH_SIZE - 1) await sent
+      }
+    },
+    delete: deleteKeys,
+    count: () => countRows(sql, tenant),
+    async deleteAll() {
+      const rows = await sql(
+        'select key from interlingua_memories where tenant = ? order by created_at, key',
+        [tenant],
+      )
+      const keys = rows.map(({ key }) => String(key))
+      await deleteKeys(keys)
+      await sql('delete from interlingua_memory_tenants where tenant = ?', [tenant])
+      return keys
+    },
+    async deleteExpired(time) {
+      await sql('delete from interlingua_memories where tenant = ? and expires_at <= ?', [tenant, time])
+    },
+  }
+}
+
+function toValues(tenant: string, row: NewMemoryRow): readonly SqlValue[] {
+  const { key, body, createdAt, updatedAt, expiresAt, vectorModel, dimensions, vector } = row
+  return [tenant, key, body, createdAt, updatedAt, expiresAt, vectorModel, dimensions, vector]
+}

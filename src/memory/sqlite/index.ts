@@ -1,0 +1,68 @@
+import { convertSqliteError, describeSqliteFile, SqliteDriver } from '../../stores/sqlite/sqlite-driver.ts'
+import type { SqliteDatabase } from '../../stores/sqlite/sqlite-driver.ts'
+import { isNamedFile, openOwnDatabase } from '../../stores/sqlite/open-own-database.ts'
+import { type MigrationOptions, prepareDatabase } from '../../stores/sql/migrations.ts'
+import { createMemoryStore, type MemoryStoreOptions } from '../create-memory-store.ts'
+import type { MemoryStore } from '../memory-store.ts'
+import { SqlMemoryRows } from '../sql/sql-memory-rows.ts'
+import { findSqliteVec, loadSqliteVec } from './sqlite-vec.ts'
+
+export type { SqliteDatabase }
+
+/** Options of {@link sqliteMemory}. */
+export interface SqliteMemoryOptions extends MemoryStoreOptions, MigrationOptions {
+  /** Milliseconds to wait for a write of another process. Default: 10,000. */
+  readonly busyTimeoutMs?: number
+  /**
+   * True to compare vectors with the package `sqlite-vec`, and to fail without it; false to compare them in JavaScript.
+   * The hits are the same. Default: the package if it is installed. An open database uses it if it is loaded.
+   */
+  readonly useSqliteVec?: boolean
+}
+
+/** A memory store in a SQLite database. */
+export interface SqliteMemory extends MemoryStore {
+  /** True if `sqlite-vec` compares the vectors. */
+  readonly usesSqliteVec: boolean
+  /**
+   * Erases deleted memories from the file and its log, and frees their space. Rewrites the whole file; fails with
+   * `conflict` if another process uses the database.
+   */
+  maintain(): Promise<void>
+}
+
+/**
+ * Opens a memory store in a SQLite file: that of the conversations, or another one. Accepts a path, or an open database
+ * with the interface of `node:sqlite`.
+ *
+ * @example
+ * const memory = await sqliteMemory('chat.db')
+ */
+export async function sqliteMemory(
+  pathOrDatabase: string | SqliteDatabase,
+  { busyTimeoutMs = 10_000, migrate, useSqliteVec, ...options }: SqliteMemoryOptions = {},
+): Promise<SqliteMemory> {
+  const path = typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined
+  let database: SqliteDatabase | undefined
+  try {
+    database =
+      typeof pathOrDatabase === 'string'
+        ? await openOwnDatabase(pathOrDatabase, { allowExtension: useSqliteVec !== false })
+        : pathOrDatabase
+    if (path !== undefined && useSqliteVec !== false) {
+      const loading = loadSqliteVec(database)
+      // Without the option, the extension is a matter of speed.
+      await (useSqliteVec === true ? loading : loading.catch(() => undefined))
+    }
+    const file = path !== undefined && isNamedFile(path) ? describeSqliteFile(path) : undefined
+    const driver = new SqliteDriver(database, busyTimeoutMs, file)
+    await prepareDatabase(driver, migrate)
+    const similarity = useSqliteVec === false ? undefined : findSqliteVec(database)
+    const store = createMemoryStore(new SqlMemoryRows(driver, similarity), options)
+    const usesSqliteVec = similarity !== undefined
+    return Object.freeze({ ...store, usesSqliteVec, maintain: () => driver.maintain() })
+  } catch (error) {
+    database?.close()
+    throw convertSqliteError(error, path)
+  }
+}

@@ -1,0 +1,96 @@
+import type { Message } from '../../canonical/model/message.ts'
+import { type AppendOptions, type AppendResult, DEFAULT_SECTION } from '../conversation-storage.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow, UnchangedAppend } from '../rows/row-store.ts'
+import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { countUsageOnce } from './count-usage-once.ts'
+import { createMessagePlacement, createUpdateTime, type OpenedSession } from './open-session.ts'
+
+/** Maximum number of sessions whose heads are known. */
+const MAX_SESSIONS = 1000
+
+/** A session after an append of this process, and the heads that this process has appended. */
+interface KnownSession {
+  readonly row: SessionRow
+  readonly sections: readonly SectionRow[]
+  /** Heads by section. Nothing follows any of them in the session. */
+  readonly heads: ReadonlyMap<string, NodeRow>
+}
+
+/** What an append has written: the session and the section are as they were before it. */
+export interface WrittenAppend {
+  readonly opened: Pick<OpenedSession, 'row' | 'sections'>
+  readonly section: SectionRow
+  readonly updatedAt: string
+  readonly head: NodeRow
+}
+
+/** An append that a backend can check and write at once, and its result if the backend does. */
+export interface PlannedAppend {
+  readonly append: UnchangedAppend
+  readonly result: AppendResult
+  readonly written: WrittenAppend
+}
+
+/**
+ * The sessions that this process has appended to most recently, of one tenant. The next append assumes that they are
+ * unchanged and lets the backend compare them, instead of reading them again.
+ */
+export class KnownHeads {
+  readonly #sessions = new Map<string, KnownSession>()
+
+  /** Remembers the state of a session after an append. The append may still fail: a wrong state is found out later. */
+  remember({ opened: { row, sections }, section, updatedAt, head }: WrittenAppend): void {
+    const { id } = row
+    const known = this.#sessions.get(id)
+    const moved = { ...section, head: head.key }
+    const isKnown = sections.some(({ name }) => name === section.name)
+    const isUnchanged = known?.row.key === row.key && known.row.updatedAt === row.updatedAt
+    this.#sessions.delete(id)
+    // Damaged rows are read again each time, so that they are reported.
+    if (row.fault !== undefined || section.fault !== undefined) return
+    if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value ?? '')
+    this.#sessions.set(id, {
+      row: { ...row, updatedAt },
+      sections: isKnown
+        ? sections.map((each) => (each.name === section.name ? moved : each))
+        : [...sections, moved],
+      heads: new Map([...(isUnchanged ? known.heads : []), [section.name, head]]),
+    })
+  }
+
+  /** Plans an append after the known head; `undefined` if there is none, or if the options ask for another position. */
+  plan(
+    session: string,
+    messages: readonly Message[],
+    { section: name = DEFAULT_SECTION, expectedHead, after, lease }: AppendOptions,
+    identity: OpenedSession['identity'],
+  ): PlannedAppend | undefined {
+    const known = this.#sessions.get(session)
+    const head = known?.heads.get(name)
+    const section = known?.sections.find((each) => each.name === name)
+    const isAfterHead = [expectedHead, after].every((id) => id === undefined || id === head?.id)
+    if (known === undefined || head === undefined || section?.head !== head.key || !isAfterHead)
+      return undefined
+    if (messages.length === 0 || (lease !== undefined && typeof lease !== 'string')) return undefined
+    const { row, sections } = known
+    const placement = createMessagePlacement(row, identity, name)
+    const built: MessageRow[] = []
+    for (const message of messages) built.push(toMessageRow(message, placement, built.at(-1) ?? head))
+    const added = countUsageOnce(built, [])
+    const last = added.at(-1) ?? head
+    const updatedAt = createUpdateTime(row, identity)
+    const owners = [...new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])]
+    return {
+      append: {
+        session: row,
+        section,
+        updatedAt,
+        messages: added,
+        owners,
+        ...(lease !== undefined && { lease }),
+      },
+      result: { head: last.id, added: added.map(messageFromRow), length: last.depth },
+      written: { opened: { row, sections }, section, updatedAt, head: last },
+    }
+  }
+}
