@@ -15,7 +15,13 @@ import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import { createConflictError } from '../stores/storage-errors.ts'
 import { createHandler, type RequestedRun } from './create-handler.ts'
 import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
-import { openConversation, readLastAnswer, sanitizePrompt, streamClientHistory, throwNothingToContinue } from './open-conversation.ts'
+import {
+  openConversation,
+  readLastAnswer,
+  sanitizePrompt,
+  streamClientHistory,
+  throwNothingToContinue,
+} from './open-conversation.ts'
 import { refuseApprovals, selectDecisions } from './tool-decisions.ts'
 
 /** Options of {@link createUiChatHandler}. */
