@@ -135,6 +135,7 @@ async function everything() {
   // The unit tests compare with these libraries if they are installed; they are too large for development dependencies.
   await step('install LangChain', 'npm', ['ci', '--prefix', 'tools/langchain'])
   await step('install UI clients', 'npm', ['ci', '--prefix', 'tools/ui-clients'])
+  await step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents'])
   await unitTests()
   await step('rule coverage', process.execPath, ['scripts/rule-coverage.js', '--check'])
   await local('unused code', 'knip', [])

@@ -52,6 +52,7 @@ export { memoryStorage } from './memory/memory-storage.ts'
 export type {
   LabelRow,
   LeaseRow,
+  MessagePosition,
   MessageRow,
   NodeRow,
   SectionRow,
@@ -63,6 +64,7 @@ export type {
   RowStore,
   SessionPosition,
   SessionRowQuery,
+  TransactionScope,
   UnchangedAppend,
   UsageRowQuery,
 } from './rows/row-store.ts'

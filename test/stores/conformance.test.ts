@@ -2,13 +2,20 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EncryptionOptions, replicated, memoryStorage } from 'interlingua/stores'
+import {
+  type ConversationStorage,
+  type EncryptionOptions,
+  replicated,
+  memoryStorage,
+} from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
+import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { conformanceTests, type StorageUnderTest } from 'interlingua/stores/testing'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
+import { hasRedis, openTestRedis, type TestRedis } from './redis.ts'
 
 /** The full length takes minutes over all backends. */
 const size = process.env['SOAK'] ? 100_000 : 10_000
@@ -16,15 +23,23 @@ const random = process.env['SOAK'] ? { operations: 10_000, seeds: 20 } : { opera
 
 let folder = ''
 let database: Awaited<ReturnType<typeof freshDatabase>>
+let redis: TestRedis | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'interlingua-stores-'))
   database = await freshDatabase()
+  if (hasRedis) redis = await openTestRedis()
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
   await database.drop()
+  await redis?.stop()
 })
+
+const openRedis = (options?: { readonly encryption: EncryptionOptions }): Promise<ConversationStorage> => {
+  const { url = '', keyPrefix = '' } = redis ?? {}
+  return redisStorage({ url }, { keyPrefix, ...options })
+}
 
 const subjects: Readonly<Record<string, StorageUnderTest>> = {
   memory: { open: async () => memoryStorage(), isVolatile: true, messageCount: size, random },
@@ -47,6 +62,14 @@ const subjects: Readonly<Record<string, StorageUnderTest>> = {
     messageCount: size,
     random: process.env['SOAK'] ? { operations: 1_000, seeds: 20 } : { operations: 30, seeds: 1 },
   },
+  ...(hasRedis && {
+    redis: {
+      open: () => openRedis(),
+      supportsSharing: true,
+      messageCount: process.env['SOAK'] ? size : 2_000,
+      random: process.env['SOAK'] ? random : { operations: 30, seeds: 1 },
+    },
+  }),
 }
 
 /** A keyring with a key for every tenant, because each test has a tenant of its own. */
@@ -82,6 +105,14 @@ const encrypted: Readonly<Record<string, StorageUnderTest>> = {
       messageCount: 1_000,
       random: { operations: 100, seeds: 3 },
     },
+    ...(hasRedis && {
+      'encrypted redis': {
+        open: () => openRedis({ encryption }),
+        supportsSharing: true,
+        messageCount: 1_000,
+        random: { operations: 100, seeds: 3 },
+      },
+    }),
   }),
 }
 

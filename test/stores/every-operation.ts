@@ -66,5 +66,5 @@ export async function runEveryOperation(storage: ConversationStorage, session: s
 
 /** Tests whether a statement looks for rows without a session, which `verify()` of all sessions does in whole tables. */
 export function isWholeTableCheck(statement: string): boolean {
-  return statement.includes('not exists (select 1 from interlingua_sessions')
+  return statement.includes('as is_orphan')
 }

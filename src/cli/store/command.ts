@@ -85,8 +85,8 @@ export function createCommand(terminal: Terminal): Command {
   return new Command('store')
     .description(
       'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
-        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed. A .jsonl file and a postgres:// ' +
-        'URL are stores, too.',
+        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed. A .jsonl file, and a ' +
+        'postgres:// or redis:// URL are stores, too.',
     )
     .addCommand(createListCommand(terminal))
     .addCommand(createShowCommand(terminal))

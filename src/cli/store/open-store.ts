@@ -10,11 +10,11 @@ import { memoryStorage } from '../../stores/memory/memory-storage.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
 import { toAbsolutePath } from '../input/source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
-import { isPostgresUrl, openPostgresStorage, removePassword } from './postgres-url.ts'
+import { findServerKind, openServerStorage, removePassword } from './server-url.ts'
 
 export const STORE_OPTION = [
   '--store <file or URL>',
-  'the conversation store: a SQLite file, a .jsonl file or a postgres:// URL',
+  'the conversation store: a SQLite file, a .jsonl file, or a postgres:// or redis:// URL',
 ] as const
 
 /** The options of every command that reads or writes conversations. */
@@ -37,20 +37,20 @@ interface FileLocation {
   readonly path: string
 }
 
-interface PostgresLocation {
-  readonly kind: 'postgres'
+interface ServerLocation {
+  readonly kind: 'server'
   /** The URL without password, which can be printed. */
   readonly path: string
   readonly url: string
 }
 
 /** Where a store is, and of which kind it is. */
-export type StoreLocation = FileLocation | PostgresLocation
+export type StoreLocation = FileLocation | ServerLocation
 
 /** Returns the location of a store: `--store`, or else `INTERLINGUA_STORE`, or else a file in the user data folder. */
 export function resolveStoreLocation(given: string | undefined, terminal: Terminal): StoreLocation {
   const url = given ?? terminal.environment['INTERLINGUA_STORE'] ?? ''
-  if (isPostgresUrl(url)) return { kind: 'postgres', path: removePassword(url), url }
+  if (findServerKind(url) !== undefined) return { kind: 'server', path: removePassword(url), url }
   const path = resolveStorePath(given, terminal)
   if (path.endsWith('.jsonl')) return { kind: 'jsonl', path }
   const jsonlPath = toJsonlPath(path)
@@ -116,13 +116,13 @@ export async function openStore(given: string | undefined, terminal: Terminal): 
 }
 
 function openLocation(location: StoreLocation, terminal: Terminal): Promise<StoreHandle> {
-  return location.kind === 'postgres'
-    ? openPostgresStore(location)
+  return location.kind === 'server'
+    ? openServerStore(location)
     : withStorageHint(openFileStore(location, terminal))
 }
 
-async function openPostgresStore({ url, path }: PostgresLocation): Promise<StoreHandle> {
-  return { storage: await openPostgresStorage(url, path), path, compact: async () => {} }
+async function openServerStore({ url, path }: ServerLocation): Promise<StoreHandle> {
+  return { storage: await openServerStorage(url, path), path, compact: async () => {} }
 }
 
 async function openFileStore({ kind, path }: FileLocation, terminal: Terminal): Promise<StoreHandle> {
@@ -142,7 +142,7 @@ async function openFileStore({ kind, path }: FileLocation, terminal: Terminal): 
 
 /** Rejects if the storage could not be created; creates nothing. */
 export async function checkStoreCreatable(path: string): Promise<void> {
-  if (!isPostgresUrl(path)) await withStorageHint(checkWritable(dirname(path)))
+  if (findServerKind(path) === undefined) await withStorageHint(checkWritable(dirname(path)))
 }
 
 async function checkWritable(folder: string): Promise<void> {
@@ -158,7 +158,7 @@ async function checkWritable(folder: string): Promise<void> {
 /** Opens the storage for reading. A missing file is treated as an empty store and not created. */
 export async function openExistingStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
   const location = resolveStoreLocation(given, terminal)
-  if (location.kind === 'postgres' || existsSync(location.path)) return openLocation(location, terminal)
+  if (location.kind === 'server' || existsSync(location.path)) return openLocation(location, terminal)
   return openMemoryStore(location.path)
 }
 

@@ -239,9 +239,11 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     const callId = this.#callIds.findOpenCall(event.callId)
     if (callId === undefined) return []
     const opened = [...this.#begin(), ...this.#closeAll(false)]
-    return event.type === 'tool-progress'
-      ? [...opened, ...this.#writer.writeProgress(callId, event.progress)]
-      : [...opened, ...this.#writer.writeApprovalRequest(callId, event.id)]
+    const written =
+      event.type === 'tool-progress'
+        ? this.#writer.writeProgress?.(callId, event.progress)
+        : this.#writer.writeApprovalRequest?.(callId, event.id)
+    return [...opened, ...(written ?? [])]
   }
 
   #writeToolMessage({ content }: ToolMessage): readonly T[] {

@@ -43,10 +43,10 @@ export interface ProtocolWriter<T> {
   /** Writes what was added to a part after it was closed: citations, or another signature. */
   amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): readonly T[]
   writeResult(result: UiToolResult): readonly T[]
-  /** Writes the progress of a tool; `callId` is the id of its call in the UI. */
-  writeProgress(callId: string, progress: Json): readonly T[]
+  /** Writes the progress of a tool; `callId` is the id of its call in the UI. Absent if a run has no tools. */
+  writeProgress?(callId: string, progress: Json): readonly T[]
   /** Asks the user to approve a call; `id` is the key of the decision. */
-  writeApprovalRequest(callId: string, id: string): readonly T[]
+  writeApprovalRequest?(callId: string, id: string): readonly T[]
   writeUsage(event: UsageEvent, step: UiStep): readonly T[]
   writeFinish(event: FinishEvent, step: UiStep): readonly T[]
   writeOpaque(event: OpaqueEvent, step: UiStep): readonly T[]

@@ -1,5 +1,6 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { finishRemovals } from '../sql/session-removal.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { openPostgresDriver, type PostgresConnectionOptions } from './open-postgres-driver.ts'
 import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
@@ -22,7 +23,10 @@ export async function postgresStorage(
 ): Promise<ConversationStorage> {
   const { driver, rest } = await openPostgresDriver(urlOrPool, options)
   try {
-    return createStorage(createSqlRowStore(driver), rest)
+    const rows = createSqlRowStore(driver)
+    const storage = createStorage(rows, rest)
+    finishRemovals(rows)
+    return storage
   } catch (error) {
     await driver.close()
     throw error

@@ -5,7 +5,7 @@ import type { SqlDriver, SqlExecutor, SqlSingleWrite } from '../sql/sql-driver.t
 import { convertPostgresError, findPostgresErrorRule, toConnectionError } from './postgres-errors.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { PostgresTransaction } from './postgres-transaction.ts'
-import { SessionWriteQueue } from './session-write-queue.ts'
+import { SessionWriteQueue } from '../session-write-queue.ts'
 
 /** Limits of the statements of a {@link PostgresDriver}, in milliseconds. `Infinity` disables one. */
 interface PostgresTimeouts {

@@ -3,9 +3,11 @@ import {
   BODY_COLUMNS,
   MESSAGE_COLUMNS,
   NODE_COLUMNS,
+  POSITION_COLUMNS,
   readBodyRow,
   readMessageRow,
   readNodeRow,
+  readPositionRow,
   readTextColumn,
 } from './columns.ts'
 import type { SqlRow } from './sql-driver.ts'
@@ -32,12 +34,12 @@ const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
 )`
 
 /** The position of a message among those of a session. */
-interface MessagePosition {
+interface TreePosition {
   readonly depth: number
   readonly key: string
 }
 
-const START: MessagePosition = { depth: 0, key: '' }
+const START: TreePosition = { depth: 0, key: '' }
 
 type MessageTreeQueries = Pick<
   RowTransaction,
@@ -52,7 +54,9 @@ type MessageTreeQueries = Pick<
   | 'nodesByHash'
   | 'nodesById'
   | 'nodesWithForeignParent'
+  | 'countMessages'
   | 'ownMessages'
+  | 'ownPositions'
   | 'pathMatches'
   | 'pathTo'
 >
@@ -111,11 +115,11 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
   /** Yields the positions after which and up to which each page of a session's messages is. */
   async function* readPages(
     session: string,
-    start: MessagePosition,
-  ): AsyncGenerator<readonly [after: MessagePosition, to: MessagePosition]> {
+    start: TreePosition,
+  ): AsyncGenerator<readonly [after: TreePosition, to: TreePosition]> {
     const text = `select m.depth, m.key from interlingua_messages m
       where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit 1 offset ?`
-    const end: MessagePosition = { depth: 2 ** 31 - 1, key: '' }
+    const end: TreePosition = { depth: 2 ** 31 - 1, key: '' }
     let after = start
     for (;;) {
       const values = [session, after.depth, after.key, PAGE_SIZE - 1]
@@ -126,26 +130,38 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     }
   }
 
-  /** Yields the messages that a session owns after a position, ordered by depth. */
-  async function* readOwnMessages(
+  /** Yields columns of the messages that a session owns after a position, ordered by depth. */
+  async function* readOwn<T extends TreePosition>(
     session: string,
-    start: MessagePosition,
-  ): AsyncGenerator<readonly MessageRow[]> {
-    const text = `${SELECT_MESSAGE}
+    start: TreePosition,
+    columns: readonly string[],
+    read: (row: SqlRow) => T,
+  ): AsyncGenerator<readonly T[]> {
+    const text = `select ${qualifyColumns(columns, 'm')} from interlingua_messages m
       where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit ?`
     let after = start
     for (;;) {
-      const page = await statements.select(readMessageRow, text, [
-        session,
-        after.depth,
-        after.key,
-        ROW_PAGE_SIZE,
-      ])
+      const page = await statements.select(read, text, [session, after.depth, after.key, ROW_PAGE_SIZE])
       const last = page.at(-1)
       if (last === undefined) return
       yield page
       after = last
     }
+  }
+
+  const readOwnMessages = (session: string, start: TreePosition): AsyncGenerator<readonly MessageRow[]> =>
+    readOwn(session, start, MESSAGE_COLUMNS, readMessageRow)
+
+  async function countMessages(session: string): Promise<number> {
+    let pages = 0
+    let last = START
+    for await (const [after] of readPages(session, START)) {
+      pages += 1
+      last = after
+    }
+    const text = `select count(*) as count from interlingua_messages m where m.session = ? and (m.depth, m.key) > (?, ?)`
+    const [row] = await statements.query(text, [session, last.depth, last.key])
+    return (pages - 1) * PAGE_SIZE + Number(row?.['count'])
   }
 
   /** Returns the nodes of a section that match a condition, ordered by key. */
@@ -229,10 +245,12 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       }
       return found
     },
+    countMessages,
+    ownPositions: (session) => readOwn(session, START, POSITION_COLUMNS, readPositionRow),
     ownMessages: (session) => readOwnMessages(session, START),
   }
 }
 
-function readPosition(row: SqlRow): MessagePosition {
+function readPosition(row: SqlRow): TreePosition {
   return { depth: Number(row['depth']), key: String(row['key']) }
 }

@@ -22,33 +22,61 @@ import {
 import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
-import type { SqlDriver, SqlValue } from './sql-driver.ts'
+import { removeLeftovers, removeSessionRows } from './session-removal.ts'
+import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
 
 /** Maximum number of messages that one statement removes: SQLite runs a statement in one piece. */
-const REMOVE_SIZE = 1000
+const REMOVE_SIZE = 250
 
 /** Creates a row store on a database. */
 export function createSqlRowStore(driver: SqlDriver): RowStore {
+  /** True if removed sessions may have left rows; at first, those of a process that crashed. */
+  let hasLeftovers = true
+  const onLeftovers = (): void => {
+    hasLeftovers = true
+  }
   return {
     read: (act) =>
-      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver.clockExpression))),
-    write: (act, session) =>
-      driver.write(async (sql) => {
-        const statements = new SqlStatements(sql, driver.combinesWrites)
-        const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
-        statements.flush()
-        return result
-      }, session),
-    appendIfUnchanged: (append, session) => appendIfUnchanged(driver, append, session),
+      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver, onLeftovers))),
+    write: (act, { tenant, session }) =>
+      driver.write(
+        async (sql) => {
+          const statements = new SqlStatements(sql, driver.combinesWrites)
+          const result = await act(createSqlRows(statements, driver.rowLockClause, driver, onLeftovers))
+          statements.flush()
+          return result
+        },
+        session && toLockName(tenant, session),
+      ),
+    appendIfUnchanged: (append, { tenant, session = '' }) =>
+      appendIfUnchanged(driver, append, toLockName(tenant, session)),
+    removeLeftovers: async () => {
+      if (!hasLeftovers) return
+      hasLeftovers = false
+      await removeLeftovers(driver).catch((error: unknown) => {
+        onLeftovers()
+        throw error
+      })
+    },
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
 
+/** Returns a name of a session that is unique across tenants. */
+function toLockName(tenant: string, session: string): string {
+  return JSON.stringify([tenant, session])
+}
+
 /** Creates the rows of one database transaction. */
-function createSqlRows(statements: SqlStatements, lock: string, clock: string): RowTransaction {
+function createSqlRows(
+  statements: SqlStatements,
+  lock: string,
+  { clockExpression: clock }: SqlDriver,
+  onLeftovers: () => void,
+): RowTransaction {
   const tree = createMessageTreeQueries(statements)
 
   /** Tenants of the sessions that this transaction has read or written. */
@@ -87,7 +115,7 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
     await statements.upsert('messages', [...MESSAGE_COLUMNS, 'tenant'], values, key)
   }
 
-  /** Removes the messages of a session, or of one of its sections, in batches. */
+  /** Removes the messages of a section in batches. */
   async function removeMessagesWhere(condition: string, values: readonly SqlValue[]): Promise<void> {
     const text = `delete from interlingua_messages where key in
       (select m.key from interlingua_messages m where ${condition} limit ${REMOVE_SIZE}) returning key`
@@ -130,10 +158,8 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
     },
     removeSession: async (key) => {
       opened = undefined
-      await removeMessagesWhere('m.session = ?', [key])
-      for (const table of ['sections', 'labels', 'leases'])
-        statements.send(table, `delete from interlingua_${table} where session = ?`, [key])
-      statements.send('sessions', 'delete from interlingua_sessions where key = ?', [key])
+      const sql: SqlExecutor = (text, values = []) => statements.query(text, values)
+      if (await removeSessionRows(sql, key)) onLeftovers()
     },
 
     sections: async (sessions) => {

@@ -1,5 +1,6 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
@@ -16,7 +17,8 @@ export interface SqliteOptions extends StorageOptions, MigrationOptions {
 /** A storage in a SQLite database. */
 export interface SqliteStorage extends ConversationStorage {
   /**
-   * Erases deleted conversations from the file and its log, and frees their space. Rewrites the whole file, in a thread
+   * Erases deleted conversations from the file and its log, and frees their space. Also completes deletions that a
+   * crash interrupted. Rewrites the whole file, in a thread
    * of its own; fails with `conflict` if another process uses the database.
    */
   maintain(): Promise<void>
@@ -36,8 +38,14 @@ export async function sqliteStorage(
 ): Promise<SqliteStorage> {
   const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
-    const storage = createStorage(createSqlRowStore(driver), options)
-    return Object.freeze({ ...storage, maintain: () => driver.maintain() })
+    const rows = createSqlRowStore(driver)
+    const storage = createStorage(rows, options)
+    finishRemovals(rows)
+    const maintain = async (): Promise<void> => {
+      await removeLeftovers(driver)
+      await driver.maintain()
+    }
+    return Object.freeze({ ...storage, maintain })
   } catch (error) {
     await driver.close()
     throw error

@@ -69,7 +69,7 @@ const MAX_PREPARED_STATEMENTS = 100
 const BEGIN_WRITE = 'begin immediate'
 
 /** Number of pages from which on the check of a database takes long. */
-const LARGE_PAGE_COUNT = 5_000
+const LARGE_PAGE_COUNT = 500
 
 /** A SQLite database with one connection and one transaction at a time. */
 export class SqliteDriver implements SqlDriver {
