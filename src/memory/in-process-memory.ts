@@ -1,12 +1,14 @@
 import { createStorageClosedError } from '../stores/storage-errors.ts'
 import { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.ts'
 import {
+  type ComparedRows,
   isExpired,
   type MemoryPosition,
   type MemoryRow,
   type MemoryRows,
   type MemoryTransaction,
   type NewMemoryRow,
+  type ScoredRow,
   type VectorKind,
   type VectorQuery,
 } from './memory-rows.ts'
@@ -30,10 +32,23 @@ interface TenantRows {
   ordered: readonly NewMemoryRow[] | undefined
 }
 
-/** Compares as the databases do: times, then the UTF-8 bytes of the keys. */
+/** Number of vectors that are compared before other work of the process has its turn. */
+const SLICE_SIZE = 256
+
 function comparePositions(a: MemoryPosition, b: MemoryPosition): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1
-  return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))
+  return compareCodePoints(a.key, b.key)
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
+
+/** Compares texts as databases do: by code point. JavaScript orders surrogates before U+E000 to U+FFFF. */
+function compareCodePoints(a: string, b: string): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)]
+    if (x !== y) return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1
+  }
+  return a.length - b.length
 }
 
 const hasVector = (row: MemoryRow, { model, dimensions }: VectorKind): boolean =>
@@ -89,15 +104,18 @@ class InProcessRows implements MemoryRows {
     return found
   }
 
-  async compare(tenant: string, { vector, after, limit }: VectorQuery): ReturnType<MemoryRows['compare']> {
-    const similarity = createSimilarity(vector.bytes)
-    const compared: (NewMemoryRow & { readonly score: number })[] = []
-    for (const row of this.#after(tenant, after)) {
-      if (row.vector === null || !hasVector(row, vector)) continue
-      compared.push({ ...row, score: similarity(row.vector) })
-      if (compared.length === limit) break
+  async compare(tenant: string, query: VectorQuery): Promise<ComparedRows> {
+    const similarity = createSimilarity(query.vector.bytes)
+    const rows: ScoredRow[] = []
+    let count = 0
+    for (const row of this.#after(tenant, query.after)) {
+      if (row.vector === null || !hasVector(row, query.vector)) continue
+      const score = similarity(row.vector)
+      if (score >= query.minScore) rows.push({ ...row, score })
+      count += 1
+      if (count === SLICE_SIZE) return { rows, end: row }
     }
-    return compared
+    return { rows, end: undefined }
   }
 
   async vectors(

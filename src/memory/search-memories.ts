@@ -62,6 +62,13 @@ class BestCandidates {
     this.#capacity = Math.max(this.#capacity, this.#candidates.length * 2)
   }
 
+  /** The score below which no further candidate can be among the best. */
+  get minScore(): number {
+    if (this.#candidates.length < this.#limit) return -Infinity
+    this.#candidates = [...this.list()]
+    return (this.#candidates[this.#limit - 1]?.score ?? -Infinity) - 2 * this.#maxError
+  }
+
   list(): readonly Candidate[] {
     const sorted = this.#candidates.toSorted(compareCandidates)
     const worst = sorted[this.#limit - 1]
@@ -149,16 +156,18 @@ export async function searchByVector(
   const maxError = rows.maxScoreError(vector.dimensions)
   const best = new BestCandidates(search.limit, maxError)
   const withBody = matches !== undefined
-  const slices = readSlices({ signal }, (after, limit) =>
-    rows.compare(tenant, { vector, after, limit, withBody }),
-  )
-  for await (const slice of slices) {
-    for (const row of slice) {
-      if (row.score < search.minScore - maxError || isExpired(row, now)) continue
-      if (matches !== undefined && !matches(readBody(row.body ?? '').metadata)) continue
+  let after: MemoryPosition | undefined
+  do {
+    throwIfAborted(signal)
+    const minScore = Math.max(search.minScore - maxError, best.minScore)
+    const compared = await rows.compare(tenant, { vector, after, minScore, withBody })
+    for (const row of compared.rows) {
+      if (isExpired(row, now) || matches?.(readBody(row.body ?? '').metadata) === false) continue
       best.add({ key: row.key, updatedAt: row.updatedAt, score: row.score })
     }
-  }
+    after = compared.end
+    await setImmediate()
+  } while (after !== undefined)
   const candidates = maxError === 0 ? best.list() : await computeScores(rows, search, vector, best.list())
   return loadHits(rows, search, candidates)
 }
