@@ -190,7 +190,8 @@ function createTransaction(
     delete: async (keys) => deleteKeys(keys),
     count: async () => (changes.size === 0 ? rows.size : listKeys().length),
     deleteAll: async () => {
-      const keys = listKeys()
+      const all = listKeys().flatMap((key) => find(key) ?? [])
+      const keys = all.toSorted(comparePositions).map(({ key }) => key)
       deleteKeys(keys)
       return keys
     },

@@ -66,7 +66,7 @@ export interface MemoryTransaction {
   delete(keys: readonly string[]): Promise<void>
   /** Returns the number of rows of the tenant. */
   count(): Promise<number>
-  /** Deletes all rows and everything else that is stored about the tenant; returns the keys. */
+  /** Deletes all rows and everything else that is stored about the tenant; returns the keys in order. */
   deleteAll(): Promise<readonly string[]>
   /** Deletes the rows that expire at this time or earlier; returns how many. */
   deleteExpired(time: string): Promise<number>

@@ -120,6 +120,7 @@ export interface ForgetReceipt {
   /** ISO 8601. */
   readonly deletedAt: string
   readonly memoryCount: number
+  /** In the order in which the memories were created. */
   readonly keys: readonly string[]
 }
 
