@@ -86,7 +86,7 @@ export interface MemoryPage {
 
 /** Searches by `text` or by `vector`. */
 export interface MemorySearch extends TenantOptions, SignalOptions {
-  /** Compared by its vector if the store has an embedding model, otherwise by its words. */
+  /** Compared by its vector if the store has an embedding model, otherwise by its words. At most 10,000 characters. */
   readonly text?: string
   readonly vector?: MemoryVector
   readonly filter?: MemoryFilter
