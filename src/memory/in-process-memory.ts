@@ -179,26 +179,28 @@ function createTransaction(
     changes.has(key) ? changes.get(key) : rows.get(key)
   const listKeys = (): readonly string[] =>
     [...new Set([...rows.keys(), ...changes.keys()])].filter((key) => find(key) !== undefined)
-  const deleteKeys = (keys: readonly string[]): void => {
+  const deleteKeys = (keys: readonly string[]): readonly string[] => {
     for (const key of keys) changes.set(key, undefined)
+    return keys
   }
   return {
     get: async (keys) => [...new Set(keys)].flatMap((key) => find(key) ?? []),
     put: async (changed) => {
       for (const row of changed) changes.set(row.key, row)
     },
-    delete: async (keys) => deleteKeys(keys),
+    delete: async (keys) => void deleteKeys(keys),
     count: async () => (changes.size === 0 ? rows.size : listKeys().length),
-    deleteAll: async () => {
-      const all = listKeys().flatMap((key) => find(key) ?? [])
-      const keys = all.toSorted(comparePositions).map(({ key }) => key)
-      deleteKeys(keys)
-      return keys
+    deleteSome: async (limit) => {
+      const keys: string[] = []
+      for (const key of rows.keys()) {
+        if (keys.length === limit) break
+        if (find(key) !== undefined) keys.push(key)
+      }
+      return deleteKeys(keys)
     },
-    deleteExpired: async (time) => {
+    deleteExpired: async (time, limit) => {
       const keys = listKeys().filter((key) => isExpired(find(key) ?? { expiresAt: null }, time))
-      deleteKeys(keys)
-      return keys.length
+      return deleteKeys(keys.slice(0, limit)).length
     },
   }
 }

@@ -66,10 +66,10 @@ export interface MemoryTransaction {
   delete(keys: readonly string[]): Promise<void>
   /** Returns the number of rows of the tenant. */
   count(): Promise<number>
-  /** Deletes all rows and everything else that is stored about the tenant; returns the keys in order. */
-  deleteAll(): Promise<readonly string[]>
-  /** Deletes the rows that expire at this time or earlier; returns how many. */
-  deleteExpired(time: string): Promise<number>
+  /** Deletes some rows, and with the last one everything else about the tenant; returns the keys. */
+  deleteSome(limit: number): Promise<readonly string[]>
+  /** Deletes rows that expire at this time or earlier; returns how many. */
+  deleteExpired(time: string, limit: number): Promise<number>
 }
 
 /** A backend of {@link createMemoryStore}. Reads need no transaction: each one returns committed rows. */

@@ -120,7 +120,7 @@ export interface ForgetReceipt {
   /** ISO 8601. */
   readonly deletedAt: string
   readonly memoryCount: number
-  /** In the order in which the memories were created. */
+  /** In alphabetical order. */
   readonly keys: readonly string[]
 }
 
@@ -164,7 +164,7 @@ export interface MemoryStore {
   search(search: MemorySearch): Promise<MemorySearchResult>
   /** Computes the vectors of memories that have none of the store's embedding model, and returns how many. */
   embedMissing(options: TenantOptions & SignalOptions): Promise<number>
-  /** Deletes all memories of a tenant and returns a receipt. */
+  /** Deletes all memories of a tenant and returns a receipt. If it fails, call it again: some may be deleted. */
   forget(tenant: string): Promise<ForgetReceipt>
   /** Deletes the expired memories of all tenants and returns how many. */
   prune(): Promise<number>

@@ -209,18 +209,20 @@ class SqlMemoryTransaction implements MemoryTransaction {
     return this.#count
   }
 
-  async deleteAll(): Promise<readonly string[]> {
-    const text = 'select key from interlingua_memories where tenant = ? order by created_at, key'
-    const keys = (await this.#sql(text, [this.#tenant])).map(({ key }) => String(key))
-    await this.delete(keys)
-    return keys
+  async deleteSome(limit: number): Promise<readonly string[]> {
+    const text = 'select key from interlingua_memories where tenant = ? limit ?'
+    return this.#deleteSelected(text, [this.#tenant, limit])
   }
 
-  async deleteExpired(time: string): Promise<number> {
-    const text = 'select key from interlingua_memories where tenant = ? and expires_at <= ?'
-    const keys = (await this.#sql(text, [this.#tenant, time])).map(({ key }) => String(key))
+  async deleteExpired(time: string, limit: number): Promise<number> {
+    const text = 'select key from interlingua_memories where tenant = ? and expires_at <= ? limit ?'
+    return (await this.#deleteSelected(text, [this.#tenant, time, limit])).length
+  }
+
+  async #deleteSelected(text: string, values: readonly SqlValue[]): Promise<readonly string[]> {
+    const keys = (await this.#sql(text, values)).map(({ key }) => String(key))
     await this.delete(keys)
-    return keys.length
+    return keys
   }
 }
 
