@@ -7,7 +7,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 type SlotKind = 'list' | 'object' | 'text'
 
 /** A list, an object or a string of a body that can be made larger. */
-export interface Slot {
+interface Slot {
   /** The path, with `*` for the indexes of lists: slots with the same one are alike. */
   readonly pattern: string
   readonly path: readonly (string | number)[]
@@ -15,7 +15,7 @@ export interface Slot {
 }
 
 /** Lists the slots of a value, the value itself included. */
-export function listSlots(value: Json, path: readonly (string | number)[] = []): readonly Slot[] {
+function listSlots(value: Json, path: readonly (string | number)[] = []): readonly Slot[] {
   const kind =
     typeof value === 'string' ? 'text' : isList(value) ? 'list' : isObject(value) ? 'object' : undefined
   if (kind === undefined) return []

@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** Exponents above this are more than linear: sorting has 1.1, quadratic work has 2. */
-export const MAX_EXPONENT = 1.2
+const MAX_EXPONENT = 1.2
 
 /** Work on an input that was built before, so that only the work is measured. */
-export interface PreparedWork {
+interface PreparedWork {
   readonly run: () => unknown
   /** Linear work on the same input: what its growth exceeds 1 by is due to the machine, not to the code. */
   readonly runReference: () => unknown
