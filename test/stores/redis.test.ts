@@ -254,6 +254,31 @@ describe.runIf(canStartRedis)('a Redis server of the test', () => {
     expect(await countKeys()).toBe(0)
   })
 
+  test('a session can be read and verified while another client writes to it all the time', async () => {
+    const [reader, writer] = [
+      await open(server.url, { keyPrefix: 'busy' }),
+      await open(server.url, { keyPrefix: 'busy' }),
+    ]
+    await reader.createSession({ id: 'a' })
+    await reader.append(
+      'a',
+      Array.from({ length: 600 }, (_, index) => `Message ${index}`),
+    )
+    let isRunning = true
+    let written = 0
+    const writing = (async () => {
+      for (; isRunning; written++) await writer.append('a', 'More')
+    })()
+    for (let round = 0; round < 2; round++) {
+      const { size } = await reader.messages('a')
+      expect(size).toBeGreaterThanOrEqual(600)
+      expect(await reader.verify()).toEqual([])
+    }
+    isRunning = false
+    await writing
+    expect((await reader.messages('a')).size).toBe(600 + written)
+  })
+
   test('writers of several clients that change one session all succeed', async () => {
     const storages = await Promise.all(
       Array.from({ length: 4 }, () => open(server.url, { keyPrefix: 'writers' })),
