@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError, user } from 'interlingua'
 import type { ConversationStorage } from 'interlingua/stores'
 import { type RedisOptions, redisStorage } from 'interlingua/stores/redis'
@@ -252,50 +251,5 @@ describe.runIf(canStartRedis)('a Redis server of the test', () => {
     expect(await storage.session('a')).toBeUndefined()
     await storage.createSession({ id: 'b' })
     expect(await countKeys()).toBe(0)
-  })
-
-  test('a session can be read and verified while another client writes to it all the time', async () => {
-    const [reader, writer] = [
-      await open(server.url, { keyPrefix: 'busy' }),
-      await open(server.url, { keyPrefix: 'busy' }),
-    ]
-    await reader.createSession({ id: 'a' })
-    await reader.append(
-      'a',
-      Array.from({ length: 600 }, (_, index) => `Message ${index}`),
-    )
-    let isRunning = true
-    let written = 0
-    const writing = (async () => {
-      for (; isRunning; written++) await writer.append('a', 'More')
-    })()
-    for (let round = 0; round < 2; round++) {
-      const { size } = await reader.messages('a')
-      expect(size).toBeGreaterThanOrEqual(600)
-      expect(await reader.verify()).toEqual([])
-    }
-    isRunning = false
-    await writing
-    expect((await reader.messages('a')).size).toBe(600 + written)
-  })
-
-  test('writers of several clients that change one session all succeed', async () => {
-    const storages = await Promise.all(
-      Array.from({ length: 4 }, () => open(server.url, { keyPrefix: 'writers' })),
-    )
-    await storages[0]?.createSession({ id: 'a' })
-    const write = async (storage: ConversationStorage): Promise<void> => {
-      for (let count = 0; count < 10; count++) await storage.append('a', 'Hello')
-    }
-    const read = async (storage: ConversationStorage): Promise<void> => {
-      for (let count = 0; count < 10; count++) {
-        const { size } = await storage.messages('a')
-        expect((await storage.branches('a'))[0]?.length ?? size).toBeGreaterThanOrEqual(size)
-        await setTimeout(1)
-      }
-    }
-    await Promise.all(storages.flatMap((storage) => [write(storage), read(storage)]))
-    expect((await storages[0]?.messages('a'))?.size).toBe(40)
-    expect(await storages[0]?.verify()).toEqual([])
   })
 })
