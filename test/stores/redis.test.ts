@@ -106,6 +106,14 @@ describe.runIf(canStartRedis)('a Redis server of the test', () => {
       .toBe(0)
   })
 
+  test('a server that accepts connections and does not answer is given up after connectTimeoutMs', async () => {
+    const own = await startOwn()
+    own.signal('SIGSTOP')
+    const error = await catchError(() => redisStorage({ url: own.url }, { connectTimeoutMs: 100 }))
+    expect([error.code, error.retryable]).toEqual(['storage-unavailable', true])
+    expect(error.hint).toContain('connectTimeoutMs')
+  })
+
   test('a replica is read, and refuses writes', async () => {
     const storage = await open(server.url, { tenant: 'replica' })
     await storage.createSession({ id: 'a' })

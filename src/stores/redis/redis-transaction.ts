@@ -4,7 +4,6 @@ import {
   type SessionRow,
   type SessionRowQuery,
   toSearchText,
-  type NodeRow,
   type UsageRowQuery,
 } from '../rows/row-store.ts'
 import { UsageTotals } from '../rows/usage-totals.ts'
@@ -13,7 +12,7 @@ import { compareByRecency } from '../memory/memory-transaction.ts'
 import { PendingChanges } from '../memory/pending-changes.ts'
 import { INDEX_PREFIXES, toSessionMember } from './redis-keys.ts'
 import type { OpenedSession, RedisReader } from './redis-reader.ts'
-import { createMessageTree } from './redis-tree.ts'
+import { createMessageTree, type KnownMessages } from './redis-tree.ts'
 import { toLabelField } from './stored-rows.ts'
 
 /** Number of sessions that are read at once. */
@@ -40,9 +39,9 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
   const listedVersions = new Map<string, string>()
   const freeIds = new Set<string>()
   const knownSections = new Map<string, readonly SectionRow[]>()
-  const knownNodes = new Map<string, NodeRow>()
+  const known: KnownMessages = { nodes: new Map(), ids: new Map() }
   const opened = new Map<string, OpenedSession>()
-  const tree = createMessageTree(reader, changes, knownNodes)
+  const tree = createMessageTree(reader, changes, known)
 
   /** Notes that rows of a session are read beyond those that were read with it. */
   function noteRead(session: string): void {
@@ -56,7 +55,7 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
     if (!versions.has(row.key)) versions.set(row.key, version)
     knownSections.set(row.key, sections)
     opened.set(row.key, session)
-    for (const node of nodes) knownNodes.set(node.key, node)
+    for (const node of nodes) known.nodes.set(node.key, node)
     return changes.isChanged('session', row.key) ? tables.session.get(row.key) : row
   }
 
@@ -67,8 +66,12 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
   ): Promise<SessionRow | undefined> {
     const changed = tables.session.get(tables.sessionByName.get(createCompositeKey(tenant, id)) ?? '')
     if (changed !== undefined) return changed
-    const found = await reader.open({ id }, messageIds.length > MAX_MESSAGE_IDS ? [] : messageIds)
-    if (found !== undefined) return remember(found)
+    const ids = messageIds.length > MAX_MESSAGE_IDS ? [] : messageIds
+    const found = await reader.open({ id }, ids)
+    if (found !== undefined) {
+      known.ids.set(found.row.key, ids)
+      return remember(found)
+    }
     freeIds.add(id)
     return undefined
   }
