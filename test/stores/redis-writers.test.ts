@@ -39,6 +39,7 @@ describe.runIf(hasRedis)('several clients at one session in Redis', () => {
       const { size } = await reader.messages('a')
       expect(size).toBeGreaterThanOrEqual(600)
       expect(await reader.verify()).toEqual([])
+      expect((await reader.search({ query: 'Message' })).hits.length).toBeGreaterThan(0)
     }
     isRunning = false
     await writing

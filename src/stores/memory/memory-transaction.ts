@@ -134,6 +134,10 @@ export function createMemoryTransaction(
       }
       return rows
     },
+    countMessages: async (session) => tables.messagesBySession.get(session).size,
+    ownPositions: async function* (session) {
+      yield messagesOf(session)
+    },
     ownMessages: async function* (session) {
       yield messagesOf(session).toSorted((a, b) => a.depth - b.depth)
     },
@@ -153,6 +157,7 @@ export function createMemoryTransaction(
     putLease: async (row) => void tables.leases.set(row.session, row),
     removeLease: async (session) => void tables.leases.delete(session),
 
+    search: (query) => tables.searchIndex.search(query),
     usage: async (query) => {
       const totals = new UsageTotals(query)
       for (const { key, id } of sessionsOf(query.tenant)) {

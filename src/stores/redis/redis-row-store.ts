@@ -25,6 +25,11 @@ export interface RedisRowStoreOptions {
 
 /** Number of attempts after which a transaction asks the other writers of the session to wait. Reads take longer. */
 const ATTEMPTS_WITHOUT_TURN = { read: 1, write: 3 } as const
+/**
+ * Number of attempts to read many sessions, as for a search, at one point in time. Where others write all the time, each
+ * session is then read as it is when its turn comes.
+ */
+const ATTEMPTS_WITH_LISTED = 3
 /** How long the others wait at most, multiplied by the number of attempts: if it was not enough, they wait longer. */
 const TURN_MS = 1_000
 const MAX_TURN_MS = 10_000
@@ -56,6 +61,7 @@ interface RepeatScope {
  * changed one of the sessions since; the transaction then runs again. Nothing is locked, so no crash leaves a lock.
  */
 export class RedisRowStore implements RowStore {
+  readonly backend: string = 'redis'
   readonly #connection: RedisConnection
   readonly #options: RedisRowStoreOptions
   readonly #writers = new SessionWriteQueue(isRepeatedConflict)
@@ -112,7 +118,8 @@ export class RedisRowStore implements RowStore {
     const prefix = createKeyPrefix(this.#options.keyPrefix, tenant)
     const token = randomUUID()
     for (let attempt = 1; ; attempt++) {
-      const transaction = createRedisTransaction(new RedisReader(this.#connection, prefix, tenant))
+      const reader = new RedisReader(this.#connection, prefix, tenant)
+      const transaction = createRedisTransaction(reader, attempt <= ATTEMPTS_WITH_LISTED)
       const outcome = await act(transaction.rows).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),

@@ -30,8 +30,11 @@ export interface RedisTransaction {
   readonly freeIds: ReadonlySet<string>
 }
 
-/** Creates a transaction: it reads what is stored, and keeps its changes until it ends. */
-export function createRedisTransaction(reader: RedisReader): RedisTransaction {
+/**
+ * Creates a transaction: it reads what is stored, and keeps its changes until it ends. With `checksListed`, sessions that it
+ * lists and whose messages it reads must not change either.
+ */
+export function createRedisTransaction(reader: RedisReader, checksListed: boolean): RedisTransaction {
   const changes = new PendingChanges()
   const { tables } = changes
   const versions = new Map<string, string>()
@@ -45,7 +48,7 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
 
   /** Notes that rows of a session are read beyond those that were read with it. */
   function noteRead(session: string): void {
-    const version = listedVersions.get(session)
+    const version = checksListed ? listedVersions.get(session) : undefined
     if (version !== undefined && !versions.has(session)) versions.set(session, version)
   }
 
@@ -177,6 +180,10 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
     ownMessages: (session) => {
       noteRead(session)
       return tree.ownMessages(session)
+    },
+    ownPositions: (session) => {
+      noteRead(session)
+      return tree.ownPositions(session)
     },
     session: openSession,
     sessionByKey: openSessionByKey,

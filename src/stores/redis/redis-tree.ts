@@ -19,7 +19,9 @@ type MessageTreeQueries = Pick<
   | 'nodesByHash'
   | 'nodesById'
   | 'nodesWithForeignParent'
+  | 'countMessages'
   | 'ownMessages'
+  | 'ownPositions'
   | 'pathMatches'
   | 'pathTo'
 >
@@ -237,6 +239,13 @@ export function createMessageTree(
       }
       return found
     },
+    countMessages: async (session) => {
+      if (changes.isEmpty) return reader.countOwn(session)
+      let count = 0
+      for await (const page of readOwn(session, 1, (keys) => reader.nodes(keys))) count += page.length
+      return count
+    },
+    ownPositions: (session) => readOwn(session, 1, (keys) => reader.nodes(keys)),
     ownMessages: (session) => readOwn(session, 1, readOwnMessages),
   }
 }
