@@ -24,6 +24,7 @@ const ENTRIES = Object.fromEntries([
     'ai-sdk-ui-messages',
     'ai-sdk-model-messages',
     'dartantic',
+    'instructor-php',
     'langchain',
     'laragent',
     'llm-msg-io',

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
 import { detectFormat } from './engine/detect-format.ts'
-import { findMessageList } from './engine/find-message-list.ts'
+import { findMessageLists } from './engine/find-message-list.ts'
 import { type ReadMessagesOptions, readWith } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
 import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
@@ -40,7 +40,9 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
 export function fromMessages(input: unknown, options: FromMessagesOptions = {}): ImportedMessages {
   return withTypedErrors(() => {
     const { from, ...identity } = options
-    const { items, path, root } = findMessageList(toPlainInput(input))
+    const lists = findMessageLists(toPlainInput(input))
+    const root = lists[0]?.root ?? null
+    const items = lists.flatMap((list) => list.items)
     if (from === undefined ? isOwnForm(root) : from === 'interlingua')
       return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
     const name = from ?? detectFormat(items, messageFormatList)
@@ -53,7 +55,7 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
     const codec = Object.hasOwn(messageFormatCodecs, name)
       ? messageFormatCodecs[name as WritableFormatName]
       : throwUnknownName(name)
-    const { value, losses } = readWith(codec, items, path, identity)
+    const { value, losses } = readWith(codec, lists, identity)
     return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
   })
 }

@@ -33,6 +33,28 @@ const CONTAINER_KEYS: readonly (readonly string[])[] = [
   ['data', 'messages'],
 ]
 
+/**
+ * Returns the lists of messages of an input: those of the sections of a store, or else the only one that
+ * {@link findMessageList} finds.
+ */
+export function findMessageLists(input: Json): readonly MessageListLocation[] {
+  const root = typeof input === 'string' ? freezeCopy(parseText(input)) : input
+  const sections = isObject(root) ? getOwnValue(root, 'sections') : undefined
+  const isStore = Array.isArray(sections) && sections.every((section) => isSection(section))
+  if (!isStore || sections.length === 0) return [findMessageList(root)]
+  return (sections as readonly { readonly messages: readonly Json[] }[]).map(
+    ({ messages: items }, index) => ({
+      items,
+      path: child(child(child(undefined, 'sections'), index), 'messages'),
+      root,
+    }),
+  )
+}
+
+function isSection(section: unknown): boolean {
+  return isObject(section) && Array.isArray(getOwnValue(section, 'messages'))
+}
+
 /** Returns the list of messages of an input: the input itself, the list inside of an object, or one message as a list. */
 export function findMessageList(input: Json): MessageListLocation {
   if (typeof input === 'string') return findMessageList(freezeCopy(parseText(input)))
