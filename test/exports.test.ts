@@ -144,7 +144,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(instructorPhp)).toEqual(['instructorPhp'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(laragent)).toEqual(['laragent'])
-  expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
+  expect(Object.keys(llmMsgIo).toSorted()).toEqual(['llmMsgIo', 'writeStf'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',

@@ -37,8 +37,11 @@ const CONTAINER_KEYS: readonly (readonly string[])[] = [
  * Returns the lists of messages of an input: those of the sections of a store, or else the only one that
  * {@link findMessageList} finds.
  */
-export function findMessageLists(input: Json): readonly MessageListLocation[] {
-  const root = typeof input === 'string' ? freezeCopy(parseText(input)) : input
+export function findMessageLists(
+  input: Json,
+  readText: (text: string) => Json | undefined,
+): readonly MessageListLocation[] {
+  const root = typeof input === 'string' ? freezeCopy(parseText(input, readText)) : input
   const sections = isObject(root) ? getOwnValue(root, 'sections') : undefined
   const isStore = Array.isArray(sections) && sections.every((section) => isSection(section))
   if (!isStore || sections.length === 0) return [findMessageList(root)]
@@ -57,7 +60,6 @@ function isSection(section: unknown): boolean {
 
 /** Returns the list of messages of an input: the input itself, the list inside of an object, or one message as a list. */
 export function findMessageList(input: Json): MessageListLocation {
-  if (typeof input === 'string') return findMessageList(freezeCopy(parseText(input)))
   if (Array.isArray(input)) return { items: input, path: undefined, root: input }
   if (!isObject(input)) return throwWrongType(input, undefined, 'messages: a list or an object')
   for (const keys of CONTAINER_KEYS) {
@@ -75,10 +77,12 @@ export function findMessageList(input: Json): MessageListLocation {
   return { items: [input], path: undefined, root: input }
 }
 
-/** Parses JSON text, or JSON lines. */
-function parseText(text: string): Json {
+/** Parses JSON text, text of another form, or JSON lines. */
+function parseText(text: string, readText: (text: string) => Json | undefined): Json {
   const value = tryParseJson(text)
   if (value !== undefined && typeof value !== 'string') return value
+  const read = readText(text)
+  if (read !== undefined) return read
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.map((line, index) => {
     const parsed = tryParseJson(line)

@@ -43,6 +43,8 @@ export interface MessageFormatCodec<Name extends string> {
   readonly signs: FormatSigns
   /** The optional canonical fields that the writer can represent; undefined for a writer that reports losses itself. */
   readonly carries?: CarriedFields
+  /** Reads text that is not JSON; undefined for text of another form. */
+  readText?(text: string): Json | undefined
   /** Reads messages that match the signs. `path` is the path of the list. */
   read(items: readonly JsonObject[], path: Path | undefined, context: ReadingContext): readonly Message[]
   write(messages: readonly PlacedMessage[], report: FormatReporter): readonly JsonObject[]
@@ -70,7 +72,11 @@ export function defineMessageFormat<Name extends string, Wire>(
   return withTypedMethods({
     name: codec.name,
     fromMessages: (input, options = {}) => {
-      return readWith(codec, findMessageLists(toPlainInput(input)), options)
+      return readWith(
+        codec,
+        findMessageLists(toPlainInput(input), (text) => codec.readText?.(text)),
+        options,
+      )
     },
     toMessages: (messages, { onLoss } = {}) => {
       const report = new FormatLossReporter(codec.name, onLoss)

@@ -46,7 +46,10 @@ export const signs: FormatSigns = {
     ['`_metadata`', hasObject('_metadata')],
     ['`tool_result` with `call_id`', hasObject('tool_result', hasKeys('call_id'))],
     ['`tool_calls` with arguments that are an object', hasItem('tool_calls', isCall)],
-    ['`createdAt` beside an id that is a UUID', isEvery(hasText('createdAt'), hasText('role'), hasUuid)],
+    [
+      '`createdAt` beside an id that is a UUID',
+      isEvery(hasText('createdAt'), hasText('role'), hasText('content'), hasUuid),
+    ],
   ],
 }
 
