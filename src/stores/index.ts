@@ -32,6 +32,10 @@ export {
   type ImportedSession,
   type ImportOptions,
   type SaveStoreOptions,
+  type SearchHit,
+  type SearchPage,
+  type SearchQuery,
+  type SearchSnippet,
   type SectionOptions,
   type NewSession,
   type MessagesQuery,
@@ -48,6 +52,7 @@ export { memoryStorage } from './memory/memory-storage.ts'
 export type {
   LabelRow,
   LeaseRow,
+  MessagePosition,
   MessageRow,
   NodeRow,
   SectionRow,
@@ -57,8 +62,14 @@ export type {
 export type {
   RowTransaction,
   RowStore,
+  SearchCandidate,
+  SearchCandidatePage,
+  SearchPosition,
+  SearchRowQuery,
   SessionPosition,
   SessionRowQuery,
+  TokenConditions,
+  TransactionScope,
   UnchangedAppend,
   UsageRowQuery,
 } from './rows/row-store.ts'

@@ -221,6 +221,22 @@ describe('encryption at rest', () => {
     await expect(storage.messages('s')).rejects.toMatchObject({ code: 'missing-key' })
   })
 
+  test('a session whose key was deleted can still be deleted and forgotten', async () => {
+    const storage = await open('k1')
+    for (const id of ['a', 'b', 'c']) {
+      await fill(storage, id)
+      await storage.fork(id, { id: `fork of ${id}` })
+    }
+    const without = await open('other')
+    await expect(without.session('a')).rejects.toMatchObject({ code: 'missing-key' })
+    await expect(without.forget({ label: 'x' })).rejects.toMatchObject({ code: 'missing-key' })
+    expect(await without.deleteSession('a')).toBe(true)
+    const { deleted } = await without.forget({ session: 'b' })
+    expect(deleted).toEqual([{ id: 'b', updatedAt: expect.any(String), messages: 2, keptBy: ['fork of b'] }])
+    expect((await without.forget({ tenant: without.tenant })).sessionCount).toBe(4)
+    for (const table of ['sessions', 'sections', 'messages', 'labels']) expect(select(table)).toEqual([])
+  })
+
   test('encrypted and other sessions are not mixed', async () => {
     await fill(await open('k1'))
     const plain = await sqliteStorage(database)

@@ -1,5 +1,8 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
+import { omitUndefined } from '../../wire/json.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
@@ -7,7 +10,7 @@ import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriv
 
 export type { SqliteDatabase }
 
-export interface SqliteOptions extends StorageOptions, MigrationOptions {
+export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
 }
@@ -15,7 +18,8 @@ export interface SqliteOptions extends StorageOptions, MigrationOptions {
 /** A storage in a SQLite database. */
 export interface SqliteStorage extends ConversationStorage {
   /**
-   * Erases deleted conversations from the file and its log, and frees their space. Rewrites the whole file, in a thread
+   * Erases deleted conversations from the file and its log, and frees their space. Also completes deletions that a
+   * crash interrupted. Rewrites the whole file, in a thread
    * of its own; fails with `conflict` if another process uses the database.
    */
   maintain(): Promise<void>
@@ -31,7 +35,7 @@ export interface SqliteStorage extends ConversationStorage {
  */
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
+  { busyTimeoutMs = 10_000, migrate, search, ...options }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
   let database: SqliteDatabase | undefined
   try {
@@ -40,8 +44,18 @@ export async function sqliteStorage(
     const file = isNamed ? describeSqliteFile(pathOrDatabase) : undefined
     const driver = new SqliteDriver(database, busyTimeoutMs, file)
     await prepareDatabase(driver, migrate)
-    const storage = createStorage(createSqlRowStore(driver), options)
-    return Object.freeze({ ...storage, maintain: () => driver.maintain() })
+    const hasIndex = await prepareSearchIndex(
+      driver,
+      omitUndefined({ search, migrate, encryption: options.encryption }),
+    )
+    const rows = createSqlRowStore(driver, hasIndex)
+    const storage = createStorage(rows, options)
+    finishRemovals(rows)
+    const maintain = async (): Promise<void> => {
+      await removeLeftovers(driver)
+      await driver.maintain()
+    }
+    return Object.freeze({ ...storage, maintain })
   } catch (error) {
     database?.close()
     throw convertSqliteError(error, typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined)

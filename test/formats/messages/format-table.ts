@@ -17,6 +17,21 @@ import { anyMsgIoMessages } from './llm-msg-io-arbitrary.ts'
 import { anyModelMessages } from './model-message-arbitrary.ts'
 import { anyUIMessages } from './ui-message-arbitrary.ts'
 
+import { agUiMessages } from 'interlingua/formats/ag-ui-messages'
+import { anyAgUiMessages } from './ag-ui-messages-arbitrary.ts'
+
+import { openaiAgents } from 'interlingua/formats/openai-agents'
+import { anyAgentItems } from './openai-agents-arbitrary.ts'
+
+import { pydanticAi } from 'interlingua/formats/pydantic-ai'
+import { anyPydanticMessages } from './pydantic-ai-arbitrary.ts'
+
+import { mastra } from 'interlingua/formats/mastra'
+import { anyMastraMessages } from './mastra-arbitrary.ts'
+
+import { openTelemetry } from 'interlingua/formats/opentelemetry'
+import { anyTelemetryMessages } from './opentelemetry-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -67,5 +82,19 @@ export const formatRows: readonly FormatRow[] = [
     format: llmMsgIo as unknown as MessageFormat,
     messages: anyMsgIoMessages,
     closedLists: ['tool_calls'],
+  },
+  {
+    name: 'ag-ui-messages',
+    format: agUiMessages as unknown as MessageFormat,
+    messages: anyAgUiMessages,
+    closedLists: ['toolCalls'],
+  },
+  { name: 'openai-agents', format: openaiAgents as unknown as MessageFormat, messages: anyAgentItems },
+  { name: 'pydantic-ai', format: pydanticAi as unknown as MessageFormat, messages: anyPydanticMessages },
+  { name: 'mastra', format: mastra as unknown as MessageFormat, messages: anyMastraMessages },
+  {
+    name: 'opentelemetry',
+    format: openTelemetry as unknown as MessageFormat,
+    messages: anyTelemetryMessages,
   },
 ]

@@ -4,7 +4,7 @@ const UUIDS = [
   '0b7c1f7e-7a51-4a5c-9a65-333333333333',
 ] as const
 
-/** Inputs of libraries for PHP and Dart by the format that they must be recognized as. */
+/** Inputs of libraries for PHP, Dart and Python by the format that they must be recognized as. */
 export const otherLanguageInputs: { readonly [format: string]: { readonly [title: string]: unknown } } = {
   dartantic: {
     'a tool loop of version 3': [
@@ -124,6 +124,26 @@ export const otherLanguageInputs: { readonly [format: string]: { readonly [title
         role: 'user',
         content: 'Look',
         attachments: [{ type: 'image', content: 'AAAA', content_type: 'base64', media_type: 'image/png' }],
+      },
+    ],
+  },
+  'pydantic-ai': {
+    'a tool loop': [
+      {
+        parts: [
+          { content: 'Be brief.', timestamp: '2026-01-31T12:00:00Z', part_kind: 'system-prompt' },
+          { content: 'How warm is it?', timestamp: '2026-01-31T12:00:00Z', part_kind: 'user-prompt' },
+        ],
+        kind: 'request',
+      },
+      {
+        parts: [{ tool_name: 'weather', args: '{}', tool_call_id: 'c1', part_kind: 'tool-call' }],
+        model_name: 'gpt-6',
+        kind: 'response',
+      },
+      {
+        parts: [{ tool_name: 'weather', content: 4, tool_call_id: 'c1', part_kind: 'tool-return' }],
+        kind: 'request',
       },
     ],
   },

@@ -1,4 +1,4 @@
-import type { InterlinguaError} from 'interlingua';
+import type { InterlinguaError } from 'interlingua'
 import { type JsonObject, textOf } from 'interlingua'
 import { fromMessages } from 'interlingua/formats'
 import { llmMsgIo, writeStf } from 'interlingua/formats/llm-msg-io'
