@@ -15,6 +15,7 @@ import * as openaiAgents from 'interlingua/formats/openai-agents'
 import * as pydanticAi from 'interlingua/formats/pydantic-ai'
 import * as mastra from 'interlingua/formats/mastra'
 import * as openTelemetry from 'interlingua/formats/opentelemetry'
+import * as mcpMessages from 'interlingua/formats/mcp'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
@@ -152,6 +153,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
   expect(Object.keys(mastra)).toEqual(['mastra'])
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
+  expect(Object.keys(mcpMessages)).toEqual(['mcpMessages'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',

@@ -10,6 +10,7 @@ import { codec as openaiAgents } from './openai-agents/codec.ts'
 import { codec as pydanticAi } from './pydantic-ai/codec.ts'
 import { codec as mastra } from './mastra/codec.ts'
 import { codec as openTelemetry } from './opentelemetry/codec.ts'
+import { codec as mcp } from './mcp/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
@@ -23,6 +24,7 @@ export type WritableFormatName =
   | 'laragent'
   | 'llm-msg-io'
   | 'mastra'
+  | 'mcp'
   | 'neuron-ai'
   | 'openai-agents'
   | 'opentelemetry'
@@ -39,6 +41,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ai-sdk-model-messages': aiSdkModelMessages,
   'openai-agents': openaiAgents,
   'pydantic-ai': pydanticAi,
+  mcp,
   langchain,
   laragent,
   'neuron-ai': neuronAi,

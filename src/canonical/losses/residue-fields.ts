@@ -63,6 +63,7 @@ const formatResidueFields: ResidueFieldTable = {
     defaults: { metadata: [[]] },
   },
   opentelemetry: { formOnly: 'id type' },
+  mcp: { formOnly: 'type', metadata: '_meta _meta.* annotations annotations.* resource._meta.* size icons' },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

@@ -28,6 +28,9 @@ import { anyMastraMessages } from './mastra-arbitrary.ts'
 import { openTelemetry } from 'interlingua/formats/opentelemetry'
 import { anyTelemetryMessages } from './opentelemetry-arbitrary.ts'
 
+import { mcpMessages } from 'interlingua/formats/mcp'
+import { anyMcpMessages } from './mcp-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -86,4 +89,5 @@ export const formatRows: readonly FormatRow[] = [
     format: openTelemetry as unknown as MessageFormat,
     messages: anyTelemetryMessages,
   },
+  { name: 'mcp', format: mcpMessages as unknown as MessageFormat, messages: anyMcpMessages },
 ]

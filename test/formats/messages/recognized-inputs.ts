@@ -263,6 +263,26 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
       ],
     },
   },
+  mcp: {
+    'a sampling request': {
+      systemPrompt: 'Be brief.',
+      maxTokens: 100,
+      messages: [
+        { role: 'user', content: { type: 'text', text: 'How warm is it?' } },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'weather', input: {} }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', toolUseId: 'c1', content: [{ type: 'text', text: '4' }] }],
+        },
+      ],
+    },
+    'a prompt': [
+      {
+        role: 'user',
+        content: { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'Hi' } },
+      },
+    ],
+  },
   'llm-msg-io': {
     'a tool loop': [
       { role: 'user', content: 'How warm is it?' },
