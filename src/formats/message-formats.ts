@@ -11,6 +11,7 @@ import { codec as pydanticAi } from './pydantic-ai/codec.ts'
 import { codec as mastra } from './mastra/codec.ts'
 import { codec as openTelemetry } from './opentelemetry/codec.ts'
 import { codec as mcp } from './mcp/codec.ts'
+import { codec as pi } from './pi/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
@@ -28,6 +29,7 @@ export type WritableFormatName =
   | 'neuron-ai'
   | 'openai-agents'
   | 'opentelemetry'
+  | 'pi'
   | 'pydantic-ai'
 
 /**
@@ -42,6 +44,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'openai-agents': openaiAgents,
   'pydantic-ai': pydanticAi,
   mcp,
+  pi,
   langchain,
   laragent,
   'neuron-ai': neuronAi,

@@ -108,11 +108,7 @@ function isTextOf(blocks: readonly ToolResultContent[], data: Json | undefined):
 }
 
 /** Writes a result. Data at the end that is an object is structured content; MCP asks for its text, too. */
-export function writeResult(
-  result: ToolResultPart,
-  path: Path | undefined,
-  report: FormatReporter,
-): JsonObject {
+function writeResult(result: ToolResultPart, path: Path | undefined, report: FormatReporter): JsonObject {
   const { callId, name, isError, content } = result
   if (name !== undefined) report.add('provider-result-name', child(path, 'name'))
   const last = content.at(-1)

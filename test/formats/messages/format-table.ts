@@ -31,6 +31,9 @@ import { anyTelemetryMessages } from './opentelemetry-arbitrary.ts'
 import { mcpMessages } from 'interlingua/formats/mcp'
 import { anyMcpMessages } from './mcp-arbitrary.ts'
 
+import { pi } from 'interlingua/formats/pi'
+import { anyPiMessages } from './pi-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -90,4 +93,5 @@ export const formatRows: readonly FormatRow[] = [
     messages: anyTelemetryMessages,
   },
   { name: 'mcp', format: mcpMessages as unknown as MessageFormat, messages: anyMcpMessages },
+  { name: 'pi', format: pi as unknown as MessageFormat, messages: anyPiMessages },
 ]
