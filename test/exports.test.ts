@@ -6,6 +6,7 @@ import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as formats from 'interlingua/formats'
 import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
 import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
+import * as dartantic from 'interlingua/formats/dartantic'
 import * as langchain from 'interlingua/formats/langchain'
 import * as laragent from 'interlingua/formats/laragent'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
@@ -18,18 +19,21 @@ import * as openTelemetry from 'interlingua/formats/opentelemetry'
 import * as mcpMessages from 'interlingua/formats/mcp'
 import * as pi from 'interlingua/formats/pi'
 import * as wireMessages from 'interlingua/formats/wire-messages'
+import * as handlers from 'interlingua/handlers'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
 import * as sqliteMemory from 'interlingua/memory/sqlite'
 import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
+import * as aiSdkAdapter from 'interlingua/adapters/ai-sdk'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
 import * as dbos from 'interlingua/stores/dbos'
 import * as jsonl from 'interlingua/stores/jsonl'
 import * as postgres from 'interlingua/stores/postgres'
+import * as redis from 'interlingua/stores/redis'
 import * as sqlite from 'interlingua/stores/sqlite'
 import * as testing from 'interlingua/stores/testing'
 import * as mockProviders from 'interlingua/testing/providers'
@@ -126,12 +130,13 @@ test('the public surface of interlingua/models is this and nothing else', () => 
 })
 
 test('the public surface of interlingua/formats/ag-ui is this and nothing else', () => {
-  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'toAgUi', 'toAgUiBytes'])
+  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'readAgUiRunInput', 'toAgUi', 'toAgUiBytes'])
 })
 
 test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing else', () => {
   expect(Object.keys(aiSdkUi).toSorted()).toEqual([
     'buildMessageMetadata',
+    'readUIChatRequest',
     'toUIMessageStream',
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
@@ -145,6 +150,7 @@ test('the public surface of interlingua/formats is this and nothing else', () =>
 test('each message format is an entry of its own', () => {
   expect(Object.keys(aiSdkModelMessages)).toEqual(['aiSdkModelMessages'])
   expect(Object.keys(aiSdkUiMessages)).toEqual(['aiSdkUiMessages'])
+  expect(Object.keys(dartantic)).toEqual(['dartantic'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(laragent)).toEqual(['laragent'])
   expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
@@ -203,8 +209,12 @@ test('the public surface of interlingua/providers is this and nothing else', () 
   ])
 })
 
+test('the public surface of interlingua/adapters/ai-sdk is this and nothing else', () => {
+  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel'])
+})
+
 test('the public surface of interlingua/otel is this and nothing else', () => {
-  expect(Object.keys(otel)).toEqual(['agentTracing', 'tracing'])
+  expect(Object.keys(otel)).toEqual(['agentTracing', 'traceStorage', 'tracing'])
 })
 
 test('the public surface of interlingua/agent is this and nothing else', () => {
@@ -240,18 +250,22 @@ test.each([
       'chainStrategies',
       'createKeyring',
       'createStorage',
+      'createStreamLog',
       'dropToolTraffic',
       'estimateTokens',
       'keepLast',
       'memoryStorage',
+      'memoryStreamLog',
       'replicated',
       'summarize',
       'tokenBudget',
     ],
   ],
+  ['handlers', handlers, ['createAgUiHandler', 'createUiChatHandler', 'loadUIMessages']],
   ['stores/jsonl', jsonl, ['jsonlStorage']],
-  ['stores/sqlite', sqlite, ['sqliteStorage']],
-  ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/sqlite', sqlite, ['sqliteStorage', 'sqliteStreamLog']],
+  ['stores/postgres', postgres, ['postgresStorage', 'postgresStreamLog']],
+  ['stores/redis', redis, ['redisStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
   ['memory', memory, ['createMemoryStore', 'inProcessMemory', 'memoryTools', 'recallMemories']],

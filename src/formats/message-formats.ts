@@ -1,6 +1,7 @@
 import type { DialectName } from '../dialects/engine/dialect.ts'
 import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
+import { codec as dartantic } from './dartantic/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
 import { codec as laragent } from './laragent/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
@@ -21,6 +22,7 @@ export type WritableFormatName =
   | 'ag-ui-messages'
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
+  | 'dartantic'
   | 'langchain'
   | 'laragent'
   | 'llm-msg-io'
@@ -41,6 +43,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ai-sdk-ui-messages': aiSdkUiMessages,
   'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
+  dartantic,
   'openai-agents': openaiAgents,
   'pydantic-ai': pydanticAi,
   mcp,

@@ -35,6 +35,7 @@ import {
 } from './operations/heads-and-branches.ts'
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
+import { searchMessages } from './operations/search-messages.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
@@ -72,13 +73,12 @@ function bindOperations(
   rewrapDataKeys?: (tenant: string) => Promise<number>,
 ): ConversationStorage {
   checkIdentifier(tenant, 'tenant')
-  const toLockName = (session: string): string => JSON.stringify([tenant, session])
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
     (...args: A): Promise<T> => {
       const [session] = args
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
-      return store[mode](act, typeof session === 'string' ? toLockName(session) : undefined)
+      return store[mode](act, typeof session === 'string' ? { tenant, session } : { tenant })
     }
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
@@ -87,6 +87,14 @@ function bindOperations(
   const exportSession = async function* (session: string): AsyncGenerator<string> {
     yield* exportPages(await plan(session), readPage)
   }
+  /** Runs a deletion, and removes what it has left before it resolves. */
+  const removingLeftovers =
+    <A extends readonly unknown[], T>(remove: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      const removed = await remove(...args)
+      await store.removeLeftovers?.()
+      return removed
+    }
   const listPage = bind('read', listDeletableSessions)
   const deletionTarget: DeletionTarget = {
     tenant,
@@ -102,7 +110,7 @@ function bindOperations(
     session: bind('read', getSession),
     exportSession,
     describe: bind('read', describeDeletion),
-    delete: bind('write', deleteWithReceipt),
+    delete: removingLeftovers(bind('write', deleteWithReceipt)),
   }
   const knownHeads = new KnownHeads()
   const appendAfterReading = bind('write', appendMessages)
@@ -113,7 +121,7 @@ function bindOperations(
   ): Promise<AppendResult> => {
     const messages = readInputMessages(input, { identity })
     const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
-    if (planned && (await store.appendIfUnchanged?.(planned.append, toLockName(session)))) {
+    if (planned && (await store.appendIfUnchanged?.(planned.append, { tenant, session }))) {
       knownHeads.remember(planned.written)
       return planned.result
     }
@@ -121,12 +129,13 @@ function bindOperations(
   }
   return Object.freeze({
     tenant,
+    ...(store.backend !== undefined && { backend: store.backend }),
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
     createSession: bind('write', createSession),
     session: bind('read', getSession),
     sessions: bind('read', listSessions),
     updateSession: bind('write', updateSession),
-    deleteSession: bind('write', deleteSession),
+    deleteSession: removingLeftovers(bind('write', deleteSession)),
     prune: (options?: PruneOptions) => pruneSessions(deletionTarget, options),
     forget: (selection: ForgetSelection, options?: ForgetOptions) =>
       forgetSessions(deletionTarget, selection, options),
@@ -157,10 +166,14 @@ function bindOperations(
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
     ...(rewrapDataKeys !== undefined && { rotateKeys: () => rewrapDataKeys(tenant) }),
+    search: bind('read', searchMessages),
+    ...(store.rebuildSearchIndex !== undefined && {
+      rebuildSearchIndex: () => store.rebuildSearchIndex?.() ?? Promise.resolve(0),
+    }),
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)
-      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+      return session === undefined ? [...((await store.integrityIssues?.(tenant)) ?? []), ...found] : found
     },
     close: () => store.close(),
   })

@@ -42,6 +42,7 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  dartantic: { formOnly: 'content.mimeType content.name type', metadata: 'finishStatus.* metadata.*' },
   'ag-ui-messages': { formOnly: 'id type', metadata: 'metadata metadata.* subagentRunId' },
   'openai-agents': {
     formOnly: 'id status type',

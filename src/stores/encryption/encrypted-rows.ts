@@ -10,6 +10,7 @@ import {
   toSearchText,
 } from '../rows/row-store.ts'
 import { TransactionKeys } from './transaction-keys.ts'
+import { createEncryptedSearchError } from '../storage-errors.ts'
 import type { Keyring } from './keyring.ts'
 import { rewrapSessionRow } from './session-envelope.ts'
 
@@ -22,9 +23,11 @@ export interface EncryptedRowStore extends RowStore {
 /** Encrypts what is written to a row store, and decrypts what is read. */
 export function encryptRowStore(store: RowStore, keyring: Keyring): EncryptedRowStore {
   return {
-    read: (act) => store.read((rows) => act(createEncryptedTransaction(rows, keyring))),
-    write: (act, session) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), session),
-    integrityIssues: () => store.integrityIssues?.() ?? [],
+    ...(store.backend !== undefined && { backend: store.backend }),
+    read: (act, scope) => store.read((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
+    write: (act, scope) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
+    integrityIssues: (tenant) => store.integrityIssues?.(tenant) ?? [],
+    removeLeftovers: async () => store.removeLeftovers?.(),
     rewrapDataKeys: async (tenant) => {
       let total = 0
       // A session that is written in the meantime changes its position in the list: repeated until none is left.
@@ -41,8 +44,9 @@ async function rewrapAll(store: RowStore, tenant: string, keyring: Keyring): Pro
   let after: SessionPosition | undefined
   for (;;) {
     const query: SessionRowQuery = { tenant, limit: PAGE_SIZE, ...(after && { after }) }
-    const page = await store.read((rows) => rows.sessions(query))
-    for (const { key } of page) if (await store.write((rows) => rewrap(rows, key, keyring))) count += 1
+    const page = await store.read((rows) => rows.sessions(query), { tenant })
+    for (const { key, id } of page)
+      if (await store.write((rows) => rewrap(rows, key, keyring), { tenant, session: id })) count += 1
     after = page.at(-1)
     if (after === undefined) return count
   }
@@ -79,9 +83,12 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     const found: SessionRow[] = []
     let { after } = query
     while (found.length < limit) {
-      const size = search === undefined && label === undefined ? limit : PAGE_SIZE
+      const isFiltered = search !== undefined || label !== undefined
+      const size = isFiltered ? PAGE_SIZE : limit
       const page = await inner.sessions({ tenant, limit: size, ...(after && { after }) })
       for (const row of await mapInBatches(page, (each) => keys.decryptSession(each))) {
+        // Without the key it is not known whether the session matches.
+        if (isFiltered && row.fault?.error !== undefined) throw row.fault.error
         const isWanted =
           (search === undefined || toSearchText(row).includes(search)) &&
           (label === undefined || row.labels.includes(label))
@@ -105,6 +112,9 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     removeLease: (session) => inner.removeLease(session),
     now: () => inner.now?.() ?? Promise.resolve(Date.now()),
     usage: (query) => inner.usage(query),
+    search: async () => {
+      throw createEncryptedSearchError()
+    },
 
     session: async (tenant, id, messageIds) => openSession(await inner.session(tenant, id, messageIds)),
     sessionByKey: async (key) => openSession(await inner.sessionByKey(key)),
@@ -142,6 +152,8 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
       ),
     children: async (key) => openMessages(await inner.children(key)),
     descendants: async (key) => openMessages(await inner.descendants(key)),
+    countMessages: (session) => inner.countMessages(session),
+    ownPositions: (session) => inner.ownPositions(session),
     ownMessages: async function* (session) {
       for await (const page of inner.ownMessages(session)) yield await openMessages(page)
     },
@@ -149,11 +161,9 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     updateMessages: async (rows) => inner.updateMessages(await sealMessages(rows)),
     transferMessages: async (all, session) => {
       // Messages are encrypted with the data key of their session.
-      for (const key of all) {
-        const row = await inner.message(key)
-        if (row === undefined) continue
-        const moved = { ...(await keys.decryptMessage(row)), session, usage: null }
-        await inner.updateMessages([await keys.encryptMessage(moved)])
+      for (let start = 0; start < all.length; start += BATCH_SIZE) {
+        const batch = await inner.messages(all.slice(start, start + BATCH_SIZE))
+        await inner.updateMessages(await keys.transferMessages(batch, session))
       }
     },
 

@@ -1,5 +1,6 @@
 import { createDamagedDataError, createUnknownSessionError } from '../storage-errors.ts'
 import type { LabelRow, MessageRow, NodeRow, RowTransaction, SessionRow } from '../rows/row-store.ts'
+import { InterlinguaError } from '../../errors.ts'
 import { type CipherContext, decryptText, encryptForLookup, encryptText } from './ciphers.ts'
 import type { Keyring } from './keyring.ts'
 import {
@@ -31,9 +32,18 @@ export class TransactionKeys {
     this.#keyring = keyring
   }
 
+  /** Decrypts a session. One whose key is missing has a fault, so that it can be deleted. */
   async decryptSession(row: SessionRow): Promise<SessionRow> {
     if (row.fault?.isUnreadable === true) return row
-    return decryptSessionRow(row, await this.#remember(row, () => openSessionKeys(row, this.#keyring)))
+    try {
+      return await decryptSessionRow(
+        row,
+        await this.#remember(row, () => openSessionKeys(row, this.#keyring)),
+      )
+    } catch (error) {
+      if (!isKeyError(error)) throw error
+      return { ...row, parameters: {}, fault: { isUnreadable: true, reason: error.message, error } }
+    }
   }
 
   async encryptSession(row: SessionRow): Promise<SessionRow> {
@@ -100,6 +110,22 @@ export class TransactionKeys {
     }
   }
 
+  /**
+   * Encrypts messages again for another session, which then owns them. Without the key of their session, they stay as
+   * they are; reading them fails as before.
+   */
+  async transferMessages(rows: readonly MessageRow[], session: string): Promise<readonly MessageRow[]> {
+    const transfer = async (row: MessageRow): Promise<MessageRow> => {
+      try {
+        return await this.encryptMessage({ ...(await this.decryptMessage(row)), session, usage: null })
+      } catch (error) {
+        if (!isKeyError(error)) throw error
+        return { ...row, session, usage: null }
+      }
+    }
+    return Promise.all(rows.map(transfer))
+  }
+
   async encryptLabel(row: LabelRow): Promise<LabelRow> {
     const { tenant, keys } = await this.#keysOf(row.session)
     return {
@@ -115,6 +141,11 @@ export class TransactionKeys {
       throw createDamagedDataError('A label cannot be decrypted: its row was changed or moved')
     return { ...row, label }
   }
+}
+
+/** Tests whether an error states that a key is missing or wrong. */
+function isKeyError(error: unknown): error is InterlinguaError {
+  return error instanceof InterlinguaError && (error.code === 'missing-key' || error.code === 'wrong-key')
 }
 
 const messageContext = (tenant: string, row: NodeRow): CipherContext => {

@@ -26,8 +26,7 @@ export async function describeDeletion(scope: TenantScope, id: string): Promise<
 }
 
 async function describeRow(scope: TenantScope, { id, key, updatedAt }: SessionRow): Promise<DeletedSession> {
-  let messages = 0
-  for await (const page of scope.rows.ownMessages(key)) messages += page.length
+  const messages = await scope.rows.countMessages(key)
   const keptBy: string[] = []
   for (const fork of await listDependentSessions(scope, key)) {
     const row = await scope.rows.sessionByKey(fork)

@@ -46,7 +46,7 @@ export async function openSession(
 
 /** Throws if the fields of a row could not be read. */
 export function requireReadable<T extends SessionRow | SectionRow>(row: T): T {
-  if (row.fault?.isUnreadable === true) throw createDamagedDataError(row.fault.reason)
+  if (row.fault?.isUnreadable === true) throw row.fault.error ?? createDamagedDataError(row.fault.reason)
   return row
 }
 

@@ -113,6 +113,8 @@ export async function listSessions(
   const page = found.slice(0, limit)
   const sections = await rows.sections(page.map(({ key }) => key))
   const sectionsOf = ({ key }: SessionRow): SectionRow[] => sections.filter(({ session }) => session === key)
+  const missingKey = page.find(({ fault }) => fault?.error !== undefined)?.fault?.error
+  if (missingKey !== undefined) throw missingKey
   // One session that cannot be read does not hide the others; `verify()` reports it.
   const readable = page.filter(({ fault }) => fault?.isUnreadable !== true)
   const sessions = readable.map((row) => toSession(row, sectionsOf(row)))

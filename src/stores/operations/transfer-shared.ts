@@ -1,4 +1,4 @@
-import type { NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessagePosition, SectionRow } from '../rows/row-store.ts'
 import type { TenantScope } from './open-session.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { TenantScope } from './open-session.ts'
 export async function transferSharedMessages(
   scope: TenantScope,
   session: string,
-  nodes: ReadonlyMap<string, NodeRow>,
+  nodes: ReadonlyMap<string, MessagePosition>,
 ): Promise<ReadonlySet<string>> {
   const isDirect = ({ lineage, forkPoint }: SectionRow): boolean =>
     lineage[0] === session && nodes.has(forkPoint ?? '')
@@ -49,10 +49,9 @@ export async function transferOwnMessages(
   const isAffected = ({ name }: { readonly name: string }): boolean =>
     section === undefined || name === section
   if (!(await rows.dependentSections(session)).some(isAffected)) return
-  const nodes = new Map<string, NodeRow>()
-  for await (const page of rows.ownMessages(session))
-    for (const { body: _body, ...node } of page)
-      if (isAffected({ name: node.section })) nodes.set(node.key, node)
+  const nodes = new Map<string, MessagePosition>()
+  for await (const page of rows.ownPositions(session))
+    for (const node of page) if (isAffected({ name: node.section })) nodes.set(node.key, node)
   await transferSharedMessages(scope, session, nodes)
 }
 

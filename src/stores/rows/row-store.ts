@@ -1,11 +1,14 @@
 import type { IntegrityIssue, Session, UsageQuery, UsageTotal } from '../conversation-storage.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
+import type { InterlinguaError } from '../../errors.ts'
 
 /** Why a stored row is not what was written. */
 export interface RowFault {
   /** True if its fields could not be read; some of them are then empty. Otherwise its checksum does not match. */
   readonly isUnreadable: boolean
   readonly reason: string
+  /** The error that reading the row causes, if it is not damaged: its key is missing. */
+  readonly error?: InterlinguaError
 }
 
 /** A row that a backend may have found to be damaged. */
@@ -53,6 +56,9 @@ export interface NodeRow {
   /** Hash of its content and its parent's hash. */
   readonly hash: string
 }
+
+/** The position of a message, without its content and its hash. */
+export type MessagePosition = Pick<NodeRow, 'key' | 'section' | 'parent' | 'depth'>
 
 /** Token usage of a response, with the fields it is grouped by. */
 export interface UsageRow extends Omit<Usage, 'extra'> {
@@ -111,6 +117,48 @@ export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<Usa
   readonly tenant: string
 }
 
+/** Tokens that a message must have, and must not have. A token consists of letters and digits. */
+export interface TokenConditions {
+  readonly required: readonly string[]
+  /** Starts of tokens; a message must have a token for each of them. */
+  readonly prefixes: readonly string[]
+  readonly excluded: readonly string[]
+  /** Tokens of which a message must have one; empty for no condition. */
+  readonly anyOf: readonly string[]
+}
+
+/** The position of a message in the order of search results. Only its backend knows what it means. */
+export interface SearchPosition {
+  readonly time: number
+  readonly key: string
+}
+
+/** Selects messages by their tokens (see `toSearchDocument`), the newest first. */
+export interface SearchRowQuery {
+  readonly tenant: string
+  readonly tokens: TokenConditions
+  /** First time to include, and first time to exclude, in milliseconds since 1970. */
+  readonly fromMs?: number
+  readonly toMs?: number
+  /** The last message that was returned before. */
+  readonly after?: SearchPosition
+  readonly limit: number
+}
+
+/** A message that has the tokens of a query. */
+export interface SearchCandidate {
+  readonly row: MessageRow
+  readonly timeMs: number
+  readonly position: SearchPosition
+}
+
+/** A page of messages that have the tokens of a query, the newest first. */
+export interface SearchCandidatePage {
+  readonly candidates: readonly SearchCandidate[]
+  /** Position after which more may follow; absent if none do. */
+  readonly end?: SearchPosition
+}
+
 /** The row operations of a backend within one transaction. All storage operations are built on these. */
 export interface RowTransaction {
   /**
@@ -122,7 +170,10 @@ export interface RowTransaction {
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
   putSession(row: SessionRow): Promise<void>
-  /** Removes a session with its sections, messages, labels and lease. */
+  /**
+   * Removes a session with its sections, messages, labels and lease. A backend may leave messages and labels to
+   * {@link RowStore.removeLeftovers}; no other operation finds them.
+   */
   removeSession(key: string): Promise<void>
 
   /** Returns the sections of some sessions, ordered by position. */
@@ -157,6 +208,10 @@ export interface RowTransaction {
   children(key: string): Promise<readonly MessageRow[]>
   /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
+  /** Returns the number of messages that a session owns. */
+  countMessages(session: string): Promise<number>
+  /** Yields the positions of the messages that a session owns in pages, in any order. */
+  ownPositions(session: string): AsyncIterable<readonly MessagePosition[]>
   /** Yields the messages that a session owns in pages, parents first. */
   ownMessages(session: string): AsyncIterable<readonly MessageRow[]>
   insertMessages(rows: readonly MessageRow[]): Promise<void>
@@ -178,6 +233,21 @@ export interface RowTransaction {
   now?(): Promise<number>
 
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
+  /**
+   * Returns the messages of a tenant that have the tokens of a query, ordered by time, the newest first. Some may be outside
+   * of its times. Without this function, all messages of the tenant are read for each search.
+   */
+  search?(query: SearchRowQuery): Promise<SearchCandidatePage>
+  /** Returns the keys of those messages whose entry in the index of {@link search} is missing or outdated. */
+  findUnindexed?(rows: readonly MessageRow[], tenant: string): Promise<readonly string[]>
+}
+
+/** The rows that a transaction uses. */
+export interface TransactionScope {
+  /** The tenant of all rows: a backend may keep each tenant in a place of its own. */
+  readonly tenant: string
+  /** Id of the session that is locked first, if known: writers can wait for it before they use a connection. */
+  readonly session?: string
 }
 
 /** An append after a head that was read earlier. It is valid only while the session and the section are unchanged. */
@@ -197,19 +267,25 @@ export interface UnchangedAppend {
 
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
-  /** Runs `act` on a consistent snapshot. */
-  read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
+  /** Name of the backend, such as `sqlite` or `postgresql`. */
+  readonly backend?: string
+  /** Runs `act` on a consistent snapshot. `act` may be called again if a backend cannot finish it. */
+  read<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /**
-   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
-   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `act` may be called
+   * again if another writer came first.
    */
-  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
+  write<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /**
    * Appends messages durably if the stored session and section are the given ones, and returns whether they were. A
-   * backend implements it if comparing rows is faster than reading them. `session` is that of {@link write}.
+   * backend implements it if comparing rows is faster than reading them.
    */
-  appendIfUnchanged?(append: UnchangedAppend, session: string): Promise<boolean>
+  appendIfUnchanged?(append: UnchangedAppend, scope: TransactionScope): Promise<boolean>
+  /** Removes what {@link RowTransaction.removeSession} has left, in small transactions. */
+  removeLeftovers?(): Promise<void>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
-  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
+  integrityIssues?(tenant: string): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
+  /** Creates or repairs the index of searches over all tenants, and returns the number of messages that it lacked. */
+  rebuildSearchIndex?(): Promise<number>
   close(): Promise<void>
 }

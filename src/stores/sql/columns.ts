@@ -3,6 +3,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
   type MessageBody,
+  type MessagePosition,
   type LeaseRow,
   type MessageRow,
   type NodeRow,
@@ -21,6 +22,7 @@ export const SECTION_COLUMNS: readonly string[] =
 export const LABEL_COLUMNS: readonly string[] = 'session message label checksum'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
 export const BODY_COLUMNS: readonly string[] = 'id depth body'.split(' ')
+export const POSITION_COLUMNS: readonly string[] = 'key section parent depth'.split(' ')
 const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -98,6 +100,15 @@ export function readNodeRow(row: SqlRow): NodeRow {
     parent: row['parent'] === null ? null : readTextOrEmpty(row, 'parent'),
     depth: Number(row['depth']),
     hash: readTextOrEmpty(row, 'hash'),
+  }
+}
+
+export function readPositionRow(row: SqlRow): MessagePosition {
+  return {
+    key: readTextOrEmpty(row, 'key'),
+    section: readTextOrEmpty(row, 'section'),
+    parent: row['parent'] === null ? null : readTextOrEmpty(row, 'parent'),
+    depth: Number(row['depth']),
   }
 }
 

@@ -3,9 +3,11 @@ import {
   BODY_COLUMNS,
   MESSAGE_COLUMNS,
   NODE_COLUMNS,
+  POSITION_COLUMNS,
   readBodyRow,
   readMessageRow,
   readNodeRow,
+  readPositionRow,
   readTextColumn,
 } from './columns.ts'
 import type { SqlRow } from './sql-driver.ts'
@@ -31,13 +33,17 @@ const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
   where up.count < ?
 )`
 
+/** The ancestor of a message at a depth. */
+const HIGHEST_ANCESTOR_SQL = `${ANCESTORS_SQL} select ${qualifyColumns(NODE_COLUMNS, 'm')} from up
+  join interlingua_messages m on m.key = up.key where up.depth = ?`
+
 /** The position of a message among those of a session. */
-interface MessagePosition {
+interface TreePosition {
   readonly depth: number
   readonly key: string
 }
 
-const START: MessagePosition = { depth: 0, key: '' }
+const START: TreePosition = { depth: 0, key: '' }
 
 type MessageTreeQueries = Pick<
   RowTransaction,
@@ -52,7 +58,9 @@ type MessageTreeQueries = Pick<
   | 'nodesByHash'
   | 'nodesById'
   | 'nodesWithForeignParent'
+  | 'countMessages'
   | 'ownMessages'
+  | 'ownPositions'
   | 'pathMatches'
   | 'pathTo'
 >
@@ -111,11 +119,11 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
   /** Yields the positions after which and up to which each page of a session's messages is. */
   async function* readPages(
     session: string,
-    start: MessagePosition,
-  ): AsyncGenerator<readonly [after: MessagePosition, to: MessagePosition]> {
+    start: TreePosition,
+  ): AsyncGenerator<readonly [after: TreePosition, to: TreePosition]> {
     const text = `select m.depth, m.key from interlingua_messages m
       where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit 1 offset ?`
-    const end: MessagePosition = { depth: 2 ** 31 - 1, key: '' }
+    const end: TreePosition = { depth: 2 ** 31 - 1, key: '' }
     let after = start
     for (;;) {
       const values = [session, after.depth, after.key, PAGE_SIZE - 1]
@@ -126,26 +134,38 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     }
   }
 
-  /** Yields the messages that a session owns after a position, ordered by depth. */
-  async function* readOwnMessages(
+  /** Yields columns of the messages that a session owns after a position, ordered by depth. */
+  async function* readOwn<T extends TreePosition>(
     session: string,
-    start: MessagePosition,
-  ): AsyncGenerator<readonly MessageRow[]> {
-    const text = `${SELECT_MESSAGE}
+    start: TreePosition,
+    columns: readonly string[],
+    read: (row: SqlRow) => T,
+  ): AsyncGenerator<readonly T[]> {
+    const text = `select ${qualifyColumns(columns, 'm')} from interlingua_messages m
       where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit ?`
     let after = start
     for (;;) {
-      const page = await statements.select(readMessageRow, text, [
-        session,
-        after.depth,
-        after.key,
-        ROW_PAGE_SIZE,
-      ])
+      const page = await statements.select(read, text, [session, after.depth, after.key, ROW_PAGE_SIZE])
       const last = page.at(-1)
       if (last === undefined) return
       yield page
       after = last
     }
+  }
+
+  const readOwnMessages = (session: string, start: TreePosition): AsyncGenerator<readonly MessageRow[]> =>
+    readOwn(session, start, MESSAGE_COLUMNS, readMessageRow)
+
+  async function countMessages(session: string): Promise<number> {
+    let pages = 0
+    let last = START
+    for await (const [after] of readPages(session, START)) {
+      pages += 1
+      last = after
+    }
+    const text = `select count(*) as count from interlingua_messages m where m.session = ? and (m.depth, m.key) > (?, ?)`
+    const [row] = await statements.query(text, [session, last.depth, last.key])
+    return (pages - 1) * PAGE_SIZE + Number(row?.['count'])
   }
 
   /** Returns the nodes of a section that match a condition, ordered by key. */
@@ -167,8 +187,11 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
   const selectMessage = (key: string): Promise<MessageRow | undefined> =>
     statements.selectOne(readMessageRow, `${SELECT_MESSAGE} where m.key = ?`, [key])
 
+  const selectNode = (key: string): Promise<NodeRow | undefined> =>
+    statements.selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key])
+
   return {
-    node: (key) => statements.selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key]),
+    node: selectNode,
     nodesById: (sessions, ids) =>
       statements.inBatches(ids, (batch) => {
         const where = `where m.session in ${placeholders(sessions)} and m.id in ${placeholders(batch)}`
@@ -182,11 +205,16 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
         [...sessions, section, hash],
       ),
     ancestor: async (key, depth) => {
-      for await (const page of readPath(NODE_COLUMNS, readNodeRow, key, Infinity)) {
-        const found = page.find((node) => node.depth === depth)
-        if (found !== undefined || (page.at(-1)?.depth ?? 0) < depth) return found
+      let node = await selectNode(key)
+      while (node !== undefined && node.depth > depth) {
+        const target: number = Math.max(depth, node.depth - PAGE_SIZE)
+        node = await statements.selectOne(readNodeRow, HIGHEST_ANCESTOR_SQL, [
+          node.key,
+          node.depth - target + 1,
+          target,
+        ])
       }
-      return undefined
+      return node?.depth === depth ? node : undefined
     },
     branchHeads: (session, section) =>
       selectNodes(
@@ -229,10 +257,12 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       }
       return found
     },
+    countMessages,
+    ownPositions: (session) => readOwn(session, START, POSITION_COLUMNS, readPositionRow),
     ownMessages: (session) => readOwnMessages(session, START),
   }
 }
 
-function readPosition(row: SqlRow): MessagePosition {
+function readPosition(row: SqlRow): TreePosition {
   return { depth: Number(row['depth']), key: String(row['key']) }
 }

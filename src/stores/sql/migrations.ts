@@ -67,6 +67,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       checksum TEXT not null,
       primary key (session, message, label)
     )`,
+    `create table interlingua_removals (
+      session TEXT primary key,
+      removable_at_ms bigint not null
+    )`,
+    `create index interlingua_removals_due on interlingua_removals (removable_at_ms)`,
     `create table interlingua_leases (
       session TEXT primary key,
       token TEXT not null,
@@ -75,7 +80,34 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       expires_at_ms bigint not null,
       is_release_requested integer not null
     )`,
-    `create table interlingua_memory_tenants (tenant TEXT primary key)`,
+    `create table interlingua_streams (
+      id TEXT primary key,
+      tenant TEXT not null,
+      topic TEXT not null,
+      position integer not null,
+      holder TEXT not null,
+      status TEXT not null,
+      code TEXT,
+      first_event integer not null,
+      last_event integer not null,
+      is_stop_requested integer not null,
+      data_key TEXT,
+      lease_expires_at_ms bigint not null,
+      expires_at_ms bigint not null,
+      unique (tenant, topic, position)
+    )`,
+    `create index interlingua_streams_expiry on interlingua_streams (expires_at_ms)`,
+    `create table interlingua_stream_batches (
+      stream TEXT not null,
+      first_event integer not null,
+      last_event integer not null,
+      body TEXT not null,
+      primary key (stream, last_event)
+    )`,
+    `create table interlingua_memory_tenants (
+      tenant TEXT primary key,
+      memory_count integer not null
+    )`,
     `create table interlingua_memories (
       tenant TEXT not null,
       key TEXT not null,
@@ -91,7 +123,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create index interlingua_memories_created on interlingua_memories (tenant, created_at, key)`,
     `create index interlingua_memories_vectors
       on interlingua_memories (tenant, vector_model, dimensions, created_at, key) where vector_model is not null`,
-    `create index interlingua_memories_expiry on interlingua_memories (expires_at) where expires_at is not null`,
+    `create index interlingua_memories_expiry
+      on interlingua_memories (expires_at, tenant) where expires_at is not null`,
   ],
 ]
 

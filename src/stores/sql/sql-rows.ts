@@ -22,33 +22,94 @@ import {
 import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
-import type { SqlDriver, SqlValue } from './sql-driver.ts'
+import {
+  createSearchIndexRows,
+  hasSearchIndex,
+  MISSING_SEARCH_INDEX,
+  rebuildSearchIndex,
+  type SearchIndexRows,
+} from './search-index.ts'
+import { removeLeftovers, removeSessionRows } from './session-removal.ts'
+import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
 
 /** Maximum number of messages that one statement removes: SQLite runs a statement in one piece. */
-const REMOVE_SIZE = 1000
+const REMOVE_SIZE = 250
 
 /** Creates a row store on a database. */
-export function createSqlRowStore(driver: SqlDriver): RowStore {
+export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore {
+  const { search } = driver
+  let isIndexed = hasIndex
+  /** Returns the index operations of a transaction; undefined if the database has no index. */
+  async function openSearchIndex(
+    statements: SqlStatements,
+    sql: SqlExecutor,
+  ): Promise<SearchIndexRows | undefined> {
+    if (search === undefined) return undefined
+    if (!isIndexed && search.isNoticedLate) isIndexed = await hasSearchIndex(driver, sql)
+    return isIndexed ? createSearchIndexRows(statements, search) : undefined
+  }
+  /** True if removed sessions may have left rows; at first, those of a process that crashed. */
+  let hasLeftovers = true
+  const onLeftovers = (): void => {
+    hasLeftovers = true
+  }
   return {
+    ...(driver.backend !== undefined && { backend: driver.backend }),
     read: (act) =>
-      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver.clockExpression))),
-    write: (act, session) =>
-      driver.write(async (sql) => {
-        const statements = new SqlStatements(sql, driver.combinesWrites)
-        const result = await act(createSqlRows(statements, driver.rowLockClause, driver.clockExpression))
-        statements.flush()
-        return result
-      }, session),
-    appendIfUnchanged: (append, session) => appendIfUnchanged(driver, append, session),
+      driver.read(async (sql) => {
+        const statements = new SqlStatements(sql, false)
+        const index = await openSearchIndex(statements, sql)
+        return act(createSqlRows(statements, '', driver, index, onLeftovers))
+      }),
+    write: (act, { tenant, session }) =>
+      driver.write(
+        async (sql) => {
+          const statements = new SqlStatements(sql, driver.combinesWrites)
+          const index = await openSearchIndex(statements, sql)
+          const result = await act(
+            createSqlRows(statements, driver.rowLockClause, driver, index, onLeftovers),
+          )
+          statements.flush()
+          return result
+        },
+        session && toLockName(tenant, session),
+      ),
+    appendIfUnchanged: async (append, { tenant, session = '' }) => {
+      // One statement cannot write the index, too.
+      if (isIndexed && driver.singleWrite !== undefined) return false
+      return appendIfUnchanged(driver, append, toLockName(tenant, session), (sql) =>
+        openSearchIndex(new SqlStatements(sql, false), sql),
+      )
+    },
+    ...(hasIndex && { rebuildSearchIndex: () => rebuildSearchIndex(driver) }),
+    removeLeftovers: async () => {
+      if (!hasLeftovers) return
+      hasLeftovers = false
+      await removeLeftovers(driver).catch((error: unknown) => {
+        onLeftovers()
+        throw error
+      })
+    },
     integrityIssues: () => driver.read((sql) => findDatabaseIssues(driver, sql)),
     close: () => driver.close(),
   }
 }
 
+/** Returns a name of a session that is unique across tenants. */
+function toLockName(tenant: string, session: string): string {
+  return JSON.stringify([tenant, session])
+}
+
 /** Creates the rows of one database transaction. */
-function createSqlRows(statements: SqlStatements, lock: string, clock: string): RowTransaction {
+function createSqlRows(
+  statements: SqlStatements,
+  lock: string,
+  { clockExpression: clock }: SqlDriver,
+  index: SearchIndexRows | undefined,
+  onLeftovers: () => void,
+): RowTransaction {
   const tree = createMessageTreeQueries(statements)
 
   /** Tenants of the sessions that this transaction has read or written. */
@@ -85,9 +146,17 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
     const values: SqlValue[][] = []
     for (const row of rows) values.push([...toMessageValues(row), await findTenant(row.session)])
     await statements.upsert('messages', [...MESSAGE_COLUMNS, 'tenant'], values, key)
+    await indexMessages(rows, key === undefined)
   }
 
-  /** Removes the messages of a session, or of one of its sections, in batches. */
+  /** Adds messages of one session to the index. */
+  async function indexMessages(rows: readonly MessageRow[], isNew: boolean): Promise<void> {
+    const [first] = rows
+    if (index !== undefined && first !== undefined)
+      await index.write(rows, await findTenant(first.session), isNew)
+  }
+
+  /** Removes the messages of a section in batches. */
   async function removeMessagesWhere(condition: string, values: readonly SqlValue[]): Promise<void> {
     const text = `delete from interlingua_messages where key in
       (select m.key from interlingua_messages m where ${condition} limit ${REMOVE_SIZE}) returning key`
@@ -130,10 +199,8 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
     },
     removeSession: async (key) => {
       opened = undefined
-      await removeMessagesWhere('m.session = ?', [key])
-      for (const table of ['sections', 'labels', 'leases'])
-        statements.send(table, `delete from interlingua_${table} where session = ?`, [key])
-      statements.send('sessions', 'delete from interlingua_sessions where key = ?', [key])
+      const sql: SqlExecutor = (text, values = []) => statements.query(text, values)
+      if (await removeSessionRows(sql, key)) onLeftovers()
     },
 
     sections: async (sessions) => {
@@ -177,6 +244,11 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
         const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
         return statements.query(`${text} ${placeholders(batch)}`, [session, ...batch])
       })
+      if (index === undefined) return
+      await statements.inBatches(keys, async (batch) => {
+        await indexMessages(await tree.messages(batch), false)
+        return []
+      })
     },
 
     labels: (session) =>
@@ -204,5 +276,6 @@ function createSqlRows(statements: SqlStatements, lock: string, clock: string): 
     now: async () => Number((await statements.query(`select ${clock} as now`, []))[0]?.['now']),
 
     usage: (query) => queryUsageTotals(statements, query),
+    ...(index ?? MISSING_SEARCH_INDEX),
   }
 }

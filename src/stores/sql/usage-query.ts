@@ -2,6 +2,7 @@ import { addUsage } from '../../canonical/model/usage.ts'
 import type { UsageTotal } from '../conversation-storage.ts'
 import type { UsageRowQuery } from '../rows/row-store.ts'
 import { readTextColumn, readTokenColumns, TOKEN_SUMS_SQL } from './columns.ts'
+import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 import type { SqlStatements } from './sql-statements.ts'
 
@@ -52,7 +53,7 @@ export async function queryUsageTotals(
 }
 
 function rangeOfTenant(tenant: string): UsageRange {
-  return { where: 'm.tenant = ?', values: [tenant], order: 'day' }
+  return { where: `m.tenant = ? and not ${isOfRemovedSession('m')}`, values: [tenant], order: 'day' }
 }
 
 async function rangeOfSession(

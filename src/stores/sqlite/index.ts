@@ -1,13 +1,17 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
+import { omitUndefined } from '../../wire/json.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
+import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
+import type { MigrationOptions } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
-import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
+import { openSqliteDriver } from './open-sqlite-driver.ts'
+import type { SqliteDatabase } from './sqlite-driver.ts'
 
 export type { SqliteDatabase }
+export { sqliteStreamLog, type SqliteStreamLogOptions } from './sqlite-stream-log.ts'
 
-export interface SqliteOptions extends StorageOptions, MigrationOptions {
+export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
 }
@@ -15,7 +19,8 @@ export interface SqliteOptions extends StorageOptions, MigrationOptions {
 /** A storage in a SQLite database. */
 export interface SqliteStorage extends ConversationStorage {
   /**
-   * Erases deleted conversations from the file and its log, and frees their space. Rewrites the whole file, in a thread
+   * Erases deleted conversations from the file and its log, and frees their space. Also completes deletions that a
+   * crash interrupted. Rewrites the whole file, in a thread
    * of its own; fails with `conflict` if another process uses the database.
    */
   maintain(): Promise<void>
@@ -31,19 +36,24 @@ export interface SqliteStorage extends ConversationStorage {
  */
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
+  { busyTimeoutMs = 10_000, migrate, search, ...options }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  let database: SqliteDatabase | undefined
+  const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
-    database = typeof pathOrDatabase === 'string' ? await openOwnDatabase(pathOrDatabase) : pathOrDatabase
-    const isNamed = typeof pathOrDatabase === 'string' && isNamedFile(pathOrDatabase)
-    const file = isNamed ? describeSqliteFile(pathOrDatabase) : undefined
-    const driver = new SqliteDriver(database, busyTimeoutMs, file)
-    await prepareDatabase(driver, migrate)
-    const storage = createStorage(createSqlRowStore(driver), options)
-    return Object.freeze({ ...storage, maintain: () => driver.maintain() })
+    const hasIndex = await prepareSearchIndex(
+      driver,
+      omitUndefined({ search, migrate, encryption: options.encryption }),
+    )
+    const rows = createSqlRowStore(driver, hasIndex)
+    const storage = createStorage(rows, options)
+    finishRemovals(rows)
+    const maintain = async (): Promise<void> => {
+      await removeLeftovers(driver)
+      await driver.maintain()
+    }
+    return Object.freeze({ ...storage, maintain })
   } catch (error) {
-    database?.close()
-    throw convertSqliteError(error, typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined)
+    await driver.close()
+    throw error
   }
 }

@@ -2,6 +2,8 @@ import type fc from 'fast-check'
 import type { JsonObject } from 'interlingua'
 import { aiSdkUiMessages, type MessageFormat } from 'interlingua/formats/ai-sdk-ui-messages'
 import { aiSdkModelMessages } from 'interlingua/formats/ai-sdk-model-messages'
+import { dartantic } from 'interlingua/formats/dartantic'
+import { anyDartanticMessages } from './dartantic-arbitrary.ts'
 import { langchain } from 'interlingua/formats/langchain'
 import { anyLangChainMessages } from './langchain-arbitrary.ts'
 import { laragent } from 'interlingua/formats/laragent'
@@ -60,6 +62,7 @@ export const formatRows: readonly FormatRow[] = [
     format: langchain as unknown as MessageFormat,
     messages: anyLangChainMessages,
   },
+  { name: 'dartantic', format: dartantic as unknown as MessageFormat, messages: anyDartanticMessages },
   {
     name: 'laragent',
     format: laragent as unknown as MessageFormat,

@@ -89,6 +89,30 @@ export const inputsByFormat: { readonly [format: string]: { readonly [title: str
     ],
     'the state of LangGraph': { values: { messages: [{ type: 'human', content: 'Hi' }] } },
   },
+  dartantic: {
+    'a tool loop of version 3': [
+      { role: 'user', parts: [{ type: 'Text', content: 'How warm is it?' }], metadata: {} },
+      {
+        role: 'model',
+        parts: [
+          { type: 'Thinking', content: 'Hm' },
+          { type: 'Tool', content: { id: 'c1', name: 'weather', arguments: {} } },
+        ],
+        metadata: { _anthropic_thinking_block: { thinking: 'Hm', signature: 's' } },
+      },
+      {
+        role: 'user',
+        parts: [
+          { type: 'Tool', content: { id: 'c1', name: 'weather', result: { degrees: 4 } } },
+          { type: 'Text', content: 'And tomorrow?' },
+        ],
+        metadata: {},
+      },
+    ],
+    'version 2': [
+      { role: 'model', parts: [{ type: 'TextPart', content: '4 degrees' }], metadata: { thinking: 'Hm' } },
+    ],
+  },
   laragent: {
     'a tool loop in a file': [
       {
