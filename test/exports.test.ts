@@ -17,6 +17,8 @@ import * as openaiAgents from 'interlingua/formats/openai-agents'
 import * as pydanticAi from 'interlingua/formats/pydantic-ai'
 import * as mastra from 'interlingua/formats/mastra'
 import * as openTelemetry from 'interlingua/formats/opentelemetry'
+import * as mcpMessages from 'interlingua/formats/mcp'
+import * as pi from 'interlingua/formats/pi'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as handlers from 'interlingua/handlers'
 import * as memory from 'interlingua/memory'
@@ -160,6 +162,8 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
   expect(Object.keys(mastra)).toEqual(['mastra'])
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
+  expect(Object.keys(mcpMessages)).toEqual(['mcpMessages'])
+  expect(Object.keys(pi)).toEqual(['pi'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',
