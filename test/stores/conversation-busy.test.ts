@@ -1,8 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Message, textOf, toolCall, toolResultsOf, validate } from 'interlingua'
+import { type InterlinguaError, type Message, textOf, toolCall, toolResultsOf, validate } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
-import { type BusyOptions, Conversation, type ConversationStorage, memoryStorage } from 'interlingua/stores'
+import {
+  type BusyOptions,
+  Conversation,
+  type ConversationStorage,
+  memoryStorage,
+  RunTakenOverError,
+} from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 import { createEndingProcess, createStorageWithClock } from './crashing-process.ts'
 
@@ -53,6 +59,11 @@ async function setUp(
   })
   const agent = new Agent({ model, tools: [...tools] })
   return { storage, open: (options) => new Conversation({ agent, storage, session, ...options }) }
+}
+
+/** Returns the error of a taken-over run, or the first cause that is one. */
+function findCause(error: unknown): unknown {
+  return error instanceof Error && !(error instanceof RunTakenOverError) ? findCause(error.cause) : error
 }
 
 async function expectComplete({ open, storage }: Setup, expected: readonly string[]): Promise<void> {
@@ -209,6 +220,63 @@ describe('the lease of a run', () => {
     finish()
     await running
     await expectComplete(setup, ['Work', '', 'worked', 'Done.'])
+  })
+
+  test.each([
+    ['continues if no other run has taken it', false],
+    ['ends with a typed error if another run has taken it', true],
+  ])('that expired before a write is renewed first: the run %s', async (_name, isTaken) => {
+    const { storage, expireLeases } = createStorageWithClock()
+    const { slow, started, finish } = createSlowTool()
+    const setup = await setUp([slow], false, storage)
+    const { session } = setup.open().options
+    const refused: string[] = []
+    const slowProcess: ConversationStorage = {
+      ...storage,
+      // The timer of a process that is too busy does not fire in time.
+      lease: () => new Promise(() => {}),
+      append: (id, messages, how) =>
+        storage.append(id, messages, how).catch((error: unknown) => {
+          refused.push((error as InterlinguaError).code)
+          throw error
+        }),
+    }
+    const conversation = new Conversation({ ...setup.open().options, storage: slowProcess })
+    const running = conversation.send('Work')
+    await started
+    expireLeases()
+    if (isTaken) await storage.acquireLease(session, { token: 'other', durationMs: 1_000 })
+    if (isTaken) expireLeases()
+    finish()
+    if (isTaken) {
+      await expect(running).rejects.toMatchObject({ code: 'conflict' })
+      expect(new Set(refused)).toEqual(new Set(['conflict']))
+      return
+    }
+    expect((await running).text).toBe('Done.')
+    expect(refused).toEqual(['lease-expired'])
+    await expectComplete(setup, ['Work', '', 'worked', 'Done.'])
+  })
+
+  test('that another run takes between an expired write and its renewal ends the run', async () => {
+    const { storage, expireLeases } = createStorageWithClock()
+    const { slow, started, finish } = createSlowTool()
+    const setup = await setUp([slow], false, storage)
+    const overtaken: ConversationStorage = {
+      ...storage,
+      lease: () => new Promise(() => {}),
+      renewLease: async (id, how) => {
+        await storage.acquireLease(id, { token: 'other', durationMs: 1_000 })
+        return storage.renewLease(id, how)
+      },
+    }
+    const running = new Conversation({ ...setup.open().options, storage: overtaken }).send('Work')
+    await started
+    expireLeases()
+    finish()
+    const error: unknown = await running.catch((reason: unknown) => reason)
+    expect(findCause(error)).toBeInstanceOf(RunTakenOverError)
+    expect((await setup.open().messages()).size).toBe(2)
   })
 
   test('expires with its process; what the process writes later is refused', async () => {

@@ -144,7 +144,7 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
       (await openMessages(await inner.pathTo(key))).filter(({ body }) =>
         texts.some((text) => body.includes(text)),
       ),
-    children: async (key) => openMessages(await inner.children(key)),
+    newestChildren: async (key, limit) => openMessages(await inner.newestChildren(key, limit)),
     descendants: async (key) => openMessages(await inner.descendants(key)),
     countMessages: (session) => inner.countMessages(session),
     ownPositions: (session) => inner.ownPositions(session),

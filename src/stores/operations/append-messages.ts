@@ -104,14 +104,17 @@ async function writeMessages(
   return toAppendResult(end, added)
 }
 
-/** Returns the children of a node, if the first new message could be another candidate of the same response. */
+/** Number of candidates that a response can have; the largest limit of a provider is 128. */
+const MAX_CANDIDATES = 256
+
+/** Returns the newest children of a node, if the first new message could be another candidate of the same response. */
 async function findOtherCandidates(
   rows: RowTransaction,
   parent: NodeRow | undefined,
   [first]: readonly Message[],
 ): Promise<readonly MessageRow[]> {
   if (parent === undefined || first === undefined || identifyResponse(first) === undefined) return []
-  return rows.children(parent.key)
+  return rows.newestChildren(parent.key, MAX_CANDIDATES)
 }
 
 /** Appends the messages of a history that follow `end`, the last stored one. Their ids must be new. */

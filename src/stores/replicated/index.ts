@@ -229,6 +229,12 @@ function createReplicated(
       const id = how?.id ?? own
       return create(id, (storage, made) => storage.importSession(kept, made ? { ...how, id: made.id } : how))
     },
+    ...(all.some(({ rotateKeys }) => rotateKeys !== undefined) && {
+      rotateKeys: async () => {
+        const counts = await waitForAll(all.map((storage) => storage.rotateKeys?.() ?? Promise.resolve(0)))
+        return counts.reduce((sum, count) => sum + count, 0)
+      },
+    }),
     usage: async (query = {}) => {
       const { session } = query
       if (session === undefined) return primary.usage(query)

@@ -162,8 +162,8 @@ export interface RowTransaction {
   pathMatches(key: string, texts: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the contents of the messages of {@link pathTo}; reading complete rows takes longer. */
   bodiesTo(key: string, last?: number): Promise<readonly MessageBody[]>
-  /** Returns the children of a message within the same session. */
-  children(key: string): Promise<readonly MessageRow[]>
+  /** Returns the newest children of a message within the same session. */
+  newestChildren(key: string, limit: number): Promise<readonly MessageRow[]>
   /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
   /** Returns the number of messages that a session owns. */

@@ -46,10 +46,10 @@ type MessageTreeQueries = Pick<
   | 'ancestor'
   | 'bodiesTo'
   | 'branchHeads'
-  | 'children'
   | 'descendants'
   | 'message'
   | 'messages'
+  | 'newestChildren'
   | 'node'
   | 'nodesByHash'
   | 'nodesById'
@@ -226,10 +226,10 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       collectPath(readPath(BODY_COLUMNS, readBodyRow, key, last)),
     pathTo: (key, last = Infinity) => collectPath(readPath(MESSAGE_COLUMNS, readMessageRow, key, last)),
     pathMatches: readPathMatches,
-    children: async (key) => {
+    newestChildren: async (key, limit) => {
       const text = `${SELECT_MESSAGE} where m.parent = ?
-        and m.session = (select p.session from interlingua_messages p where p.key = ?) order by m.key`
-      return statements.select(readMessageRow, text, [key, key])
+        and m.session = (select p.session from interlingua_messages p where p.key = ?) order by m.key desc limit ?`
+      return statements.select(readMessageRow, text, [key, key, limit])
     },
     descendants: async (key) => {
       const top = await selectMessage(key)
