@@ -257,5 +257,5 @@ test('rotateKeys rotates the keys of every storage that is encrypted', async () 
   current = 'k2'
   expect(await storage.rotateKeys?.()).toBe(2)
   expect(await storage.rotateKeys?.()).toBe(0)
-  expect(replicated([memoryStorage()]).rotateKeys).toBeUndefined()
+  expect('rotateKeys' in replicated([memoryStorage()])).toBe(false)
 })

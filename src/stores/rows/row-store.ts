@@ -179,6 +179,15 @@ export interface RowTransaction {
   /** Makes another session the owner of messages. Their token usage is no longer counted. */
   transferMessages(keys: readonly string[], session: string): Promise<void>
 
+  /**
+   * Reserves the key of a session that is not stored yet, so that its messages and labels can be written in several
+   * transactions. They are removed after this time, unless {@link endReservation} is called. Present if
+   * {@link RowStore.supportsReservations} is true.
+   */
+  reserveSession?(session: Pick<SessionRow, 'key' | 'tenant'>, durationMs: number): Promise<void>
+  /** Ends a reservation. The messages stay if the session is stored in the same transaction, else they are removed. */
+  endReservation?(session: string, keepsMessages: boolean): Promise<void>
+
   labels(session: string): Promise<readonly LabelRow[]>
   putLabel(row: LabelRow): Promise<void>
   removeLabel(row: LabelRow): Promise<void>
@@ -222,6 +231,8 @@ export interface RowStore {
    * backend implements it if comparing rows is faster than reading them. `session` is that of {@link write}.
    */
   appendIfUnchanged?(append: UnchangedAppend, session: string): Promise<boolean>
+  /** True if the messages of a session can be written before the session: {@link RowTransaction.reserveSession}. */
+  readonly supportsReservations?: boolean
   /** Removes what {@link RowTransaction.removeSession} has left, in small transactions. */
   removeLeftovers?(): Promise<void>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */

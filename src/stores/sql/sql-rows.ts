@@ -22,7 +22,7 @@ import {
 import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
-import { removeLeftovers, removeSessionRows } from './session-removal.ts'
+import { markForRemoval, removeLeftovers, removeSessionRows } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
@@ -48,6 +48,7 @@ export function createSqlRowStore(driver: SqlDriver): RowStore {
         return result
       }, session),
     appendIfUnchanged: (append, session) => appendIfUnchanged(driver, append, session),
+    supportsReservations: true,
     removeLeftovers: async () => {
       if (!hasLeftovers) return
       hasLeftovers = false
@@ -69,6 +70,7 @@ function createSqlRows(
   onLeftovers: () => void,
 ): RowTransaction {
   const tree = createMessageTreeQueries(statements)
+  const executor: SqlExecutor = (text, values = []) => statements.query(text, values)
 
   /** Tenants of the sessions that this transaction has read or written. */
   const tenants = new Map<string, string>()
@@ -149,8 +151,7 @@ function createSqlRows(
     },
     removeSession: async (key) => {
       opened = undefined
-      const sql: SqlExecutor = (text, values = []) => statements.query(text, values)
-      if (await removeSessionRows(sql, key)) onLeftovers()
+      if (await removeSessionRows(executor, key)) onLeftovers()
     },
 
     sections: async (sessions) => {
@@ -194,6 +195,20 @@ function createSqlRows(
         const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
         return statements.query(`${text} ${placeholders(batch)}`, [session, ...batch])
       })
+    },
+
+    reserveSession: async ({ key, tenant }, durationMs) => {
+      tenants.set(key, tenant)
+      const [row] = await statements.query(`select ${clock} as now`, [])
+      await markForRemoval(executor, key, Math.trunc(Number(row?.['now'])) + durationMs)
+    },
+    endReservation: async (session, keepsMessages) => {
+      if (keepsMessages)
+        await statements.query('delete from interlingua_removals where session = ?', [session])
+      else {
+        await markForRemoval(executor, session, 0)
+        onLeftovers()
+      }
     },
 
     labels: (session) =>
