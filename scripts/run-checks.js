@@ -134,6 +134,7 @@ async function everything() {
   await local('format', 'oxfmt', ['--check'])
   // The unit tests compare with this library if it is installed; it is too large for a development dependency.
   await step('install LangChain', 'npm', ['ci', '--prefix', 'tools/langchain'])
+  await step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents'])
   await unitTests()
   await step('rule coverage', process.execPath, ['scripts/rule-coverage.js', '--check'])
   await local('unused code', 'knip', [])

@@ -1,7 +1,7 @@
 // @ts-check
 // Writes docs/reference/losses.md from the catalog of loss rules. The targets of a rule are found in the source: its id is a
 // literal in a file that the target's code imports.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -10,6 +10,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const DIALECTS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama']
+
+/** The folders of message formats; those of wire formats share one folder. */
+const MESSAGE_FORMATS = readdirSync(join(root, 'src/formats')).filter(
+  (name) => name !== 'wire-messages' && existsSync(join(root, 'src/formats', name, 'codec.ts')),
+)
 
 /** The files that report losses, by their name on the page. */
 const ENTRIES = Object.fromEntries([
@@ -20,9 +25,10 @@ const ENTRIES = Object.fromEntries([
   ['translateRequest', ['src/dialects/engine/untranslated-model.ts']],
   ['ai-sdk-ui', ['src/formats/ai-sdk-ui/index.ts']],
   ['ag-ui', ['src/formats/ag-ui/index.ts']],
-  ...['ai-sdk-ui-messages', 'ai-sdk-model-messages', 'langchain', 'laragent', 'llm-msg-io', 'neuron-ai'].map(
-    (name) => [name, [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts']],
-  ),
+  ...MESSAGE_FORMATS.map((name) => [
+    name,
+    [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts'],
+  ]),
   ['messages of dialects', ['src/formats/wire-messages/convert.ts']],
   ['fromMessages', ['src/formats/from-messages.ts']],
   ['sanitize', ['src/canonical/check/sanitize.ts', 'src/canonical/check/sanitize-request.ts']],

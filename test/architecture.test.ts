@@ -15,9 +15,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   dialects: ['models', 'schema', 'canonical', 'wire', 'errors'],
   formats: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   client: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
+  adapters: ['formats', 'client', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   providers: ['client', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   agent: ['models', 'schema', 'canonical', 'wire', 'errors'],
-  otel: ['agent', 'client', 'models', 'schema', 'canonical', 'wire', 'errors'],
+  otel: ['stores', 'agent', 'client', 'models', 'schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
   memory: ['stores', 'agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
@@ -51,6 +52,7 @@ const NEUTRAL = [
   'dialects',
   'formats',
   'client',
+  'adapters',
   'providers',
   'agent',
   'otel',
@@ -162,7 +164,7 @@ describe('[r155, r159] architecture', () => {
 
   test.each(files)('%s imports only packages that we depend on', (file) => {
     const packages = importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier))
-    const lazily = lazyImportsOf(file)
+    const lazily = [...lazyImportsOf(file), ...typeImportsOf(file)]
     const unknown = packages.filter((name) => {
       const allowed = lazily.includes(name) ? [...DEPENDENCIES, ...OPTIONAL] : DEPENDENCIES
       return !allowed.some((known) => name === known || name.startsWith(`${known}/`))

@@ -6,10 +6,16 @@ import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as formats from 'interlingua/formats'
 import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
 import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
+import * as dartantic from 'interlingua/formats/dartantic'
 import * as langchain from 'interlingua/formats/langchain'
 import * as laragent from 'interlingua/formats/laragent'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
 import * as neuronAi from 'interlingua/formats/neuron-ai'
+import * as agUiMessages from 'interlingua/formats/ag-ui-messages'
+import * as openaiAgents from 'interlingua/formats/openai-agents'
+import * as pydanticAi from 'interlingua/formats/pydantic-ai'
+import * as mastra from 'interlingua/formats/mastra'
+import * as openTelemetry from 'interlingua/formats/opentelemetry'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
@@ -17,12 +23,14 @@ import * as sqliteMemory from 'interlingua/memory/sqlite'
 import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
+import * as aiSdkAdapter from 'interlingua/adapters/ai-sdk'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
 import * as dbos from 'interlingua/stores/dbos'
 import * as jsonl from 'interlingua/stores/jsonl'
 import * as postgres from 'interlingua/stores/postgres'
+import * as redis from 'interlingua/stores/redis'
 import * as sqlite from 'interlingua/stores/sqlite'
 import * as testing from 'interlingua/stores/testing'
 import * as mockProviders from 'interlingua/testing/providers'
@@ -138,10 +146,16 @@ test('the public surface of interlingua/formats is this and nothing else', () =>
 test('each message format is an entry of its own', () => {
   expect(Object.keys(aiSdkModelMessages)).toEqual(['aiSdkModelMessages'])
   expect(Object.keys(aiSdkUiMessages)).toEqual(['aiSdkUiMessages'])
+  expect(Object.keys(dartantic)).toEqual(['dartantic'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(laragent)).toEqual(['laragent'])
   expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
+  expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])
+  expect(Object.keys(openaiAgents)).toEqual(['openaiAgents'])
+  expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
+  expect(Object.keys(mastra)).toEqual(['mastra'])
+  expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',
@@ -189,8 +203,12 @@ test('the public surface of interlingua/providers is this and nothing else', () 
   ])
 })
 
+test('the public surface of interlingua/adapters/ai-sdk is this and nothing else', () => {
+  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel'])
+})
+
 test('the public surface of interlingua/otel is this and nothing else', () => {
-  expect(Object.keys(otel)).toEqual(['agentTracing', 'tracing'])
+  expect(Object.keys(otel)).toEqual(['agentTracing', 'traceStorage', 'tracing'])
 })
 
 test('the public surface of interlingua/agent is this and nothing else', () => {
@@ -238,6 +256,7 @@ test.each([
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage']],
   ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/redis', redis, ['redisStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
   ['memory', memory, ['createMemoryStore', 'inProcessMemory', 'memoryTools', 'recallMemories']],

@@ -1,29 +1,47 @@
 import type { DialectName } from '../dialects/engine/dialect.ts'
 import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
+import { codec as dartantic } from './dartantic/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
 import { codec as laragent } from './laragent/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
+import { codec as agUiMessages } from './ag-ui-messages/codec.ts'
+import { codec as openaiAgents } from './openai-agents/codec.ts'
+import { codec as pydanticAi } from './pydantic-ai/codec.ts'
+import { codec as mastra } from './mastra/codec.ts'
+import { codec as openTelemetry } from './opentelemetry/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
 /** The name of a format that messages can be written in: a library, or a wire format. */
 export type WritableFormatName =
   | DialectName
+  | 'ag-ui-messages'
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
+  | 'dartantic'
   | 'langchain'
   | 'laragent'
   | 'llm-msg-io'
+  | 'mastra'
   | 'neuron-ai'
+  | 'openai-agents'
+  | 'opentelemetry'
+  | 'pydantic-ai'
 
 /**
  * The codecs of all formats by name, most specific first: of formats that fit a list equally well, the first one is chosen.
  */
 export const messageFormatCodecs: { readonly [name in WritableFormatName]: MessageFormatCodec<name> } = {
+  opentelemetry: openTelemetry,
+  mastra,
   'ai-sdk-ui-messages': aiSdkUiMessages,
+  'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
+  dartantic,
+  'openai-agents': openaiAgents,
+  'pydantic-ai': pydanticAi,
   langchain,
   laragent,
   'neuron-ai': neuronAi,

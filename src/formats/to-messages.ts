@@ -4,10 +4,16 @@ import type { JsonObject } from '../wire/json.ts'
 import type { UIMessageJson } from './ai-sdk-ui-messages/types.ts'
 import type { ModelMessageJson } from './ai-sdk-model-messages/types.ts'
 import { defineMessageFormat, type WriteMessagesOptions } from './engine/message-format.ts'
+import type { DartanticMessageJson } from './dartantic/types.ts'
 import type { LarAgentMessageJson } from './laragent/types.ts'
 import type { MsgIoMessageJson } from './llm-msg-io/types.ts'
 import type { NeuronMessageJson } from './neuron-ai/types.ts'
 import type { StoredMessageJson } from './langchain/types.ts'
+import type { AgUiMessageJson } from './ag-ui-messages/types.ts'
+import type { AgentItemJson } from './openai-agents/types.ts'
+import type { PydanticMessageJson } from './pydantic-ai/types.ts'
+import type { MastraMessageJson } from './mastra/types.ts'
+import type { TelemetryMessageJson } from './opentelemetry/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -22,8 +28,14 @@ export interface ToMessagesOptions<
 
 /** The type of a written message by format; plain JSON for formats without a type of their own. */
 interface WrittenMessages {
+  readonly opentelemetry: TelemetryMessageJson
+  readonly mastra: MastraMessageJson
+  readonly 'pydantic-ai': PydanticMessageJson
+  readonly 'openai-agents': AgentItemJson
+  readonly 'ag-ui-messages': AgUiMessageJson
   readonly 'ai-sdk-ui-messages': UIMessageJson
   readonly 'ai-sdk-model-messages': ModelMessageJson
+  readonly dartantic: DartanticMessageJson
   readonly langchain: StoredMessageJson
   readonly laragent: LarAgentMessageJson
   readonly 'llm-msg-io': MsgIoMessageJson

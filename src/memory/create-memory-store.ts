@@ -19,14 +19,11 @@ export interface MemoryStoreOptions extends Pick<IdentityOptions, 'now'> {
   readonly limits?: MemoryLimits
 }
 
-/** Number of rows that `prune` deletes in one transaction. */
-const PRUNE_BATCH_SIZE = 256
-
 /**
  * Creates a memory store on a backend of your own. Contains the checks, limits and searches, which all backends share.
  *
  * @example
- * const memory = createMemoryStore(myRows, { embedding: { model: openai().embedding('text-embedding-3-small') } })
+ * const memory = createMemoryStore(myRows, { embedding: { model: openai.embedding('text-embedding-3-small') } })
  */
 export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions = {}): MemoryStore {
   const context = withTypedErrors(() => resolveOptions(rows, options))
@@ -111,10 +108,12 @@ export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions 
 
     async prune() {
       const now = readClock()
-      for (let total = 0; ;) {
-        const count = await rows.deleteExpired(now, PRUNE_BATCH_SIZE)
-        total += count
-        if (count < PRUNE_BATCH_SIZE) return total
+      let count = 0
+      for (;;) {
+        const tenants = await rows.listExpiredTenants(now)
+        if (tenants.length === 0) return count
+        for (const tenant of tenants)
+          count += await rows.write(tenant, (transaction) => transaction.deleteExpired(now))
       }
     },
 

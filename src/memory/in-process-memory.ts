@@ -57,20 +57,19 @@ class InProcessRows implements MemoryRows {
     return this.#tenants.get(tenant) ?? { rows: new Map(), ordered: undefined }
   }
 
-  /** Returns the rows after a position in order. */
-  #after(tenant: string, after: MemoryPosition | undefined): readonly NewMemoryRow[] {
+  /** Yields the rows after a position in order. */
+  *#after(tenant: string, after: MemoryPosition | undefined): Generator<NewMemoryRow> {
     const table = this.#rows(tenant)
     const ordered = table.ordered ?? [...table.rows.values()].toSorted(comparePositions)
     table.ordered = ordered
-    if (after === undefined) return ordered
-    let [low, high] = [0, ordered.length]
+    let [low, high] = [0, after === undefined ? 0 : ordered.length]
     while (low < high) {
       const middle = (low + high) >>> 1
       const row = ordered[middle]
-      if (row !== undefined && comparePositions(row, after) <= 0) low = middle + 1
+      if (row !== undefined && after !== undefined && comparePositions(row, after) <= 0) low = middle + 1
       else high = middle
     }
-    return ordered.slice(low)
+    for (let index = low; index < ordered.length; index++) yield ordered[index] as NewMemoryRow
   }
 
   async get(tenant: string, keys: readonly string[]): Promise<readonly MemoryRow[]> {
@@ -82,7 +81,12 @@ class InProcessRows implements MemoryRows {
     after: MemoryPosition | undefined,
     limit: number,
   ): Promise<readonly MemoryRow[]> {
-    return this.#after(tenant, after).slice(0, limit)
+    const found: MemoryRow[] = []
+    for (const row of this.#after(tenant, after)) {
+      found.push(row)
+      if (found.length === limit) break
+    }
+    return found
   }
 
   async compare(tenant: string, { vector, after, limit }: VectorQuery): ReturnType<MemoryRows['compare']> {
@@ -135,16 +139,11 @@ class InProcessRows implements MemoryRows {
     }
   }
 
-  async deleteExpired(time: string, limit: number): Promise<number> {
+  async listExpiredTenants(time: string): Promise<readonly string[]> {
     if (this.#closed) throw createStorageClosedError()
-    let deletedCount = 0
-    for (const [tenant, { rows }] of this.#tenants) {
-      const expired = [...rows.values()].filter((row) => isExpired(row, time)).slice(0, limit - deletedCount)
-      const keys = expired.map(({ key }) => key)
-      if (keys.length > 0) await this.write(tenant, (transaction) => transaction.delete(keys))
-      deletedCount += keys.length
-    }
-    return deletedCount
+    const hasExpired = ({ rows }: TenantRows): boolean =>
+      [...rows.values()].some((row) => isExpired(row, time))
+    return [...this.#tenants].flatMap(([tenant, table]) => (hasExpired(table) ? [tenant] : []))
   }
 
   async close(): Promise<void> {
@@ -177,12 +176,10 @@ function createTransaction(
       deleteKeys(keys)
       return keys
     },
-    deleteExpired: async (time) =>
-      deleteKeys(
-        listKeys().filter((key) => {
-          const row = find(key)
-          return row !== undefined && isExpired(row, time)
-        }),
-      ),
+    deleteExpired: async (time) => {
+      const keys = listKeys().filter((key) => isExpired(find(key) ?? { expiresAt: null }, time))
+      deleteKeys(keys)
+      return keys.length
+    },
   }
 }

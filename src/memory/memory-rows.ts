@@ -55,11 +55,12 @@ export interface MemoryTransaction {
   /** Inserts rows, or replaces those with the same keys. */
   put(rows: readonly NewMemoryRow[]): Promise<void>
   delete(keys: readonly string[]): Promise<void>
+  /** Returns the number of rows of the tenant. */
   count(): Promise<number>
   /** Deletes all rows and everything else that is stored about the tenant; returns the keys. */
   deleteAll(): Promise<readonly string[]>
-  /** Deletes the rows that expire at this time or earlier. */
-  deleteExpired(time: string): Promise<void>
+  /** Deletes the rows that expire at this time or earlier; returns how many. */
+  deleteExpired(time: string): Promise<number>
 }
 
 /** A backend of {@link createMemoryStore}. Reads need no transaction: each one returns committed rows. */
@@ -77,8 +78,8 @@ export interface MemoryRows {
   count(tenant: string, kind?: VectorKind): Promise<number>
   /** Runs a transaction. It is durable once this resolves, and has no effect if `act` rejects. */
   write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T>
-  /** Deletes at most `limit` rows of any tenant that expire at this time or earlier; returns how many. */
-  deleteExpired(time: string, limit: number): Promise<number>
+  /** Returns some tenants with rows that expire at this time or earlier; none if there are no such rows. */
+  listExpiredTenants(time: string): Promise<readonly string[]>
   close(): Promise<void>
 }
 

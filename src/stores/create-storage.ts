@@ -35,6 +35,7 @@ import {
 } from './operations/heads-and-branches.ts'
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
+import { searchMessages } from './operations/search-messages.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
@@ -72,13 +73,12 @@ function bindOperations(
   rewrapDataKeys?: (tenant: string) => Promise<number>,
 ): ConversationStorage {
   checkIdentifier(tenant, 'tenant')
-  const toLockName = (session: string): string => JSON.stringify([tenant, session])
   const bind =
     <A extends readonly unknown[], T>(mode: 'read' | 'write', operation: Operation<A, T>) =>
     (...args: A): Promise<T> => {
       const [session] = args
       const act = (rows: RowTransaction): Promise<T> => operation({ rows, tenant, identity }, ...args)
-      return store[mode](act, typeof session === 'string' ? toLockName(session) : undefined)
+      return store[mode](act, typeof session === 'string' ? { tenant, session } : { tenant })
     }
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
@@ -120,7 +120,7 @@ function bindOperations(
   ): Promise<AppendResult> => {
     const messages = readInputMessages(input, { identity })
     const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
-    if (planned && (await store.appendIfUnchanged?.(planned.append, toLockName(session)))) {
+    if (planned && (await store.appendIfUnchanged?.(planned.append, { tenant, session }))) {
       knownHeads.remember(planned.written)
       return planned.result
     }
@@ -128,6 +128,7 @@ function bindOperations(
   }
   return Object.freeze({
     tenant,
+    ...(store.backend !== undefined && { backend: store.backend }),
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
     createSession: bind('write', createSession),
     session: bind('read', getSession),
@@ -164,10 +165,14 @@ function bindOperations(
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
     ...(rewrapDataKeys !== undefined && { rotateKeys: () => rewrapDataKeys(tenant) }),
+    search: bind('read', searchMessages),
+    ...(store.rebuildSearchIndex !== undefined && {
+      rebuildSearchIndex: () => store.rebuildSearchIndex?.() ?? Promise.resolve(0),
+    }),
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)
-      return session === undefined ? [...((await store.integrityIssues?.()) ?? []), ...found] : found
+      return session === undefined ? [...((await store.integrityIssues?.(tenant)) ?? []), ...found] : found
     },
     close: () => store.close(),
   })

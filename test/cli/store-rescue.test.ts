@@ -5,6 +5,8 @@ import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../stores/postgres.ts'
+import { canStartRedis } from '../stores/redis.ts'
+import { startRedis } from '../stores/redis-server.ts'
 import { Folder, interlingua, type Ran } from './run-command.ts'
 import { request } from './input-fixtures.ts'
 
@@ -137,41 +139,72 @@ test('a file that is not a store cannot be salvaged', async () => {
   expect(existsSync(folder.at('new.db'))).toBe(false)
 })
 
-describe('PostgreSQL', () => {
-  test('every store command accepts a URL and never prints its password', async () => {
-    const database = await freshDatabase()
-    const url = new URL(database.url)
-    url.password ||= 'unused-secret'
-    try {
-      const imported = await run('store', 'import', 'request.json', '--store', url.href, '--title', 'Kept')
-      expect([imported.stderr, imported.code]).toEqual(['', 0])
-      const id = imported.stdout.trim()
-      const commands = [
-        ['list'],
-        ['show', id],
-        ['export', id],
-        ['verify'],
-        ['migrate'],
-        ['prune', '--days', '1'],
-      ]
-      const printed: string[] = []
-      for (const words of commands) {
-        const { code, stdout, stderr } = await run('store', ...words, '--store', url.href)
-        expect([words, code]).toEqual([words, 0])
-        printed.push(stdout, stderr)
+/** A server with a store: its URL contains a password. */
+interface StoreServer {
+  readonly url: URL
+  readonly stop: () => Promise<void>
+}
+
+async function openPostgres(): Promise<StoreServer> {
+  const database = await freshDatabase()
+  const url = new URL(database.url)
+  url.password ||= 'unused-secret'
+  return { url, stop: () => database.drop() }
+}
+
+async function openRedis(): Promise<StoreServer> {
+  const server = await startRedis({ settings: ['--requirepass', 'right-secret'] })
+  const url = new URL(server.url)
+  url.password = 'right-secret'
+  return { url, stop: () => server.stop() }
+}
+
+const servers: Readonly<
+  Record<string, { readonly open: () => Promise<StoreServer>; readonly backup: string }>
+> = {
+  PostgreSQL: { open: openPostgres, backup: 'pg_dump' },
+  ...(canStartRedis && { Redis: { open: openRedis, backup: 'redis-cli --rdb' } }),
+}
+
+describe('a store on a server', () => {
+  test.each(Object.entries(servers))(
+    '%s works with every store command, and its password is never printed',
+    async (_name, { open, backup }) => {
+      const { url, stop } = await open()
+      try {
+        const imported = await run('store', 'import', 'request.json', '--store', url.href, '--title', 'Kept')
+        expect([imported.stderr, imported.code]).toEqual(['', 0])
+        const id = imported.stdout.trim()
+        const commands = [
+          ['list'],
+          ['show', id],
+          ['export', id],
+          ['verify'],
+          ['migrate'],
+          ['prune', '--days', '1'],
+        ]
+        const printed: string[] = []
+        for (const words of commands) {
+          const { code, stdout, stderr } = await run('store', ...words, '--store', url.href)
+          expect([words, code]).toEqual([words, 0])
+          printed.push(stdout, stderr)
+        }
+        expect(printed[0]).toContain('Kept')
+        expect(printed.join()).not.toContain(url.password)
+        const refused = await run('store', 'backup', '-o', 'x', '--store', url.href)
+        expect(refused.stderr).toContain(backup)
+      } finally {
+        await stop()
       }
-      expect(printed[0]).toContain('Kept')
-      expect(printed.join()).not.toContain(url.password)
-      const backup = await run('store', 'backup', '-o', 'x', '--store', url.href)
-      expect(backup.stderr).toContain('pg_dump')
-    } finally {
-      await database.drop()
-    }
-  })
+    },
+  )
 
   test.each([
     ['an unreachable server', 'postgres://me:s3cret@127.0.0.1:1/chat?password=s3cret', 1],
+    ['an unreachable Redis server', 'redis://me:s3cret@127.0.0.1:1/0', 1],
     ['an invalid URL', 'postgres://me:s3cret@host:port/chat', 2],
+    ['an invalid Redis URL', 'redis://me:s3cret@host:port', 2],
+    ['an invalid Redis database', 'rediss://me:s3cret@host/chat', 2],
     ['an unusable option', 'postgres://me:s3cret@127.0.0.1:1/chat?sslrootcert=/s3cret', 1],
   ])('%s is reported without the password', async (_what, url, exitCode) => {
     for (const json of [[], ['--json']]) {

@@ -37,6 +37,7 @@ const SKIPPED: { readonly [entry: string]: readonly string[] | 'all' } = {
   './stores/jsonl': 'all',
   './stores/sqlite': 'all',
   './stores/postgres': 'all',
+  './stores/redis': 'all',
   './stores/dbos': 'all',
   './stores/testing': 'all',
   './memory/sqlite': 'all',

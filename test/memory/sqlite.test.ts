@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteMemory } from 'interlingua/memory/sqlite'
@@ -67,6 +68,25 @@ test('a file of another program is refused, and damaged content is reported', as
   await memory.close()
 })
 
+test('on a platform without the extension, vectors are compared in JavaScript, unless it is required', async () => {
+  const { arch } = process
+  const setArch = (value: string): void => {
+    Object.defineProperty(process, 'arch', { value, configurable: true })
+    syncBuiltinESMExports()
+  }
+  setArch('unknown')
+  try {
+    await expect(sqliteMemory(':memory:', { useSqliteVec: true })).rejects.toMatchObject({
+      code: 'unsupported',
+    })
+    const memory = await sqliteMemory(':memory:')
+    expect(memory.usesSqliteVec).toBe(false)
+    await memory.close()
+  } finally {
+    setArch(arch)
+  }
+})
+
 test('every statement of a search finds its rows with an index', async () => {
   const database = await openSqliteDatabase(':memory:')
   const statements = new Set<string>()
@@ -74,7 +94,7 @@ test('every statement of a search finds its rows with an index', async () => {
     exec: (text) => database.exec(text),
     close: () => database.close(),
     prepare(text) {
-      if (/interlingua_memories/.test(text) && !/^\s*create/.test(text)) statements.add(text)
+      if (/interlingua_memor/.test(text) && !/^\s*(create|insert)/.test(text)) statements.add(text)
       return database.prepare(text)
     },
   })

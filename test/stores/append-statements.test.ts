@@ -83,8 +83,8 @@ const backends: readonly {
   readonly open: () => Promise<CountedStorage>
   readonly count: number
 }[] = [
-  // begin, check, session, section, message, commit
-  { name: 'SQLite', open: openCountedSqlite, count: 6 },
+  // begin, check, session, section, message, whether another process has created a search index, commit
+  { name: 'SQLite', open: openCountedSqlite, count: 7 },
   { name: 'PostgreSQL', open: openCountedPostgres, count: 1 },
 ]
 

@@ -2,20 +2,30 @@ import fc from 'fast-check'
 import { user } from 'interlingua'
 import { type ConversationStorage, memoryStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
+import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
+import { hasRedis, openTestRedis, type TestRedis } from './redis.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
+let redis: TestRedis | undefined
 beforeAll(async () => {
   database = await freshDatabase()
+  if (hasRedis) redis = await openTestRedis()
 })
-afterAll(() => database.drop())
+afterAll(async () => {
+  await database.drop()
+  await redis?.stop()
+})
 
 const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
   memory: async () => memoryStorage(),
   sqlite: () => sqliteStorage(':memory:'),
   postgres: () => postgresStorage(database.url),
+  ...(hasRedis && {
+    redis: () => redisStorage({ url: redis?.url ?? '' }, { keyPrefix: redis?.keyPrefix ?? '' }),
+  }),
 }
 
 /** Texts that would have an effect inside a statement, a pattern, a path or an object shape. */
@@ -34,6 +44,10 @@ const name = fc
         '_',
         '?',
         '$1',
+        '{',
+        '}',
+        ':',
+        '*',
         ':a',
         '@p',
         '(',

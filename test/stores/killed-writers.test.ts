@@ -6,10 +6,13 @@ import { setTimeout } from 'node:timers/promises'
 import type { ConversationStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
+import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder } from './built-package.ts'
 import { freshDatabase } from './postgres.ts'
+import { canStartRedis } from './redis.ts'
+import { type RedisServer, startRedis } from './redis-server.ts'
 
 const ROUNDS = process.env['SOAK'] ? 50 : 2
 
@@ -22,21 +25,27 @@ interface Backend {
 let folder = ''
 let built = ''
 let database: Awaited<ReturnType<typeof freshDatabase>>
+let redis: RedisServer | undefined
 
 const backends: Readonly<Record<string, Backend>> = {
   jsonl: { writers: 1, at: () => join(folder, 'a.jsonl'), open: jsonlStorage },
   sqlite: { writers: 4, at: () => join(folder, 'a.db'), open: sqliteStorage },
   postgres: { writers: 4, at: () => database.url, open: postgresStorage },
+  ...(canStartRedis && {
+    redis: { writers: 4, at: () => redis?.url ?? '', open: (url: string) => redisStorage({ url }) },
+  }),
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'interlingua-kill-'))
   built = await builtFolder()
   database = await freshDatabase()
+  if (canStartRedis) redis = await startRedis({ durable: true })
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
   await database.drop()
+  await redis?.stop()
 })
 
 /**

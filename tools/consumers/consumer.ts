@@ -38,6 +38,7 @@ import { Agent, type AgentResult, type AgentTool, tool as agentTool } from 'inte
 import { connectMcp } from 'interlingua/agent/mcp'
 import { type AgUiEvent, toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStreamBytes, uiMessageStreamHeaders } from 'interlingua/formats/ai-sdk-ui'
+import { inProcessMemory, type MemoryStore, memoryTools } from 'interlingua/memory'
 import { imageFromFile } from 'interlingua/node'
 import { model } from 'interlingua/providers'
 
@@ -96,6 +97,9 @@ export const typed: Promise<AgentResult<{ readonly celsius: number }>> = agent.s
 export const served: Promise<readonly AgentTool[]> = connectMcp({ url: 'https://example.com/mcp' }).then(
   (server) => server.tools(),
 )
+
+export const memory: MemoryStore = inProcessMemory({ limits: { maxMemories: 100 } })
+export const remembering: readonly AgentTool[] = memoryTools(memory, { tenant: 'ada' })
 
 /** The compiler checks that a switch over a union is exhaustive. */
 export function textOfEvent(event: ChatEvent): string {

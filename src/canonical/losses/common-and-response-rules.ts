@@ -32,6 +32,8 @@ export const answerLossRules = {
     dropped: {
       'late-correction':
         'A correction of {field} was omitted: {dialect} cannot retract content that was already streamed.',
+      'misplaced-delta':
+        'A delta of {field} was omitted for {dialect}: no part of its type was started before it and is still open.',
       'stop-sequence': '{field} is not supported by {dialect}; it was omitted.',
     },
   },

@@ -17,6 +17,8 @@ export const formatLossRules = {
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
     },
     downgraded: {
+      'arguments-wrapped':
+        '{field} was sent as an object with `input`: {dialect} accepts only objects as arguments.',
       'texts-concatenated': 'The texts of {field} were joined: {dialect} has one text in this message.',
     },
   },

@@ -42,12 +42,28 @@ const formatResidueFields: ResidueFieldTable = {
       'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
+  dartantic: { formOnly: 'content.mimeType content.name type', metadata: 'finishStatus.* metadata.*' },
+  'ag-ui-messages': { formOnly: 'id type', metadata: 'metadata metadata.* subagentRunId' },
+  'openai-agents': {
+    formOnly: 'id status type',
+    metadata: 'caller caller.* namespace phase providerData providerData.*',
+  },
+  'pydantic-ai': {
+    formOnly: 'id identifier kind part_kind timestamp tool_call_id tool_name',
+    metadata:
+      'conversation_id dynamic_ref force_download instructions metadata metadata.* model_name outcome provider_details provider_details.* provider_name provider_url run_id state tool_kind usage.* vendor_details.* vendor_metadata vendor_metadata.*',
+  },
+  mastra: {
+    formOnly: 'id content.format',
+    metadata: 'threadId resourceId type content.annotations content.parts.createdAt content.metadata.*',
+  },
   // The columns of the database storages are positions and times of rows.
   laragent: {
     formOnly: 'created_at id message_created message_uuid position session_key tool_name type updated_at',
     metadata: 'extras.* metadata',
     defaults: { metadata: [[]] },
   },
+  opentelemetry: { formOnly: 'id type' },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

@@ -167,8 +167,8 @@ export const identifierShape: Shape<string> = narrowShape(
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
 /** Returns true for a time in ISO 8601. */
-export function isTimestamp(text: string): boolean {
-  return ISO_TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
+export function isTimestamp(value: unknown): value is string {
+  return typeof value === 'string' && ISO_TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value))
 }
 
 /** A timestamp in ISO 8601; its text is kept. */

@@ -34,6 +34,7 @@ export function checkRuntime(): readonly SetupCheckResult[] {
 const OPTIONAL_PACKAGES: readonly (readonly [name: string, module: string, purpose: string])[] = [
   ['MCP', '@modelcontextprotocol/sdk/client/index.js', 'tools from MCP servers'],
   ['PostgreSQL', 'pg', 'conversations in PostgreSQL'],
+  ['Redis', 'redis', 'conversations in Redis'],
 ]
 
 export function checkPackages(): readonly SetupCheckResult[] {

@@ -13,6 +13,7 @@ import { addCommandExamples } from '../command-examples.ts'
 import { toAbsolutePath } from '../input/source.ts'
 import { printJson, printLine, type Terminal } from '../command-io.ts'
 import { resolveStoreLocation, STORE_OPTION, type StoreOptions } from './open-store.ts'
+import { findServerKind } from './server-url.ts'
 
 interface BackupOptions extends StoreOptions {
   readonly output: string
@@ -24,7 +25,7 @@ export function createBackupCommand(terminal: Terminal): Command {
       .summary('copy the store to a new file')
       .description(
         'Writes a consistent copy of a SQLite or JSONL store to a new file, also while other processes write to the store. ' +
-          'Use pg_dump for PostgreSQL.',
+          'Use pg_dump for PostgreSQL, and redis-cli --rdb for Redis.',
       )
       .requiredOption('-o, --output <file>', 'the file to create; it must not exist')
       .option(...STORE_OPTION)
@@ -39,7 +40,7 @@ const COPIERS = { jsonl: copyJournal, sqlite: copyDatabase }
 
 async function runBackup(options: BackupOptions, terminal: Terminal): Promise<void> {
   const { kind, path } = resolveStoreLocation(options.store, terminal)
-  if (kind === 'postgres') throw unsupportedStore()
+  if (kind === 'server') throw unsupportedStore(path)
   if (!existsSync(path)) throw missingStore(path)
   const output = toAbsolutePath(options.output, terminal)
   await createFile(output, (temporary) => COPIERS[kind](path, temporary))
@@ -99,9 +100,10 @@ function missingStore(path: string): InterlinguaError {
   })
 }
 
-function unsupportedStore(): InterlinguaError {
-  return new InterlinguaError('unsupported', '`store backup` does not support PostgreSQL', {
+function unsupportedStore(path: string): InterlinguaError {
+  const { name = 'servers', backupHint = 'Use the tools of the server' } = findServerKind(path) ?? {}
+  return new InterlinguaError('unsupported', `\`store backup\` does not support ${name}`, {
     expected: 'a SQLite or JSONL file',
-    hint: 'Run pg_dump, or copy single conversations with `interlingua store export`.',
+    hint: `${backupHint}, or copy single conversations with \`interlingua store export\`.`,
   })
 }

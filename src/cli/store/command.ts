@@ -4,6 +4,7 @@ import { createMigrateCommand } from './migrate.ts'
 import { createVerifyStoreCommand } from './maintenance.ts'
 import { createBackupCommand } from './backup.ts'
 import { createSalvageCommand } from './salvage.ts'
+import { createSearchCommand } from './search.ts'
 import { createPruneCommand } from './prune.ts'
 import { createExportCommand, createImportCommand } from './export-import.ts'
 import type { Session } from '../../stores/conversation-storage.ts'
@@ -85,11 +86,12 @@ export function createCommand(terminal: Terminal): Command {
   return new Command('store')
     .description(
       'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
-        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed. A .jsonl file and a postgres:// ' +
-        'URL are stores, too.',
+        'data folder. If SQLite is not available, a JSONL file is used and a notice is printed. A .jsonl file, and a ' +
+        'postgres:// or redis:// URL are stores, too.',
     )
     .addCommand(createListCommand(terminal))
     .addCommand(createShowCommand(terminal))
+    .addCommand(createSearchCommand(terminal))
     .addCommand(createExportCommand(terminal))
     .addCommand(createImportCommand(terminal))
     .addCommand(createVerifyStoreCommand(terminal))

@@ -7,14 +7,15 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { createUnusableFileError } from '../../stores/storage-errors.ts'
 import { jsonlStorage } from '../../stores/jsonl/index.ts'
 import { memoryStorage } from '../../stores/memory/memory-storage.ts'
+import type { SearchIndexOptions } from '../../stores/sql/search-index.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
 import { toAbsolutePath } from '../input/source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
-import { isPostgresUrl, openPostgresStorage, removePassword } from './postgres-url.ts'
+import { findServerKind, openServerStorage, removePassword } from './server-url.ts'
 
 export const STORE_OPTION = [
   '--store <file or URL>',
-  'the conversation store: a SQLite file, a .jsonl file or a postgres:// URL',
+  'the conversation store: a SQLite file, a .jsonl file, or a postgres:// or redis:// URL',
 ] as const
 
 /** The options of every command that reads or writes conversations. */
@@ -37,20 +38,20 @@ interface FileLocation {
   readonly path: string
 }
 
-interface PostgresLocation {
-  readonly kind: 'postgres'
+interface ServerLocation {
+  readonly kind: 'server'
   /** The URL without password, which can be printed. */
   readonly path: string
   readonly url: string
 }
 
 /** Where a store is, and of which kind it is. */
-export type StoreLocation = FileLocation | PostgresLocation
+export type StoreLocation = FileLocation | ServerLocation
 
 /** Returns the location of a store: `--store`, or else `INTERLINGUA_STORE`, or else a file in the user data folder. */
 export function resolveStoreLocation(given: string | undefined, terminal: Terminal): StoreLocation {
   const url = given ?? terminal.environment['INTERLINGUA_STORE'] ?? ''
-  if (isPostgresUrl(url)) return { kind: 'postgres', path: removePassword(url), url }
+  if (findServerKind(url) !== undefined) return { kind: 'server', path: removePassword(url), url }
   const path = resolveStorePath(given, terminal)
   if (path.endsWith('.jsonl')) return { kind: 'jsonl', path }
   const jsonlPath = toJsonlPath(path)
@@ -110,26 +111,42 @@ export function toJsonlPath(path: string): string {
   return `${path.replace(/\.(db|sqlite3?)$/, '')}.jsonl`
 }
 
-/** Opens the storage; creates it if necessary. */
-export async function openStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
-  return openLocation(resolveStoreLocation(given, terminal), terminal)
+/** Opens the storage; creates it if necessary. With `search`, an index for searches is created, too. */
+export async function openStore(
+  given: string | undefined,
+  terminal: Terminal,
+  options: SearchIndexOptions = {},
+): Promise<StoreHandle> {
+  return openLocation(resolveStoreLocation(given, terminal), terminal, options)
 }
 
-function openLocation(location: StoreLocation, terminal: Terminal): Promise<StoreHandle> {
-  return location.kind === 'postgres'
-    ? openPostgresStore(location)
-    : withStorageHint(openFileStore(location, terminal))
+function openLocation(
+  location: StoreLocation,
+  terminal: Terminal,
+  options: SearchIndexOptions = {},
+): Promise<StoreHandle> {
+  return location.kind === 'server'
+    ? openServerStore(location, options)
+    : withStorageHint(openFileStore(location, terminal, options))
 }
 
-async function openPostgresStore({ url, path }: PostgresLocation): Promise<StoreHandle> {
-  return { storage: await openPostgresStorage(url, path), path, compact: async () => {} }
+async function openServerStore(
+  { url, path }: ServerLocation,
+  options: SearchIndexOptions,
+): Promise<StoreHandle> {
+  return { storage: await openServerStorage(url, path, options), path, compact: async () => {} }
 }
 
-async function openFileStore({ kind, path }: FileLocation, terminal: Terminal): Promise<StoreHandle> {
+async function openFileStore(
+  { kind, path }: FileLocation,
+  terminal: Terminal,
+  // A new store can be searched; one of an application is not changed without need.
+  { search = !existsSync(path) }: SearchIndexOptions,
+): Promise<StoreHandle> {
   await createFolder(dirname(path))
   if (kind === 'jsonl') return openJsonlStore(path)
   try {
-    const storage = await sqliteStorage(path)
+    const storage = await sqliteStorage(path, { search })
     return { storage, path, compact: () => storage.maintain() }
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'missing-package') throw error
@@ -142,7 +159,7 @@ async function openFileStore({ kind, path }: FileLocation, terminal: Terminal): 
 
 /** Rejects if the storage could not be created; creates nothing. */
 export async function checkStoreCreatable(path: string): Promise<void> {
-  if (!isPostgresUrl(path)) await withStorageHint(checkWritable(dirname(path)))
+  if (findServerKind(path) === undefined) await withStorageHint(checkWritable(dirname(path)))
 }
 
 async function checkWritable(folder: string): Promise<void> {
@@ -158,8 +175,21 @@ async function checkWritable(folder: string): Promise<void> {
 /** Opens the storage for reading. A missing file is treated as an empty store and not created. */
 export async function openExistingStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
   const location = resolveStoreLocation(given, terminal)
-  if (location.kind === 'postgres' || existsSync(location.path)) return openLocation(location, terminal)
+  if (location.kind === 'server' || existsSync(location.path)) return openLocation(location, terminal)
   return openMemoryStore(location.path)
+}
+
+/**
+ * Opens the storage for a search. A SQLite file gets its index; the processes that use it notice. Processes that use a
+ * PostgreSQL database notice only when they start, so its index is created on request.
+ */
+export async function openSearchableStore(
+  given: string | undefined,
+  terminal: Terminal,
+): Promise<StoreHandle> {
+  const location = resolveStoreLocation(given, terminal)
+  if (location.kind !== 'sqlite' || !existsSync(location.path)) return openExistingStore(given, terminal)
+  return openLocation(location, terminal, { search: true })
 }
 
 export async function openMemoryStore(path: string): Promise<StoreHandle> {

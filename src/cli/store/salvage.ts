@@ -36,7 +36,7 @@ export function createSalvageCommand(terminal: Terminal): Command {
 
 async function runSalvage(file: string, { output, json }: SalvageOptions, terminal: Terminal): Promise<void> {
   const { kind, path } = resolveStoreLocation(output, terminal)
-  if (kind !== 'postgres' && existsSync(path)) throw existingOutput(path)
+  if (kind !== 'server' && existsSync(path)) throw existingOutput(path)
   const salvaged = await readDamagedStore(toAbsolutePath(file, terminal))
   const report = await withStore(openStore(output, terminal), ({ storage }) =>
     copyRows(salvaged, storage, terminal),

@@ -43,7 +43,7 @@ export class StreamPlan extends StreamPlanner {
   #openIndex: number | undefined
   #current: BlockBeingWritten | undefined
   /** Parts that opened while the block of another part was open; they are written in turn. */
-  readonly #waiting = new Map<number, BlockBeingWritten>()
+  readonly #waiting = new Map<PartBeingWritten, BlockBeingWritten>()
 
   recordWritten({ type, index, content_block: block }: JsonObject): void {
     if (type === 'message_start') {
@@ -116,7 +116,7 @@ export class StreamPlan extends StreamPlanner {
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
     this.hasToolCalls ||= isApplicationCall(event.part)
     if (this.#current !== undefined) {
-      this.#waiting.set(event.index, { source, pendingEvents: [event] })
+      this.#waiting.set(source, { source, pendingEvents: [event] })
       return []
     }
     const index = this.#openIndex
@@ -127,19 +127,19 @@ export class StreamPlan extends StreamPlanner {
 
   protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
     if (this.#current?.source === source) return this.#growBlock(this.#current, event)
-    return this.#wait(event)
+    return this.#wait(source, event)
   }
 
   protected closePart(source: PartBeingWritten, event: PartEndEvent): WireEventPlan {
-    if (this.#current?.source !== source) return this.#wait(event)
+    if (this.#current?.source !== source) return this.#wait(source, event)
     const ended = this.#closeBlock(this.#current, event)
     this.#current = undefined
     this.#openIndex = undefined
     return [...ended, ...this.#startNext()]
   }
 
-  #wait(event: PartEvent): WireEventPlan {
-    this.#waiting.get(event.index)?.pendingEvents.push(event)
+  #wait(source: PartBeingWritten, event: PartEvent): WireEventPlan {
+    this.#waiting.get(source)?.pendingEvents.push(event)
     return []
   }
 
@@ -151,8 +151,8 @@ export class StreamPlan extends StreamPlanner {
   }
 
   #startNext(): WireEventPlan {
-    for (const [index, { source, pendingEvents }] of this.#waiting) {
-      this.#waiting.delete(index)
+    for (const [source, { pendingEvents }] of this.#waiting) {
+      this.#waiting.delete(source)
       return pendingEvents.flatMap((event) => {
         if (event.type === 'part-start') return this.openPart(source, event)
         return event.type === 'part-end' ? this.closePart(source, event) : this.growPart(source, event)

@@ -5,6 +5,7 @@ import { type Binding, diffResidue, type Hints } from '../../wire/residue.ts'
 import { createTextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
+import { PartSequencer } from './part-sequencer.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { applyResidue, getHints, type Slot, toSlot, withSlot } from './residue-slots.ts'
 import { SurrogateJoiner, SurrogateReplacer } from './surrogate-joiner.ts'
@@ -139,12 +140,14 @@ export class ResidueStreamWriter {
   readonly #textDigest = new TextDigest()
   readonly #joiner = new SurrogateJoiner()
   readonly #replacer: SurrogateReplacer
+  readonly #sequencer: PartSequencer
   #openFrame: { readonly kind: string; readonly count: number; readonly events: ChatEvent[] } | undefined
 
   constructor(slot: string, writer: StreamWriter, context: EncodeContext = noReport) {
     this.#slot = toSlot(slot)
     this.#writer = writer
     this.#replacer = new SurrogateReplacer(context)
+    this.#sequencer = new PartSequencer(context)
   }
 
   write(event: ChatEvent): readonly JsonObject[] {
@@ -156,6 +159,7 @@ export class ResidueStreamWriter {
     const wellFormed = this.#replacer.replace(event)
     if (startsFrame) this.#openFrame = { kind, count, events: [] }
     if (this.#openFrame === undefined) return before
+    this.#sequencer.noteFramed(event)
     this.#openFrame.events.push(wellFormed)
     return this.#openFrame.events.length >= this.#openFrame.count ? [...before, ...this.#flush()] : before
   }
@@ -179,7 +183,8 @@ export class ResidueStreamWriter {
   }
 
   #writePlanned(events: readonly ChatEvent[]): readonly JsonObject[] {
-    return events.flatMap((event) =>
+    const sequenced = events.flatMap((event) => this.#sequencer.sequence(event))
+    return sequenced.flatMap((event) =>
       this.#writer
         .plan(this.#replacer.replace(event))
         .map(([kind, planned]) => this.#recordWritten(this.#writer.encodeFrame(kind, planned))),

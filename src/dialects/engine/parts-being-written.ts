@@ -9,7 +9,8 @@ export type PartEvent = Extract<ChatEvent, { readonly index: number }>
 /** The position of a part in a response; the first candidate where none is named. */
 type PartPosition = Pick<PartEvent, 'candidate' | 'index'>
 
-type PartKey = number | string
+/** The key of a part in a map. */
+export type PartKey = number | string
 
 /** A part of a stream that is being written. */
 export class PartBeingWritten {
@@ -71,13 +72,13 @@ export class PartsBeingWritten {
 
   open(event: PartStartEvent, isStreamed: boolean): PartBeingWritten {
     const part = new PartBeingWritten(event, isStreamed)
-    this.#parts.set(createKey(event), part)
+    this.#parts.set(createPartKey(event), part)
     return part
   }
 
   /** Adds an event to its part. Returns the part, or undefined if the part is not open. */
   push(event: PartEvent): PartBeingWritten | undefined {
-    const key = createKey(event)
+    const key = createPartKey(event)
     const part = this.#parts.get(key)
     if (part === undefined) return undefined
     part.push(event)
@@ -91,8 +92,8 @@ export class PartsBeingWritten {
 
   /** Returns whether an event of a part that is not open changes a part that has ended. */
   isCorrection(event: PartEvent): boolean {
-    const corrects = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
-    const key = createKey(event)
+    const corrects = event.type === 'part-update' || (event.type === 'part-end' && event.part !== undefined)
+    const key = createPartKey(event)
     if (!corrects || !this.#endedKeys.has(key)) return false
     const corrected = 'part' in event ? event.part : undefined
     return !(corrected?.type === 'reasoning' && corrected.text === this.#reasoningTexts.get(key))
@@ -123,7 +124,7 @@ function getCallId(part: AssistantPart): string | undefined {
 }
 
 /** Returns the key of a part. Most streams have one candidate, whose parts need no text to be created for each delta. */
-function createKey({ candidate = 0, index }: PartPosition): PartKey {
+export function createPartKey({ candidate = 0, index }: PartPosition): PartKey {
   return candidate === 0 ? index : `${candidate} ${index}`
 }
 

@@ -97,7 +97,11 @@ export abstract class StreamPlanner {
   /** Plans an event of a part that was never opened: a delta opens the part. */
   protected continueUnopened(event: PartEvent): WireEventPlan {
     const part = createPartForDelta(event)
-    if (part === undefined) return []
+    if (part === undefined) {
+      const isEmptyEnd = event.type === 'part-end' && event.part === undefined
+      if (!isEmptyEnd) this.context.report('misplaced-delta', createPartPath(event))
+      return []
+    }
     const { index, candidate } = event
     const start: PartStartEvent = { type: 'part-start', index, part, ...createCandidateField(candidate) }
     return [...this.plan(start), ...this.plan(event)]

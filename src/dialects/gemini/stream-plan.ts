@@ -3,7 +3,13 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { createPartPath, type PartBeingWritten, type PartEvent } from '../engine/parts-being-written.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
+import {
+  createCandidateField,
+  createPartPath,
+  type PartBeingWritten,
+  type PartEvent,
+} from '../engine/parts-being-written.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
 import { isSupportedCitation, type CitationToEncode, getCitationTextRange } from './citations.ts'
@@ -32,7 +38,10 @@ interface QueuedPart {
 
 /** One candidate of a stream: its parts in order, and what was written of it. */
 class CandidatePlan {
-  readonly queue: Map<number, QueuedPart> = new Map()
+  /** The parts that are being written; no part before them is incomplete. */
+  readonly writable: Map<PartBeingWritten, QueuedPart> = new Map()
+  /** The part that is written when it is complete, and the parts that opened after it. */
+  readonly waiting: Map<PartBeingWritten, QueuedPart> = new Map()
   readonly sources: (() => CitationToEncode)[] = []
   isOwnFormat = false
   hasToolCalls = false
@@ -87,7 +96,17 @@ export class StreamPlan extends StreamPlanner {
     const { usage } = this
     const last: ChatEvent[] = [...this.#finishes]
     if (usage !== undefined) last.push({ type: 'usage', usage })
-    return [...this.endOpenParts(), ...(last.length === 0 ? [] : ([[CLOSING_CHUNK_TYPE, last]] as const))]
+    const ends = this.endOpenParts()
+    // Citations are written with the finish reasons; a stream that was cut off has none.
+    for (const [candidate, { sources }] of this.#candidates)
+      if (sources.length > 0 && !this.#finishes.some((event) => (event.candidate ?? 0) === candidate))
+        last.push({
+          type: 'opaque',
+          dialect: DIALECT_SLOT,
+          value: { text: '' },
+          ...createCandidateField(candidate),
+        })
+    return last.length === 0 ? ends : [...ends, [CLOSING_CHUNK_TYPE, last]]
   }
 
   protected startCandidate(event: StartEvent): WireEventPlan {
@@ -116,20 +135,27 @@ export class StreamPlan extends StreamPlanner {
     this.noteEvent(event)
     const state = this.getCandidate(event.candidate)
     const text = source.isStreamed ? getOpeningText(source) : ''
-    state.queue.set(event.index, { source, pendingTexts: text === '' ? [] : [text] })
-    return this.#planQueue(state)
+    const queued = { source, pendingTexts: text === '' ? [] : [text] }
+    if (state.waiting.size === 0 && source.isStreamed) {
+      state.writable.set(source, queued)
+      return planChunk(this.#write(queued, state))
+    }
+    state.waiting.set(source, queued)
+    return []
   }
 
-  protected growPart({ candidate, index }: PartBeingWritten, event: PartEvent): WireEventPlan {
-    const state = this.getCandidate(candidate)
-    if ('text' in event && event.text !== '') state.queue.get(index)?.pendingTexts.push(event.text)
-    return this.#planQueue(state)
+  protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
+    const state = this.getCandidate(source.candidate)
+    const queued = state.writable.get(source) ?? state.waiting.get(source)
+    if (queued === undefined || !('text' in event) || event.text === '') return []
+    queued.pendingTexts.push(event.text)
+    return planChunk(state.writable.has(source) ? this.#write(queued, state) : [])
   }
 
   /** Ends a part. It is encoded as a complete part, which reports losses and is written if no text was. */
   protected closePart(source: PartBeingWritten): WireEventPlan {
     const state = this.getCandidate(source.candidate)
-    const queued = state.queue.get(source.index)
+    const queued = state.writable.get(source) ?? state.waiting.get(source)
     if (queued === undefined) return []
     const path = createPartPath(source)
     const part = source.getPart()
@@ -144,26 +170,33 @@ export class StreamPlan extends StreamPlanner {
       this.#addCitations(part, queued, state)
       return wire
     }
-    return this.#planQueue(state)
+    return planChunk(state.writable.has(source) ? this.#write(queued, state) : this.#writeWaiting(state))
   }
 
-  /** Plans what can be written: no part before the parts that opened before it. */
-  #planQueue(state: CandidatePlan): WireEventPlan {
+  /** Writes the waiting parts up to the first one that is not complete and cannot be streamed. */
+  #writeWaiting(state: CandidatePlan): readonly ChatEvent[] {
     const events: ChatEvent[] = []
-    for (const [index, queued] of state.queue) {
-      const { source, pendingTexts, writeEnd } = queued
-      if (!source.isStreamed && writeEnd === undefined) break
-      for (const text of pendingTexts.splice(0)) {
-        const wire = source.openingPart.type === 'reasoning' ? { text, thought: true } : { text }
-        this.#addWirePart(queued, wire, state)
-        events.push(createPartEvent(wire, source))
-      }
-      if (writeEnd === undefined) continue
-      const end = writeEnd()
-      if (end !== undefined) events.push(createPartEvent(end, source))
-      state.queue.delete(index)
+    for (const [source, queued] of state.waiting) {
+      if (!source.isStreamed && queued.writeEnd === undefined) break
+      state.waiting.delete(source)
+      state.writable.set(source, queued)
+      pushAll(events, this.#write(queued, state))
     }
-    return events.length === 0 ? [] : [['chunk', events]]
+    return events
+  }
+
+  /** Writes the texts of a part that have arrived, and its end. */
+  #write(queued: QueuedPart, state: CandidatePlan): readonly ChatEvent[] {
+    const { source, pendingTexts, writeEnd } = queued
+    const events = pendingTexts.splice(0).map((text) => {
+      const wire = source.openingPart.type === 'reasoning' ? { text, thought: true } : { text }
+      this.#addWirePart(queued, wire, state)
+      return createPartEvent(wire, source)
+    })
+    if (writeEnd === undefined) return events
+    state.writable.delete(source)
+    const end = writeEnd()
+    return end === undefined ? events : [...events, createPartEvent(end, source)]
   }
 
   #addWirePart(queued: QueuedPart, wire: JsonObject, state: CandidatePlan): void {
@@ -185,6 +218,11 @@ export class StreamPlan extends StreamPlanner {
       sources.push(() => ({ index: wireText.index, text: wireText.text, citation: moved, path }))
     }
   }
+}
+
+/** Plans the chunk of events, if there are any. */
+function planChunk(events: readonly ChatEvent[]): WireEventPlan {
+  return events.length === 0 ? [] : [['chunk', events]]
 }
 
 function getOpeningText({ openingPart }: PartBeingWritten): string {

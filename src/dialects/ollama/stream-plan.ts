@@ -20,7 +20,7 @@ export class StreamPlan extends StreamPlanner {
   protected readonly supportsCandidates = false
   isOwnFormat = false
   /** Parts that are written when complete, in the order in which they opened; undefined while a part is open. */
-  readonly #heldMessages = new Map<number, JsonObject | undefined>()
+  readonly #heldMessages = new Map<PartBeingWritten, JsonObject | undefined>()
   readonly #order = new MovedPartDetector()
   #callCount = 0
   #textCount = 0
@@ -55,7 +55,7 @@ export class StreamPlan extends StreamPlanner {
     // The message of a complete response has no order between reasoning, images, text and calls.
     if (this.#order.isFirstMove(getPartRank(part))) this.context.report('order-lost', createPartPath(source))
     if (this.#isText(part)) return part.text === '' ? [] : [['chunk', [createTextDelta(part, source)]]]
-    this.#heldMessages.set(source.index, undefined)
+    this.#heldMessages.set(source, undefined)
     return []
   }
 
@@ -65,13 +65,13 @@ export class StreamPlan extends StreamPlanner {
 
   /** Ends a part. It is encoded as a complete part, which reports losses and is written if no text was. */
   protected closePart(source: PartBeingWritten): WireEventPlan {
-    const { openingPart, index } = source
+    const { openingPart } = source
     const part = source.getPart()
     const path = createPartPath(source)
     const message = encodeAssistantPart(part, path, this.#callCount, this.context, RESPONSE_SLOT)
     this.#countTexts(message)
     if (!source.isStreamed) {
-      this.#heldMessages.set(index, message)
+      this.#heldMessages.set(source, message)
       return this.#takeComplete()
     }
     // Some dialects send the text of a part only with its end.
@@ -85,9 +85,9 @@ export class StreamPlan extends StreamPlanner {
   /** Takes the complete parts that no open part precedes. */
   #takeComplete(): WireEventPlan {
     const lines: (readonly [kind: string, events: readonly ChatEvent[]])[] = []
-    for (const [index, message] of this.#heldMessages) {
+    for (const [source, message] of this.#heldMessages) {
       if (message === undefined) break
-      this.#heldMessages.delete(index)
+      this.#heldMessages.delete(source)
       if (Object.values(message).some((value) => value !== ''))
         lines.push(['chunk', [{ type: 'opaque', dialect: DIALECT_SLOT, value: message }]])
     }

@@ -1,8 +1,8 @@
-import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createPartPath } from '../engine/parts-being-written.ts'
+import { createPartPath, type PartBeingWritten } from '../engine/parts-being-written.ts'
 import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { isItemContinuation } from './assistant-message.ts'
@@ -50,4 +50,13 @@ export function getCallEventPrefix(part: AssistantPart): string {
 export function isSameItemPart(part: AssistantPart, first: AssistantPart | undefined): boolean {
   if (first?.type === 'reasoning') return part.type === 'reasoning' && isItemContinuation(part)
   return first?.type === 'tool-call' && isResultInCallItem(part, first)
+}
+
+/** Returns the event that ends an item. The finished item repeats the content, so it can contain a late name or id. */
+export function createItemEnd(source: PartBeingWritten, event: PartEndEvent | undefined): PartEndEvent {
+  const { index } = source
+  if (event?.replaces === true) return event
+  return source.isCorrected
+    ? { type: 'part-end', index, part: source.getPart(), replaces: true }
+    : { type: 'part-end', index }
 }

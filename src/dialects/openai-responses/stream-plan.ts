@@ -1,6 +1,5 @@
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
-import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { child } from '../../wire/json-pointer.ts'
 import {
@@ -11,35 +10,38 @@ import {
   type PartEvent,
 } from '../engine/parts-being-written.ts'
 import { createFallback } from '../engine/content-fallback.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
-import { encodeItems, isUnsupportedPart } from './items.ts'
+import { isUnsupportedPart } from './items.ts'
 import { isShownAsSummary } from './reasoning.ts'
-import { planReasoningSummary, SummaryPlan } from './stream-summary-plan.ts'
+import { CallPlan } from './stream-call-plan.ts'
+import { HeldParts } from './stream-held-parts.ts'
+import { SummaryPlan } from './stream-summary-plan.ts'
 import { isItemStart, isTextOrRefusalPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
-import { encodeCallName } from './tool-calls.ts'
 import {
-  getCallEventPrefix,
+  createItemEnd,
   endEventSuffixes,
-  isCustomCallPart,
-  isSameItemPart,
   noContentEvent,
   planCitations,
   textEventPrefixes,
 } from './stream-plan-rules.ts'
-import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 
 /** Plans the wire events of a stream: items follow each other, each closed before the next opens. */
 export class StreamPlan extends StreamPlanner {
   protected readonly supportsCandidates = false
+  /** The open text or reasoning: its item is closed before the next opens. */
   #open: PartBeingWritten | undefined
   /** Whether an event of the content of the open part was written. */
   #isOpened = false
-  /** Complete parts of one item, which is written when no further part can join it. */
-  #heldParts: PartStartEvent[] = []
+  readonly #calls: CallPlan
+  /** The items of texts and reasoning that grew after another item had closed theirs. */
+  readonly #continuations = new Map<PartBeingWritten, PartBeingWritten>()
+  readonly #held: HeldParts
   /** The ends of the texts of a message item, which is done when no further text can join it. */
   #heldEnds: ChatEvent[] = []
   /** The item of the open reasoning of another vendor. */
@@ -50,14 +52,24 @@ export class StreamPlan extends StreamPlanner {
   #start: StartEvent | undefined
   #content: AssistantPart[] = []
 
+  constructor(context: EncodeContext) {
+    super(context)
+    this.#calls = new CallPlan(context)
+    this.#held = new HeldParts(context)
+  }
+
   end(): WireEventPlan {
-    const closing = [...this.#close(), ...this.#completeMessage(), ...this.#planHeldItem()]
+    const ends = [...this.endOpenParts(), ...this.#close()]
+    const closing = [...ends, ...this.#completeMessage(), ...this.#held.planItem()]
     const { usage } = this
     const counted: readonly ChatEvent[] = usage === undefined ? [] : [{ type: 'usage', usage }]
     const finish = this.finish?.finish
     // A stream without a finish event was cut off, and stays so.
-    if (finish === undefined)
+    if (finish === undefined) {
+      for (const index of this.#corrections.keys())
+        this.context.report('late-correction', createPartPath({ index }))
       return counted.length === 0 ? closing : [...closing, ['response.in_progress', counted]]
+    }
     const isOwnFormat = this.#start?.origin?.dialect === DIALECT_SLOT
     const isIncomplete = getHints(this.#start?.message ?? {}, DIALECT_SLOT)['incompleteStatus'] === true
     const stopped = { finish, content: this.#content, isOwnFormat, isIncomplete }
@@ -94,25 +106,42 @@ export class StreamPlan extends StreamPlanner {
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
     const { part } = event
     const closing = this.#close()
-    this.#open = source
-    this.#isOpened = false
-    if (!source.isStreamed) return closing
+    if (!source.isStreamed) {
+      this.#held.open(source)
+      return closing
+    }
     this.#content.push(part)
+    if (part.type !== 'tool-call') this.#open = source
+    this.#isOpened = false
     const isJoined = isTextOrRefusalPart(part) && this.#heldEnds.length > 0 && !isItemStart(part)
     return [
       ...closing,
       ...(isJoined ? [] : this.#completeMessage()),
-      ...this.#planHeldItem(),
+      ...this.#held.planItem(),
       ...this.#begin(source, part),
     ]
   }
 
   protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
-    return this.#open === source ? this.#planDelta(source, event) : this.#planLate(event)
+    // A text that follows the arguments cannot join the message item before them.
+    if (this.#calls.isOpen(source)) return [...this.#completeMessage(), ...this.#calls.grow(source, event)]
+    const writing = this.#continuations.get(source) ?? source
+    if (this.#open !== writing)
+      return 'text' in event ? this.#continueInNewItem(source, event) : this.#planLate(event)
+    if (writing !== source) writing.push(event)
+    return this.#planDelta(writing, event)
   }
 
   protected closePart(source: PartBeingWritten, event: PartEndEvent): WireEventPlan {
-    return this.#open === source ? this.#close(event) : this.#planLate(event)
+    if (this.#calls.isOpen(source)) return [...this.#completeMessage(), ...this.#calls.close(source, event)]
+    if (!source.isStreamed)
+      return [...this.#close(), ...this.#held.complete(source).flatMap((start) => this.#hold(start))]
+    const writing = this.#continuations.get(source) ?? source
+    // A part whose text is spread over several items has no item that could contain all of it.
+    const isWhole = event.part === undefined || writing === source
+    if (!isWhole) this.context.report('late-correction', createPartPath(event))
+    if (this.#open === writing) return this.#close(isWhole ? event : undefined)
+    return isWhole ? this.#planLate(createItemEnd(source, event)) : []
   }
 
   protected override correctPart(event: PartEvent): WireEventPlan {
@@ -120,13 +149,16 @@ export class StreamPlan extends StreamPlanner {
   }
 
   protected override continueUnopened(event: PartEvent): WireEventPlan {
-    return this.#planLate(event)
+    return 'text' in event ? super.continueUnopened(event) : this.#planLate(event)
   }
 
   /** Plans an event of a part that is not open. The response object at the end of the stream can correct the part. */
   #planLate(event: PartEvent): WireEventPlan {
     const { index } = event
-    if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(index, event)
+    if (event.type === 'part-end' && event.part !== undefined) {
+      if (event.replaces === true) this.#corrections.set(index, event)
+      else this.context.report('late-correction', createPartPath(event))
+    }
     if (event.type !== 'part-update') return []
     // Citations of a text that has ended can be written while its item is open.
     const { citations = [] } = event
@@ -135,6 +167,17 @@ export class StreamPlan extends StreamPlanner {
     if (citations.length > 0)
       this.context.report('citations-dropped', child(createPartPath(event), 'citations'))
     return []
+  }
+
+  /** Opens a further item for a text or reasoning whose item was closed because another one opened. */
+  #continueInNewItem(source: PartBeingWritten, event: PartEvent): WireEventPlan {
+    const { index, openingPart } = source
+    const part = { ...openingPart, text: '' } as AssistantPart
+    const start: PartStartEvent = { type: 'part-start', index, part }
+    const continuation = new PartBeingWritten(start, true)
+    this.#continuations.set(source, continuation)
+    continuation.push(event)
+    return [...this.openPart(continuation, start), ...this.#planDelta(continuation, event)]
   }
 
   /** Ends the message item when something else begins. */
@@ -146,7 +189,7 @@ export class StreamPlan extends StreamPlanner {
   }
 
   #begin(source: PartBeingWritten, part: AssistantPart): WireEventPlan {
-    if (part.type === 'tool-call') return this.#startCall(source, part)
+    if (part.type === 'tool-call') return this.#calls.open(source, part)
     if (part.type !== 'reasoning') return this.#startText(source)
     this.#summary = new SummaryPlan(source, this.context)
     return this.#summary.grow(part.text)
@@ -175,56 +218,22 @@ export class StreamPlan extends StreamPlanner {
     return [...(this.#heldEnds.length > 0 ? [] : item), ['response.content_part.added', [start]]]
   }
 
-  #startCall(source: PartBeingWritten, part: ToolCallPart): WireEventPlan {
-    const { index } = source
-    const path = createPartPath(source)
-    reportUnsupportedFields(part, path, this.context)
-    // Reports a changed name.
-    encodeCallName(part, path, this.context)
-    const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
-    const isCustom = isCustomCallPart(part)
-    const emptyInput = isCustom ? { arguments: { input: '' } } : { arguments: {}, rawArguments: '' }
-    const start: ChatEvent = { type: 'part-start', index, part: { ...call, ...emptyInput } }
-    const json = stringifyArguments(part)
-    const isEmpty = json === '{}' || (isCustom && json === '{"input":""}')
-    return [
-      ['response.output_item.added', [start]],
-      ...(isEmpty ? [] : this.#planDelta(source, { type: 'arguments-delta', index, json })),
-    ]
-  }
-
   #planDelta(source: PartBeingWritten, event: ChatEvent): WireEventPlan {
     const { openingPart: part } = source
-    if (event.type === 'arguments-delta') {
-      if (event.json === '') return []
-      this.#isOpened = true
-      return [[`${getCallEventPrefix(part)}.delta`, [event]]]
-    }
     if (!('text' in event) || event.text === '') return []
     if (part.type === 'reasoning') return this.#summary?.grow(event.text) ?? []
     if (!isTextOrRefusalPart(part)) return []
     return [...this.#openText(source), [`${textEventPrefixes[part.type]}.delta`, [event]]]
   }
 
-  /** Ends the open part. */
+  /** Ends the open text or reasoning. */
   #close(event?: PartEndEvent): WireEventPlan {
     const source = this.#open
     if (source === undefined) return []
-    const { index, openingPart } = source
     const part = source.getPart()
     this.#open = undefined
-    if (!source.isStreamed) return this.#hold(index, part)
-    const end: ChatEvent = { type: 'part-end', index }
-    // The finished item repeats the content, so it can contain a late name or id.
-    const corrected: ChatEvent = { type: 'part-end', index, part, replaces: true }
-    const last = event?.replaces === true ? event : source.isCorrected ? corrected : end
-    if (openingPart.type === 'reasoning') return this.#summary?.close(part) ?? []
-    if (openingPart.type !== 'tool-call') return this.#closeText(source, part, last)
-    const prefix = getCallEventPrefix(openingPart)
-    const json = part.type === 'tool-call' ? stringifyArguments(part) : ''
-    const isUnwritten = !this.#isOpened && json !== '' && !isCustomCallPart(openingPart)
-    const delta: WireEventPlan = [[`${prefix}.delta`, [{ type: 'arguments-delta', index, json }]]]
-    return [...(isUnwritten ? delta : []), [`${prefix}.done`, [end]], ['response.output_item.done', [last]]]
+    if (source.openingPart.type === 'reasoning') return this.#summary?.close(part) ?? []
+    return this.#closeText(source, part, createItemEnd(source, event))
   }
 
   #closeText(source: PartBeingWritten, part: AssistantPart, last: ChatEvent): WireEventPlan {
@@ -232,7 +241,11 @@ export class StreamPlan extends StreamPlanner {
     if (!isTextOrRefusalPart(opening)) return []
     const path = createPartPath(source)
     // An empty text is written only if it was received as such, which some dialects know at its end.
-    const opened = getHints(part, DIALECT_SLOT)['emptyText'] === true ? this.#openText(source) : []
+    const isKept = getHints(part, DIALECT_SLOT)['emptyText'] === true
+    const opened = isKept ? [...this.#openText(source)] : []
+    // Some dialects send the text of a part only with its end.
+    if (!this.#isOpened && isTextOrRefusalPart(part))
+      pushAll(opened, this.#planDelta(source, createTextDelta(part, source)))
     if (!this.#isOpened) {
       this.context.report('empty-text', path)
       return []
@@ -251,13 +264,11 @@ export class StreamPlan extends StreamPlanner {
   }
 
   /** Holds a complete part for its item: only the parts that follow show which parts the item has. */
-  #hold(index: number, part: AssistantPart): WireEventPlan {
-    if (isUnsupportedPart(part)) return [...this.#planHeldItem(), ...this.#planFallback(index, part)]
-    const isJoined = isSameItemPart(part, this.#heldParts[0]?.part)
-    const before = [...this.#completeMessage(), ...(isJoined ? [] : this.#planHeldItem())]
+  #hold(start: PartStartEvent): WireEventPlan {
+    const { index, part } = start
+    if (isUnsupportedPart(part)) return [...this.#held.planItem(), ...this.#planFallback(index, part)]
     this.#content.push(part)
-    this.#heldParts.push({ type: 'part-start', index, part })
-    return before
+    return [...this.#completeMessage(), ...this.#held.add(start)]
   }
 
   /** Plans the text or the reasoning that describes a part for which the dialect has no item. */
@@ -270,22 +281,5 @@ export class StreamPlan extends StreamPlanner {
     this.#open = source
     this.#isOpened = false
     return [...(isReasoning ? this.#completeMessage() : []), ...this.#begin(source, part), ...this.#close()]
-  }
-
-  /** Plans the item of the held parts. */
-  #planHeldItem(): WireEventPlan {
-    const held = this.#heldParts
-    this.#heldParts = []
-    const [first] = held
-    if (first === undefined) return []
-    const parts = held.map(({ part }) => part)
-    const itemContext = { bodyKind: 'response', context: this.context } as const
-    if (encodeItems(parts, createPartPath(first).parent, itemContext).length === 0) return []
-    const ends = held.map(({ index }): ChatEvent => ({ type: 'part-end', index }))
-    return [
-      ['response.output_item.added', held.map((start) => ({ ...start, index: -1 - first.index }))],
-      ...(first.part.type === 'reasoning' ? held.flatMap(planReasoningSummary) : []),
-      ['response.output_item.done', [...held, ...ends]],
-    ]
   }
 }

@@ -50,9 +50,13 @@ export class SummaryPlan {
   }
 
   close(part: AssistantPart): WireEventPlan {
-    if (part.type !== 'reasoning') return []
     const { index } = this.#source
     const path = createPartPath(this.#source)
+    if (part.type !== 'reasoning') {
+      this.#context.report('late-correction', path)
+      const end: ChatEvent = { type: 'part-end', index }
+      return this.#isOpened ? [...summaryEnd, ['response.output_item.done', [end]]] : []
+    }
     if (part.text === '') {
       createReasoningFallback(part, path, this.#context) // reports that it is omitted
       return []

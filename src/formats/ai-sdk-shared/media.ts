@@ -16,7 +16,7 @@ const GENERIC_MEDIA_TYPES: { readonly [type in MediaPart['type']]: string } = {
 const FAMILIES = ['image', 'audio', 'video'] as const
 
 /** Returns the part type of a media type. Version 7 of the SDK also has `image` alone. */
-function partTypeOfMedia(mediaType: Json | undefined): MediaPart['type'] {
+export function partTypeOfMedia(mediaType: Json | undefined): MediaPart['type'] {
   if (typeof mediaType !== 'string') return 'file'
   return FAMILIES.find((family) => mediaType === family || mediaType.startsWith(`${family}/`)) ?? 'file'
 }

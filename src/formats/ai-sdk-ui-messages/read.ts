@@ -23,20 +23,30 @@ export function readMessages(
 ): readonly Message[] {
   const messages: Message[] = []
   items.forEach((item, index) => {
-    const wire = upgradeMessage(item)
-    const at = child(path, index)
-    const [first, ...rest] = readMessage(wire, at, context)
-    if (first === undefined) return
-    const previous = messages.at(-1)?.role
-    const isSeparate = first.role === 'assistant' && (previous === 'assistant' || previous === 'tool')
-    const hints = {
-      ...(isSeparate && { separate: true }),
-      ...(first.role === 'assistant' && !startsWithStep(wire) && { noStepStart: true }),
-    }
-    const attached = attachMessageResidue(first, UI_SLOT, hints, wire, at, writeMessages, { following: rest })
-    messages.push(attached, ...rest)
+    for (const message of readUiMessage(item, messages.at(-1)?.role, child(path, index), context))
+      messages.push(message)
   })
   return messages
+}
+
+/** Reads one UI message. `previous` is the role of the message before it: the writer would join two of the assistant. */
+export function readUiMessage(
+  item: JsonObject,
+  previous: Message['role'] | undefined,
+  path: Path,
+  context: ReadingContext,
+): readonly Message[] {
+  const wire = upgradeMessage(item)
+  const [first, ...rest] = readMessage(wire, path, context)
+  if (first === undefined) return []
+  const isSeparate = first.role === 'assistant' && (previous === 'assistant' || previous === 'tool')
+  const hints = {
+    ...(isSeparate && { separate: true }),
+    ...(first.role === 'assistant' && !startsWithStep(wire) && { noStepStart: true }),
+  }
+  const options = { following: rest }
+  const attached = attachMessageResidue(first, UI_SLOT, hints, wire, path, writeMessages, options)
+  return [attached, ...rest]
 }
 
 function startsWithStep(wire: JsonObject): boolean {

@@ -25,11 +25,25 @@ interface MessageGroup {
   readonly entries: (JsonObject | CallEntry)[]
 }
 
+/** A message of the UI, and the first of the messages that became it. */
+export interface WrittenGroup {
+  readonly first: Message
+  readonly wire: JsonObject
+}
+
 /** Writes messages as UI messages: consecutive messages of the assistant, with the results between them, become one. */
 export function writeMessages(
   messages: readonly PlacedMessage[],
   report: FormatReporter,
 ): readonly JsonObject[] {
+  return writeGroups(messages, report).map(({ wire }) => wire)
+}
+
+/** Writes messages as UI messages, each with the first message that it contains. */
+export function writeGroups(
+  messages: readonly PlacedMessage[],
+  report: FormatReporter,
+): readonly WrittenGroup[] {
   const writer = new GroupWriter(report)
   for (const placed of messages) writer.add(placed)
   return writer.finish()
@@ -100,7 +114,7 @@ class GroupWriter {
     return open.splice(position, 1)[0]
   }
 
-  finish(): readonly JsonObject[] {
+  finish(): readonly WrittenGroup[] {
     return this.#groups
       .filter(({ first, entries }) => first.role !== 'tool' || entries.length > 0)
       .map(({ first, entries }) => {
@@ -109,7 +123,8 @@ class GroupWriter {
         const parts = entries.map((entry) =>
           'call' in entry ? writeToolPart(entry as CallEntry, this.#report) : entry,
         )
-        return applyResidue({ id, role, ...(metadata && { metadata }), parts }, first, UI_SLOT)
+        const wire = { id, role, ...(metadata && { metadata }), parts }
+        return { first, wire: applyResidue(wire, first, UI_SLOT) }
       })
   }
 }

@@ -2,6 +2,7 @@ import { freezeCopy } from '../../wire/frozen-json.ts'
 import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
 import { getOwnValue, isObject, type Json, tryParseJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { findSpanMessages } from './span-attributes.ts'
 
 /** A list of messages inside of an input, and its path. */
 export interface MessageListLocation {
@@ -38,6 +39,8 @@ export function findMessageList(input: Json): MessageListLocation {
   if (typeof input === 'string') return findMessageList(freezeCopy(parseText(input)))
   if (Array.isArray(input)) return { items: input, path: undefined, root: input }
   if (!isObject(input)) return throwWrongType(input, undefined, 'messages: a list or an object')
+  const spanMessages = findSpanMessages(input)
+  if (spanMessages !== undefined) return { items: freezeCopy(spanMessages), path: undefined, root: input }
   for (const keys of CONTAINER_KEYS) {
     const found = keys.reduce<unknown>(
       (value, key) => (isObject(value) ? getOwnValue(value, key) : undefined),

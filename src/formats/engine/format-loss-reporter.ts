@@ -43,11 +43,12 @@ export class FormatLossReporter implements FormatReporter {
   readonly #slots: ForeignSlotFilter
   readonly #reportedKeys = new Set<string>()
 
-  constructor(format: string, handler: FormatLossHandler = 'allow') {
+  constructor(format: string, handler: FormatLossHandler = 'allow', sharedSlots: readonly string[] = []) {
     this.#format = format
     this.#handler = handler
     // Slots with a slash belong to the body of a response, which a message is not sent with.
-    const isOwn = (slot: string): boolean => slot === format || slot.includes('/')
+    const isOwn = (slot: string): boolean =>
+      slot === format || slot.includes('/') || sharedSlots.includes(slot)
     this.#slots = { fields: requestResidueFields, isOwn }
   }
 

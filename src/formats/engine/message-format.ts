@@ -41,6 +41,8 @@ export interface MessageFormatCodec<Name extends string> {
   /** The name of the format, which is also its slot of residue. */
   readonly name: Name
   readonly signs: FormatSigns
+  /** The slots of another format whose codec this one uses; their residue is not foreign. */
+  readonly sharedSlots?: readonly string[]
   /** The optional canonical fields that the writer can represent; undefined for a writer that reports losses itself. */
   readonly carries?: CarriedFields
   /** Reads messages that match the signs. `path` is the path of the list. */
@@ -74,7 +76,7 @@ export function defineMessageFormat<Name extends string, Wire>(
       return readWith(codec, items, path, options)
     },
     toMessages: (messages, { onLoss } = {}) => {
-      const report = new FormatLossReporter(codec.name, onLoss)
+      const report = new FormatLossReporter(codec.name, onLoss, codec.sharedSlots)
       // The only cast: writers build JSON that may contain residue of any shape.
       const value = writeWith(codec, messages, report) as readonly unknown[] as Wire[]
       return { value, losses: Object.freeze(report.losses) }

@@ -33,9 +33,15 @@ const UPSERT_END = `on conflict (tenant, key) do update set body = excluded.body
   updated_at = excluded.updated_at, expires_at = excluded.expires_at, vector_model = excluded.vector_model,
   dimensions = excluded.dimensions, vector = excluded.vector`
 
-/** Locks a tenant until the end of the transaction; the row is written, because one that is missing cannot be locked. */
-const LOCK_TENANT = `insert into interlingua_memory_tenants (tenant) values (?)
-  on conflict (tenant) do update set tenant = excluded.tenant`
+/**
+ * Locks a tenant until the end of the transaction, and returns the number of its memories. The row is written, because
+ * one that is missing cannot be locked.
+ */
+const LOCK_TENANT = `insert into interlingua_memory_tenants (tenant, memory_count) values (?, 0)
+  on conflict (tenant) do update set tenant = excluded.tenant returning memory_count`
+
+/** Number of tenants that are searched for expired memories at once. */
+const EXPIRED_COUNT = 100
 
 const readText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
@@ -59,12 +65,13 @@ async function queryByKeys(
   text: string,
   values: readonly SqlValue[],
   keys: readonly string[],
+  end = '',
 ): Promise<readonly SqlRow[]> {
   const unique = [...new Set(keys)]
   const found: SqlRow[] = []
   for (let start = 0; start < unique.length; start += BATCH_SIZE) {
     const batch = unique.slice(start, start + BATCH_SIZE)
-    const rows = await sql(`${text} and key in ${placeholders(batch)}`, [...values, ...batch])
+    const rows = await sql(`${text} and key in ${placeholders(batch)} ${end}`, [...values, ...batch])
     for (const row of rows) found.push(row)
   }
   return found
@@ -149,25 +156,41 @@ export class SqlMemoryRows implements MemoryRows {
     )
   }
 
-  count(tenant: string, kind?: VectorKind): Promise<number> {
-    return this.#driver.read((sql) => countRows(sql, tenant, kind))
+  async count(tenant: string, kind?: VectorKind): Promise<number> {
+    const [row] = await this.#driver.read((sql) =>
+      kind === undefined
+        ? sql('select memory_count as count from interlingua_memory_tenants where tenant = ?', [tenant])
+        : sql(`select count(*) as count from interlingua_memories where tenant = ? ${KIND}`, [
+            tenant,
+            kind.model,
+            kind.dimensions,
+          ]),
+    )
+    return Number(row?.['count'] ?? 0)
   }
 
+  /** Runs a transaction, and stores the number of memories afterwards: counting them would take longer with each. */
   write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T> {
     return this.#driver.write(
       async (sql) => {
-        await sql(LOCK_TENANT, [tenant])
-        return act(createTransaction(sql, tenant))
+        const [locked] = await sql(LOCK_TENANT, [tenant])
+        const transaction = new SqlMemoryTransaction(sql, tenant, Number(locked?.['memory_count']))
+        const result = await act(transaction)
+        const count = await transaction.count()
+        await (count === 0
+          ? sql('delete from interlingua_memory_tenants where tenant = ?', [tenant])
+          : sql('update interlingua_memory_tenants set memory_count = ? where tenant = ?', [count, tenant]))
+        return result
       },
       JSON.stringify(['memory', tenant]),
     )
   }
 
-  deleteExpired(time: string, limit: number): Promise<number> {
-    const expired = `select tenant, key from interlingua_memories
+  async listExpiredTenants(time: string): Promise<readonly string[]> {
+    const text = `select tenant from interlingua_memories
       where expires_at is not null and expires_at <= ? order by expires_at limit ?`
-    const text = `delete from interlingua_memories where (tenant, key) in (${expired}) returning key`
-    return this.#driver.write(async (sql) => (await sql(text, [time, limit])).length)
+    const rows = await this.#driver.read((sql) => sql(text, [time, EXPIRED_COUNT]))
+    return [...new Set(rows.map(({ tenant }) => String(tenant)))]
   }
 
   close(): Promise<void> {
@@ -175,49 +198,58 @@ export class SqlMemoryRows implements MemoryRows {
   }
 }
 
-async function countRows(sql: SqlExecutor, tenant: string, kind?: VectorKind): Promise<number> {
-  const text = 'select count(*) as count from interlingua_memories where tenant = ?'
-  const [row] = await (kind === undefined
-    ? sql(text, [tenant])
-    : sql(`${text} ${KIND}`, [tenant, kind.model, kind.dimensions]))
-  return Number(row?.['count'])
-}
+class SqlMemoryTransaction implements MemoryTransaction {
+  readonly #sql: SqlExecutor
+  readonly #tenant: string
+  #count: number
 
-function createTransaction(sql: SqlExecutor, tenant: string): MemoryTransaction {
-  const deleteKeys = async (keys: readonly string[]): Promise<void> => {
-    await queryByKeys(sql, 'delete from interlingua_memories where tenant = ?', [tenant], keys)
+  constructor(sql: SqlExecutor, tenant: string, count: number) {
+    this.#sql = sql
+    this.#tenant = tenant
+    this.#count = count
   }
-  return {
-    async get(keys) {
-      const text = `select ${COLUMNS}, vector from interlingua_memories where tenant = ?`
-      const rows = await queryByKeys(sql, text, [tenant], keys)
-      return rows.map((row) => ({ ...readRow(row), vector: readBytes(row['vector']) }))
-    },
-    async put(rows) {
-      const columns = `tenant, ${COLUMNS}, vector`
-      for (const [index, row] of rows.entries()) {
-        const values = toValues(tenant, row)
-        const text = `insert into interlingua_memories (${columns}) values ${placeholders(values)} ${UPSERT_END}`
-        const sent = sql(text, values)
-        // Statements are sent without waiting, but not so many that they fill the memory.
-        if (index % BATCH_SIZE === BATCH_SIZE - 1) await sent
-      }
-    },
-    delete: deleteKeys,
-    count: () => countRows(sql, tenant),
-    async deleteAll() {
-      const rows = await sql(
-        'select key from interlingua_memories where tenant = ? order by created_at, key',
-        [tenant],
-      )
-      const keys = rows.map(({ key }) => String(key))
-      await deleteKeys(keys)
-      await sql('delete from interlingua_memory_tenants where tenant = ?', [tenant])
-      return keys
-    },
-    async deleteExpired(time) {
-      await sql('delete from interlingua_memories where tenant = ? and expires_at <= ?', [tenant, time])
-    },
+
+  async get(keys: readonly string[]): Promise<readonly NewMemoryRow[]> {
+    const text = `select ${COLUMNS}, vector from interlingua_memories where tenant = ?`
+    const rows = await queryByKeys(this.#sql, text, [this.#tenant], keys)
+    return rows.map((row) => ({ ...readRow(row), vector: readBytes(row['vector']) }))
+  }
+
+  async put(rows: readonly NewMemoryRow[]): Promise<void> {
+    const columns = `tenant, ${COLUMNS}, vector`
+    const keys = rows.map(({ key }) => key)
+    const text = 'select key from interlingua_memories where tenant = ?'
+    this.#count += rows.length - (await queryByKeys(this.#sql, text, [this.#tenant], keys)).length
+    for (const [index, row] of rows.entries()) {
+      const values = toValues(this.#tenant, row)
+      const insert = `insert into interlingua_memories (${columns}) values ${placeholders(values)} ${UPSERT_END}`
+      const sent = this.#sql(insert, values)
+      // Statements are sent without waiting, but not so many that they fill the memory.
+      if (index % BATCH_SIZE === BATCH_SIZE - 1) await sent
+    }
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    const text = 'delete from interlingua_memories where tenant = ?'
+    this.#count -= (await queryByKeys(this.#sql, text, [this.#tenant], keys, 'returning key')).length
+  }
+
+  async count(): Promise<number> {
+    return this.#count
+  }
+
+  async deleteAll(): Promise<readonly string[]> {
+    const text = 'select key from interlingua_memories where tenant = ? order by created_at, key'
+    const keys = (await this.#sql(text, [this.#tenant])).map(({ key }) => String(key))
+    await this.delete(keys)
+    return keys
+  }
+
+  async deleteExpired(time: string): Promise<number> {
+    const text = 'select key from interlingua_memories where tenant = ? and expires_at <= ?'
+    const keys = (await this.#sql(text, [this.#tenant, time])).map(({ key }) => String(key))
+    await this.delete(keys)
+    return keys.length
   }
 }
 

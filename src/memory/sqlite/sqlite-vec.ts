@@ -1,3 +1,4 @@
+import { InterlinguaError } from '../../errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import type { SqliteDatabase } from '../../stores/sqlite/sqlite-driver.ts'
 import type { SqlSimilarity } from '../sql/sql-memory-rows.ts'
@@ -22,11 +23,17 @@ const SQLITE_VEC_SIMILARITY: SqlSimilarity = {
  * extension can be loaded.
  */
 export async function loadSqliteVec(database: SqliteDatabase): Promise<void> {
-  const { getLoadablePath } = await loadOptionalPackage('sqlite-vec', () => import('sqlite-vec'))
   const extensible = database as ExtensibleDatabase
-  extensible.enableLoadExtension(true)
   try {
+    const { getLoadablePath } = await loadOptionalPackage('sqlite-vec', () => import('sqlite-vec'))
+    extensible.enableLoadExtension(true)
     extensible.loadExtension(getLoadablePath())
+  } catch (cause) {
+    if (cause instanceof InterlinguaError) throw cause
+    throw new InterlinguaError('unsupported', 'The SQLite extension sqlite-vec cannot be loaded', {
+      hint: 'Omit `useSqliteVec`: vectors are then compared in JavaScript. See `cause`.',
+      cause,
+    })
   } finally {
     extensible.enableLoadExtension(false)
   }

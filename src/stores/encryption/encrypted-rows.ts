@@ -10,6 +10,7 @@ import {
   toSearchText,
 } from '../rows/row-store.ts'
 import { TransactionKeys } from './transaction-keys.ts'
+import { createEncryptedSearchError } from '../storage-errors.ts'
 import type { Keyring } from './keyring.ts'
 import { rewrapSessionRow } from './session-envelope.ts'
 
@@ -22,9 +23,10 @@ export interface EncryptedRowStore extends RowStore {
 /** Encrypts what is written to a row store, and decrypts what is read. */
 export function encryptRowStore(store: RowStore, keyring: Keyring): EncryptedRowStore {
   return {
-    read: (act) => store.read((rows) => act(createEncryptedTransaction(rows, keyring))),
-    write: (act, session) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), session),
-    integrityIssues: () => store.integrityIssues?.() ?? [],
+    ...(store.backend !== undefined && { backend: store.backend }),
+    read: (act, scope) => store.read((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
+    write: (act, scope) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
+    integrityIssues: (tenant) => store.integrityIssues?.(tenant) ?? [],
     removeLeftovers: async () => store.removeLeftovers?.(),
     rewrapDataKeys: async (tenant) => {
       let total = 0
@@ -42,8 +44,9 @@ async function rewrapAll(store: RowStore, tenant: string, keyring: Keyring): Pro
   let after: SessionPosition | undefined
   for (;;) {
     const query: SessionRowQuery = { tenant, limit: PAGE_SIZE, ...(after && { after }) }
-    const page = await store.read((rows) => rows.sessions(query))
-    for (const { key } of page) if (await store.write((rows) => rewrap(rows, key, keyring))) count += 1
+    const page = await store.read((rows) => rows.sessions(query), { tenant })
+    for (const { key, id } of page)
+      if (await store.write((rows) => rewrap(rows, key, keyring), { tenant, session: id })) count += 1
     after = page.at(-1)
     if (after === undefined) return count
   }
@@ -109,6 +112,9 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     removeLease: (session) => inner.removeLease(session),
     now: () => inner.now?.() ?? Promise.resolve(Date.now()),
     usage: (query) => inner.usage(query),
+    search: async () => {
+      throw createEncryptedSearchError()
+    },
 
     session: async (tenant, id, messageIds) => openSession(await inner.session(tenant, id, messageIds)),
     sessionByKey: async (key) => openSession(await inner.sessionByKey(key)),

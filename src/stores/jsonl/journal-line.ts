@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, tryParseJson } from '../../wire/json.ts'
-import { isRowChange } from './row-change-shape.ts'
+import { isRowChange } from '../memory/row-change-shape.ts'
 import type { RowChange } from '../memory/memory-tables.ts'
 
 /** Current version of the line format; older versions remain readable. */

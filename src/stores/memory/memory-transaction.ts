@@ -1,5 +1,3 @@
-import { addUsage } from '../../canonical/model/usage.ts'
-import type { UsageTotal } from '../conversation-storage.ts'
 import {
   type LabelRow,
   type MessageRow,
@@ -8,6 +6,7 @@ import {
   type SessionRow,
   toSearchText,
 } from '../rows/row-store.ts'
+import { UsageTotals } from '../rows/usage-totals.ts'
 import { type RowChange, createCompositeKey, type MemoryTables } from './memory-tables.ts'
 
 /** Creates the rows of one transaction over tables in memory. Every change is made through `change`. */
@@ -157,21 +156,14 @@ export function createMemoryTransaction(
     putLease: async (row) => void tables.leases.set(row.session, row),
     removeLease: async (session) => void tables.leases.delete(session),
 
-    usage: async ({ tenant, session, from = '', to = '9', by }) => {
-      const totals = new Map<string, UsageTotal>()
-      for (const owner of sessionsOf(tenant)) {
-        if (session !== undefined && owner.id !== session) continue
-        for (const { usage } of messagesOf(owner.key)) {
-          if (usage === null || usage.day < from || usage.day > to) continue
-          const { provider, model, day, ...tokens } = usage
-          const all = { session: owner.id, provider, model, day }
-          const group = Object.fromEntries(by.map((kind) => [kind, all[kind]]))
-          const name = createCompositeKey(...Object.values(group))
-          const { answers, usage: sum } = totals.get(name) ?? { answers: 0, usage: addUsage() }
-          totals.set(name, { ...group, answers: answers + 1, usage: addUsage(sum, tokens) })
-        }
+    search: (query) => tables.searchIndex.search(query),
+    usage: async (query) => {
+      const totals = new UsageTotals(query)
+      for (const { key, id } of sessionsOf(query.tenant)) {
+        if (query.session !== undefined && id !== query.session) continue
+        for (const { usage } of messagesOf(key)) if (usage !== null) totals.add(id, usage)
       }
-      return [...totals].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
+      return totals.list()
     },
   }
 }
@@ -181,7 +173,7 @@ function lookUpAll<T>(keys: ReadonlySet<string>, table: ReadonlyMap<string, T>):
 }
 
 /** Orders sessions by the time of their last write, the most recent first. */
-function compareByRecency(a: SessionPosition, b: SessionPosition): number {
+export function compareByRecency(a: SessionPosition, b: SessionPosition): number {
   return compareTexts(b.updatedAt, a.updatedAt) || compareTexts(b.key, a.key)
 }
 

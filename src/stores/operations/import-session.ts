@@ -48,10 +48,12 @@ export async function importSession(
   options: ImportOptions = {},
 ): Promise<ImportedSession> {
   if (store.supportsReservations === true)
-    return new SessionImport(scope, options, (act) => store.write(act)).run(lines)
+    return new SessionImport(scope, options, (act) => store.write(act, { tenant: scope.tenant })).run(lines)
   const all: string[] = []
   for await (const line of lines) all.push(line)
-  return store.write((rows) => new SessionImport(scope, options, (act) => act(rows)).run(all))
+  const importAll = (rows: RowTransaction): Promise<ImportedSession> =>
+    new SessionImport(scope, options, (act) => act(rows)).run(all)
+  return store.write(importAll, { tenant: scope.tenant })
 }
 
 class SessionImport {

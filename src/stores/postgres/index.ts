@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { finishRemovals } from '../sql/session-removal.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
@@ -10,7 +11,7 @@ import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres
 export type { PostgresClient, PostgresPool, PostgresStatement }
 
 /** Options of {@link postgresStorage}. `Infinity` disables a time-out. */
-export interface PostgresOptions extends StorageOptions, MigrationOptions {
+export interface PostgresOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Maximum number of connections, if the storage creates the pool. Default: 10. */
   readonly connections?: number
   /**
@@ -38,15 +39,17 @@ export async function postgresStorage(
   urlOrPool: string | PostgresPool,
   options: PostgresOptions = {},
 ): Promise<ConversationStorage> {
-  const { migrate, tenant, newId, now, ...driverOptions } = options
+  const { migrate, search, tenant, encryption, newId, now, ...driverOptions } = options
   const driver = await PostgresDriver.open(urlOrPool, omitUndefined(driverOptions))
   try {
     await prepareDatabase(driver, migrate)
+    const hasIndex = await prepareSearchIndex(driver, omitUndefined({ search, migrate, encryption }))
+    const storageOptions = omitUndefined({ tenant, encryption, newId, now })
+    const rows = createSqlRowStore(driver, hasIndex)
+    finishRemovals(rows)
+    return createStorage(rows, storageOptions)
   } catch (error) {
     await driver.close()
     throw error
   }
-  const rows = createSqlRowStore(driver)
-  finishRemovals(rows)
-  return createStorage(rows, omitUndefined({ tenant, newId, now }))
 }

@@ -6,6 +6,7 @@ import type { DeletedSession } from '../retention.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { listReplicatedSessions } from './list-sessions.ts'
 import { PeekedLines } from './peeked-lines.ts'
+import { searchReplicated } from './search-replicas.ts'
 import { replicateAppend, ReplicaState, createReplica } from './replica.ts'
 
 export interface ReplicatedOptions {
@@ -172,6 +173,7 @@ function createReplicated(
 
   return Object.freeze({
     tenant: primary.tenant,
+    backend: 'replicated',
     forTenant: (tenant) => {
       const others = secondaries.map((each) => each.forTenant(tenant))
       return createReplicated(primary.forTenant(tenant), others, states, options)
@@ -239,6 +241,7 @@ function createReplicated(
         return counts.reduce((sum, count) => sum + count, 0)
       },
     }),
+    search: (query) => searchReplicated(all, query, findHolder),
     usage: async (query = {}) => {
       const { session } = query
       if (session === undefined) return primary.usage(query)

@@ -117,6 +117,48 @@ export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<Usa
   readonly tenant: string
 }
 
+/** Tokens that a message must have, and must not have. A token consists of letters and digits. */
+export interface TokenConditions {
+  readonly required: readonly string[]
+  /** Starts of tokens; a message must have a token for each of them. */
+  readonly prefixes: readonly string[]
+  readonly excluded: readonly string[]
+  /** Tokens of which a message must have one; empty for no condition. */
+  readonly anyOf: readonly string[]
+}
+
+/** The position of a message in the order of search results. Only its backend knows what it means. */
+export interface SearchPosition {
+  readonly time: number
+  readonly key: string
+}
+
+/** Selects messages by their tokens (see `toSearchDocument`), the newest first. */
+export interface SearchRowQuery {
+  readonly tenant: string
+  readonly tokens: TokenConditions
+  /** First time to include, and first time to exclude, in milliseconds since 1970. */
+  readonly fromMs?: number
+  readonly toMs?: number
+  /** The last message that was returned before. */
+  readonly after?: SearchPosition
+  readonly limit: number
+}
+
+/** A message that has the tokens of a query. */
+export interface SearchCandidate {
+  readonly row: MessageRow
+  readonly timeMs: number
+  readonly position: SearchPosition
+}
+
+/** A page of messages that have the tokens of a query, the newest first. */
+export interface SearchCandidatePage {
+  readonly candidates: readonly SearchCandidate[]
+  /** Position after which more may follow; absent if none do. */
+  readonly end?: SearchPosition
+}
+
 /** The row operations of a backend within one transaction. All storage operations are built on these. */
 export interface RowTransaction {
   /**
@@ -180,9 +222,8 @@ export interface RowTransaction {
   transferMessages(keys: readonly string[], session: string): Promise<void>
 
   /**
-   * Reserves the key of a session that is not stored yet, so that its messages and labels can be written in several
-   * transactions. They are removed after this time, unless {@link endReservation} is called. Present if
-   * {@link RowStore.supportsReservations} is true.
+   * Reserves the key of a session that is not stored yet: its messages and labels can be written in several transactions.
+   * They are removed after this time, unless {@link endReservation} is called.
    */
   reserveSession?(session: Pick<SessionRow, 'key' | 'tenant'>, durationMs: number): Promise<void>
   /** Ends a reservation. The messages stay if the session is stored in the same transaction, else they are removed. */
@@ -200,6 +241,21 @@ export interface RowTransaction {
   now?(): Promise<number>
 
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
+  /**
+   * Returns the messages of a tenant that have the tokens of a query, ordered by time, the newest first. Some may be outside
+   * of its times. Without this function, all messages of the tenant are read for each search.
+   */
+  search?(query: SearchRowQuery): Promise<SearchCandidatePage>
+  /** Returns the keys of those messages whose entry in the index of {@link search} is missing or outdated. */
+  findUnindexed?(rows: readonly MessageRow[], tenant: string): Promise<readonly string[]>
+}
+
+/** The rows that a transaction uses. */
+export interface TransactionScope {
+  /** The tenant of all rows: a backend may keep each tenant in a place of its own. */
+  readonly tenant: string
+  /** Id of the session that is locked first, if known: writers can wait for it before they use a connection. */
+  readonly session?: string
 }
 
 /** An append after a head that was read earlier. It is valid only while the session and the section are unchanged. */
@@ -219,23 +275,24 @@ export interface UnchangedAppend {
 
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
-  /** Runs `act` on a consistent snapshot. */
-  read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
+  /** Name of the backend, such as `sqlite` or `postgresql`. */
+  readonly backend?: string
+  /** Runs `act` on a consistent snapshot. `act` may be called again if a backend cannot finish it. */
+  read<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /**
-   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `session` is unique
-   * to the session that `act` locks first, across tenants: a backend may let its writers wait before they use a connection.
+   * Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. `act` may be called
+   * again if another writer came first.
    */
-  write<T>(act: (rows: RowTransaction) => Promise<T>, session?: string): Promise<T>
-  /**
-   * Appends messages durably if the stored session and section are the given ones, and returns whether they were. A
-   * backend implements it if comparing rows is faster than reading them. `session` is that of {@link write}.
-   */
-  appendIfUnchanged?(append: UnchangedAppend, session: string): Promise<boolean>
-  /** True if the messages of a session can be written before the session: {@link RowTransaction.reserveSession}. */
+  write<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
+  /** Appends messages durably if the stored session and section are the given ones; returns whether they were. */
+  appendIfUnchanged?(append: UnchangedAppend, scope: TransactionScope): Promise<boolean>
+  /** True if the rows have {@link RowTransaction.reserveSession} and {@link RowTransaction.endReservation}. */
   readonly supportsReservations?: boolean
   /** Removes what {@link RowTransaction.removeSession} has left, in small transactions. */
   removeLeftovers?(): Promise<void>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
-  integrityIssues?(): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
+  integrityIssues?(tenant: string): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
+  /** Creates or repairs the index of searches over all tenants, and returns the number of messages that it lacked. */
+  rebuildSearchIndex?(): Promise<number>
   close(): Promise<void>
 }

@@ -80,7 +80,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       expires_at_ms bigint not null,
       is_release_requested integer not null
     )`,
-    `create table interlingua_memory_tenants (tenant TEXT primary key)`,
+    `create table interlingua_memory_tenants (
+      tenant TEXT primary key,
+      memory_count integer not null
+    )`,
     `create table interlingua_memories (
       tenant TEXT not null,
       key TEXT not null,
@@ -96,7 +99,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create index interlingua_memories_created on interlingua_memories (tenant, created_at, key)`,
     `create index interlingua_memories_vectors
       on interlingua_memories (tenant, vector_model, dimensions, created_at, key) where vector_model is not null`,
-    `create index interlingua_memories_expiry on interlingua_memories (expires_at) where expires_at is not null`,
+    `create index interlingua_memories_expiry
+      on interlingua_memories (expires_at, tenant) where expires_at is not null`,
   ],
 ]
 

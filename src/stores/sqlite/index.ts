@@ -1,4 +1,6 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
+import { omitUndefined } from '../../wire/json.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
@@ -8,7 +10,7 @@ import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriv
 
 export type { SqliteDatabase }
 
-export interface SqliteOptions extends StorageOptions, MigrationOptions {
+export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
 }
@@ -33,7 +35,7 @@ export interface SqliteStorage extends ConversationStorage {
  */
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
+  { busyTimeoutMs = 10_000, migrate, search, ...options }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
   let database: SqliteDatabase | undefined
   try {
@@ -42,7 +44,11 @@ export async function sqliteStorage(
     const file = isNamed ? describeSqliteFile(pathOrDatabase) : undefined
     const driver = new SqliteDriver(database, busyTimeoutMs, file)
     await prepareDatabase(driver, migrate)
-    const rows = createSqlRowStore(driver)
+    const hasIndex = await prepareSearchIndex(
+      driver,
+      omitUndefined({ search, migrate, encryption: options.encryption }),
+    )
+    const rows = createSqlRowStore(driver, hasIndex)
     const storage = createStorage(rows, options)
     finishRemovals(rows)
     const maintain = async (): Promise<void> => {

@@ -2,6 +2,8 @@ import type fc from 'fast-check'
 import type { JsonObject } from 'interlingua'
 import { aiSdkUiMessages, type MessageFormat } from 'interlingua/formats/ai-sdk-ui-messages'
 import { aiSdkModelMessages } from 'interlingua/formats/ai-sdk-model-messages'
+import { dartantic } from 'interlingua/formats/dartantic'
+import { anyDartanticMessages } from './dartantic-arbitrary.ts'
 import { langchain } from 'interlingua/formats/langchain'
 import { anyLangChainMessages } from './langchain-arbitrary.ts'
 import { laragent } from 'interlingua/formats/laragent'
@@ -12,6 +14,21 @@ import { llmMsgIo } from 'interlingua/formats/llm-msg-io'
 import { anyMsgIoMessages } from './llm-msg-io-arbitrary.ts'
 import { anyModelMessages } from './model-message-arbitrary.ts'
 import { anyUIMessages } from './ui-message-arbitrary.ts'
+
+import { agUiMessages } from 'interlingua/formats/ag-ui-messages'
+import { anyAgUiMessages } from './ag-ui-messages-arbitrary.ts'
+
+import { openaiAgents } from 'interlingua/formats/openai-agents'
+import { anyAgentItems } from './openai-agents-arbitrary.ts'
+
+import { pydanticAi } from 'interlingua/formats/pydantic-ai'
+import { anyPydanticMessages } from './pydantic-ai-arbitrary.ts'
+
+import { mastra } from 'interlingua/formats/mastra'
+import { anyMastraMessages } from './mastra-arbitrary.ts'
+
+import { openTelemetry } from 'interlingua/formats/opentelemetry'
+import { anyTelemetryMessages } from './opentelemetry-arbitrary.ts'
 
 /** A message format with generated messages of its own. */
 export interface FormatRow {
@@ -39,6 +56,7 @@ export const formatRows: readonly FormatRow[] = [
     format: langchain as unknown as MessageFormat,
     messages: anyLangChainMessages,
   },
+  { name: 'dartantic', format: dartantic as unknown as MessageFormat, messages: anyDartanticMessages },
   {
     name: 'laragent',
     format: laragent as unknown as MessageFormat,
@@ -56,5 +74,19 @@ export const formatRows: readonly FormatRow[] = [
     format: llmMsgIo as unknown as MessageFormat,
     messages: anyMsgIoMessages,
     closedLists: ['tool_calls'],
+  },
+  {
+    name: 'ag-ui-messages',
+    format: agUiMessages as unknown as MessageFormat,
+    messages: anyAgUiMessages,
+    closedLists: ['toolCalls'],
+  },
+  { name: 'openai-agents', format: openaiAgents as unknown as MessageFormat, messages: anyAgentItems },
+  { name: 'pydantic-ai', format: pydanticAi as unknown as MessageFormat, messages: anyPydanticMessages },
+  { name: 'mastra', format: mastra as unknown as MessageFormat, messages: anyMastraMessages },
+  {
+    name: 'opentelemetry',
+    format: openTelemetry as unknown as MessageFormat,
+    messages: anyTelemetryMessages,
   },
 ]

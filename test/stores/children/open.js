@@ -8,5 +8,5 @@
  */
 export async function openStorage(built, backend, at) {
   const module = await import(`${built}/stores/${backend}/index.js`)
-  return module[`${backend}Storage`](at)
+  return module[`${backend}Storage`](backend === 'redis' ? { url: at } : at)
 }

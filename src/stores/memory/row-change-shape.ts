@@ -1,5 +1,5 @@
 import { isObject } from '../../wire/json.ts'
-import type { RowChange, RowTypesByKind } from '../memory/memory-tables.ts'
+import type { RowChange, RowTypesByKind } from './memory-tables.ts'
 
 /** The types of row fields. */
 type FieldKind = 'text' | 'texts' | 'text or null' | 'number' | 'object' | 'object or null'

@@ -1,0 +1,2 @@
+export { fromLanguageModel, type FromLanguageModelOptions } from './from-language-model.ts'
+export { toLanguageModel, type LanguageModelOptions } from './to-language-model.ts'

@@ -1,0 +1,134 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider'
+import { createLoss } from '../../canonical/losses/create-loss.ts'
+import { settingLossRules, toolLossRules } from '../../canonical/losses/request-rules.ts'
+import { buildLossRuleTable } from '../../canonical/losses/rule-table.ts'
+import type { Loss } from '../../canonical/model/loss.ts'
+import type { CallOptions } from '../../canonical/model/model-interface.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { ToolChoice } from '../../canonical/model/tool.ts'
+import { aiSdkModelMessages } from '../../formats/ai-sdk-model-messages/index.ts'
+import { type JsonObject, omitUndefined } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+
+/** The target of the losses. */
+export const TARGET = { dialect: 'ai-sdk' } as const
+
+const lossRules = /* @__PURE__ */ buildLossRuleTable(settingLossRules, toolLossRules)
+
+/** Whether the SDK has an option for a setting. */
+const SETTINGS: { readonly [name in keyof Required<Omit<ChatRequest, 'messages'>>]: boolean } = {
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  presencePenalty: true,
+  frequencyPenalty: true,
+  seed: true,
+  stop: true,
+  tools: true,
+  toolChoice: true,
+  output: true,
+  // The model of the adapter decides these.
+  model: true,
+  stream: true,
+  parallelToolCalls: false,
+  reasoning: false,
+  candidateCount: false,
+  logprobs: false,
+  user: false,
+  metadata: false,
+  verbosity: false,
+  serviceTier: false,
+  store: false,
+  promptCacheKey: false,
+  safetyIdentifier: false,
+  extra: false,
+}
+
+/** The options of a call, and what of the request they do not contain. */
+export interface WrittenCallOptions {
+  readonly call: LanguageModelV3CallOptions
+  readonly losses: readonly Loss[]
+}
+
+/** Returns the options of the SDK for a request. */
+export function writeCallOptions(request: ChatRequest, { signal }: CallOptions): WrittenCallOptions {
+  const { value, losses: messageLosses } = aiSdkModelMessages.toMessages(request.messages)
+  // Fields that only a store needs are not missing in a call.
+  const sentLosses = messageLosses.filter(({ rule }) => rule !== 'message-field')
+  const losses: Loss[] = sentLosses.map((loss) => ({ ...loss, path: `/messages${loss.path}` }))
+  const report: Reporter = (rule, path) => {
+    losses.push(createLoss(lossRules, rule, path, TARGET))
+  }
+  for (const [name, isSupported] of Object.entries(SETTINGS)) {
+    const isOmitted = !isSupported && request[name as keyof ChatRequest] !== undefined
+    if (isOmitted) report('no-field', child(undefined, name))
+  }
+  const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty, seed } = request
+  const numbers = { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty, seed }
+  const tools = writeTools(request, report)
+  const { stop, output, toolChoice } = request
+  return {
+    call: {
+      prompt: value.map((message) => toPromptMessage(message as JsonObject)) as LanguageModelV3Prompt,
+      ...omitUndefined(numbers),
+      ...(stop && { stopSequences: [...stop] }),
+      ...(tools.length > 0 && { tools }),
+      ...(toolChoice && tools.length > 0 && { toolChoice: writeToolChoice(toolChoice) }),
+      ...(output?.type === 'json' && { responseFormat: writeOutput(output) }),
+      ...(signal && { abortSignal: signal }),
+    },
+    losses,
+  }
+}
+
+/** Returns a message as the providers of the SDK get it: content is a list, and images are files. */
+function toPromptMessage({ role, content, ...others }: JsonObject): JsonObject {
+  if (role === 'system') return { role, content: content ?? '', ...others }
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as JsonObject[])
+  return { role: role as string, content: parts.map(toPromptPart), ...others }
+}
+
+function toPromptPart(part: JsonObject): JsonObject {
+  const { type, image, data = image, mediaType = 'image/*', ...others } = part
+  if (type !== 'image' && type !== 'file') return part
+  const isUrl = typeof data === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(data)
+  return { type: 'file', data: isUrl ? new URL(data) : data, mediaType, ...others } as JsonObject
+}
+
+type Reporter = (rule: keyof typeof lossRules, path: Path) => void
+type CallTools = NonNullable<LanguageModelV3CallOptions['tools']>
+
+/** Writes the tools. Of a list of allowed tools, which the SDK does not have, only these are sent. */
+function writeTools({ tools = [], toolChoice }: ChatRequest, report: Reporter): CallTools {
+  const allowed =
+    typeof toolChoice === 'object' && 'allowed' in toolChoice ? new Set(toolChoice.allowed) : undefined
+  if (allowed !== undefined) report('allowed-tools', child(undefined, 'toolChoice'))
+  return tools.flatMap((tool, index): CallTools => {
+    if (tool.type === 'opaque') {
+      report('foreign-tool', child(child(undefined, 'tools'), index))
+      return []
+    }
+    const { name } = tool
+    if (allowed?.has(name) === false) return []
+    if (tool.type === 'provider')
+      return [{ type: 'provider', id: `${tool.provider}.${name}`, name, args: { ...tool.options } }]
+    const { description, strict, input } = tool
+    return [
+      { type: 'function', name, inputSchema: input as object, ...omitUndefined({ description, strict }) },
+    ]
+  })
+}
+
+function writeToolChoice(choice: ToolChoice): NonNullable<LanguageModelV3CallOptions['toolChoice']> {
+  if (typeof choice === 'string') return { type: choice }
+  return 'name' in choice ? { type: 'tool', toolName: choice.name } : { type: choice.mode }
+}
+
+function writeOutput({
+  schema,
+  name,
+  description,
+}: NonNullable<ChatRequest['output']>): NonNullable<LanguageModelV3CallOptions['responseFormat']> {
+  return { type: 'json', ...omitUndefined({ schema, name, description }) }
+}

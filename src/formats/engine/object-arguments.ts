@@ -1,0 +1,26 @@
+import { parseArguments } from '../../canonical/build/call-arguments.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { FormatReporter } from './format-loss-reporter.ts'
+
+/** Reads arguments that are an object. PHP writes an empty list for an object without keys. */
+export function readObjectArguments(
+  given: Json | undefined,
+): Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'invalidArguments'> {
+  if (isObject(given)) return { arguments: given }
+  const isEmpty = given === undefined || given === null || (Array.isArray(given) && given.length === 0)
+  if (isEmpty) return { arguments: {} }
+  return typeof given === 'string' ? parseArguments(given) : { invalidArguments: JSON.stringify(given) }
+}
+
+/** Writes arguments as an object; invalid ones become the field `input` of one. */
+export function writeObjectArguments(
+  call: ToolCallPart,
+  path: Path | undefined,
+  report: FormatReporter,
+): JsonObject {
+  if (call.invalidArguments === undefined) return call.arguments ?? {}
+  report.add('arguments-wrapped', child(path, 'invalidArguments'))
+  return { input: call.invalidArguments }
+}

@@ -1,0 +1,153 @@
+import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
+import type { AssistantPart, Part, ToolResultPart } from '../../canonical/model/part.ts'
+import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { writeOpaquePart } from '../engine/carried-fields.ts'
+import type { FormatReporter } from '../engine/format-loss-reporter.ts'
+import type { PlacedMessage } from '../engine/message-format.ts'
+import { writeContent, writePart } from './content.ts'
+import { writeReasoning } from './reasoning.ts'
+import { writeCall, writeHostedCall, writeResult } from './tool-items.ts'
+import { AGENTS_SLOT, NAME } from './types.ts'
+
+/** Writes items: one for each message, and one for each part of an answer that is no content, and for each result. */
+export function writeMessages(
+  messages: readonly PlacedMessage[],
+  report: FormatReporter,
+): readonly JsonObject[] {
+  const callNames = new Map<string, string>()
+  return messages.flatMap(({ message, path }): readonly JsonObject[] => {
+    for (const part of message.content) if (part.type === 'tool-call') callNames.set(part.id, part.name)
+    if (message.role === 'assistant') return writeAnswer(message, path, callNames, report)
+    if (message.role === 'tool') return writeToolMessage(message, path, callNames, report)
+    return [writeMessage(message, path, report)]
+  })
+}
+
+function writeToolMessage(
+  { content }: Message,
+  path: Path,
+  callNames: ReadonlyMap<string, string>,
+  report: FormatReporter,
+): readonly JsonObject[] {
+  return content.flatMap((part: Part, index): readonly JsonObject[] => {
+    const at = child(child(path, 'content'), index)
+    if (part.type === 'tool-result') return [writeResult(part, callNames.get(part.callId), at, report)]
+    const item = part.type === 'opaque' ? writeOpaquePart(part, NAME, at, report) : undefined
+    return item === undefined ? [] : [item]
+  })
+}
+
+/** Writes a message of a user, or instructions as one text. */
+export function writeMessage(message: Message, path: Path, report: FormatReporter): JsonObject {
+  const { role, content } = message
+  if (role === 'developer') report.add('developer-role', child(path, 'role'))
+  const isList = getHints(message, AGENTS_SLOT).parts === true
+  const wire = {
+    type: 'message',
+    role: role === 'developer' ? 'system' : role,
+    content:
+      role === 'user'
+        ? writeContent(content, 'user', isList, path, report)
+        : joinTexts(content, path, report),
+  }
+  return applyResidue(wire, message, AGENTS_SLOT)
+}
+
+function joinTexts(parts: readonly Part[], path: Path, report: FormatReporter): string {
+  const texts = parts.flatMap((part, index) => {
+    const at = child(child(path, 'content'), index)
+    if (part.signature !== undefined) report.add('signature-dropped', child(at, 'signature'))
+    if (part.type === 'text') return [[part.text, child(at, 'text')] as const]
+    report.add('foreign-opaque', at)
+    return []
+  })
+  if (texts.length > 1) for (const [, at] of texts) report.add('texts-concatenated', at)
+  return texts.map(([text]) => text).join('\n\n')
+}
+
+/** Returns true for a part that is content of a message item; other parts of an answer are items of their own. */
+function isContent({ type }: Part): boolean {
+  return type !== 'reasoning' && type !== 'tool-call' && type !== 'tool-result' && type !== 'opaque'
+}
+
+/** Writes an answer. Consecutive content becomes one message item; what was read from an item is restored in the first. */
+function writeAnswer(
+  message: AssistantMessage,
+  path: Path,
+  callNames: ReadonlyMap<string, string>,
+  report: FormatReporter,
+): readonly JsonObject[] {
+  const items: JsonObject[] = []
+  const outputs = pairHostedResults(message.content)
+  const consumed = new Set<Part>(outputs.values())
+  let open: JsonObject[] | undefined
+  let isFirst = true
+  const closeMessage = (): void => {
+    if (open === undefined) return
+    items.push(isFirst ? writeMessageItem(message, open) : createMessageItem(open))
+    isFirst = false
+    open = undefined
+  }
+  message.content.forEach((part, index) => {
+    const at = child(child(path, 'content'), index)
+    if (isContent(part) || isBlock(part)) {
+      const block = writePart(part, 'assistant', at, report)
+      if (block !== undefined) (open ??= []).push(block)
+      return
+    }
+    if (consumed.has(part)) return
+    closeMessage()
+    const item = writeItem(part, at, outputs, message, path, callNames, report)
+    if (item !== undefined) items.push(item)
+  })
+  closeMessage()
+  return message.content.length === 0 ? [writeMessageItem(message, [])] : items
+}
+
+/** Returns true for an unknown block that was content of a message, unlike an unknown item. */
+function isBlock(part: Part): boolean {
+  return part.type === 'opaque' && getHints(part, AGENTS_SLOT).parts === true
+}
+
+function writeItem(
+  part: AssistantPart,
+  path: Path,
+  outputs: ReadonlyMap<Part, ToolResultPart>,
+  message: AssistantMessage,
+  messagePath: Path,
+  callNames: ReadonlyMap<string, string>,
+  report: FormatReporter,
+): JsonObject | undefined {
+  if (part.type === 'reasoning') return writeReasoning(part, path, report)
+  if (part.type === 'opaque') return writeOpaquePart(part, NAME, path, report)
+  if (part.type === 'tool-result') return writeResult(part, callNames.get(part.callId), path, report)
+  if (part.type !== 'tool-call') return undefined
+  if (part.executedBy === undefined) return writeCall(part, path, report)
+  const result = outputs.get(part)
+  const index = result === undefined ? -1 : message.content.indexOf(result)
+  return writeHostedCall(part, result, path, child(child(messagePath, 'content'), index), report)
+}
+
+/** Pairs each call that the provider executed with the first result after it that has its id. */
+function pairHostedResults(parts: readonly AssistantPart[]): ReadonlyMap<Part, ToolResultPart> {
+  const waiting = new Map<string, Part[]>()
+  const pairs = new Map<Part, ToolResultPart>()
+  for (const part of parts) {
+    if (part.type === 'tool-call' && part.executedBy === 'provider')
+      waiting.set(part.id, [...(waiting.get(part.id) ?? []), part])
+    const call = part.type === 'tool-result' ? waiting.get(part.callId)?.shift() : undefined
+    if (call !== undefined && part.type === 'tool-result') pairs.set(call, part)
+  }
+  return pairs
+}
+
+/** Writes the message item of an answer, with what was read from it. */
+function writeMessageItem(message: AssistantMessage, content: readonly JsonObject[]): JsonObject {
+  return applyResidue(createMessageItem(content), message, AGENTS_SLOT)
+}
+
+function createMessageItem(content: readonly JsonObject[]): JsonObject {
+  return { type: 'message', role: 'assistant', status: 'completed', content }
+}

@@ -1,0 +1,29 @@
+import { addUsage } from '../../canonical/model/usage.ts'
+import type { UsageTotal } from '../conversation-storage.ts'
+import type { UsageRow, UsageRowQuery } from './row-store.ts'
+
+/** Sums the usage of messages by the fields of a query. */
+export class UsageTotals {
+  readonly #query: UsageRowQuery
+  readonly #totals = new Map<string, UsageTotal>()
+
+  constructor(query: UsageRowQuery) {
+    this.#query = query
+  }
+
+  /** Adds the usage of a message, unless its day is not asked for. `session` is the id of its session. */
+  add(session: string, usage: UsageRow): void {
+    const { from = '', to = '9', by } = this.#query
+    const { provider, model, day, ...tokens } = usage
+    if (day < from || day > to) return
+    const all = { session, provider, model, day }
+    const group = Object.fromEntries(by.map((kind) => [kind, all[kind]]))
+    const name = JSON.stringify(Object.values(group))
+    const { answers, usage: sum } = this.#totals.get(name) ?? { answers: 0, usage: addUsage() }
+    this.#totals.set(name, { ...group, answers: answers + 1, usage: addUsage(sum, tokens) })
+  }
+
+  list(): readonly UsageTotal[] {
+    return [...this.#totals].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
+  }
+}

@@ -1,0 +1,72 @@
+// Values of wrong types everywhere: each input is refused with a typed error that has a path, or restored as it was.
+import fc from 'fast-check'
+import { InterlinguaError, type JsonObject } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { again, expectSame, law } from '../../law-assertions.ts'
+import { formatRows } from './format-table.ts'
+
+const RUNS = process.env['SOAK'] ? 10_000 : 60
+
+const wrongValue: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(null, true, 0, -1, 1.5, '', 'x', '__proto__'),
+  fc.constantFrom([], {}, [null], [[]], [{}], { type: 'text' }, { type: 5 }, { length: 1 }),
+  fc.constant(
+    JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
+  ),
+)
+
+/** The paths of all values inside of a value, without the value itself. */
+function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return path.length > 0 ? [path] : []
+  const below = Object.keys(value).flatMap((key) =>
+    pathsOf((value as Record<string, unknown>)[key], [...path, key]),
+  )
+  return path.length > 0 ? [path, ...below] : below
+}
+
+/** Returns a copy in which the value at a path is another one; undefined removes the key. */
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement
+  if (Array.isArray(value))
+    return value.flatMap((each: unknown, index) => {
+      if (String(index) !== key) return [each]
+      const changed = replaceAt(each, rest, replacement)
+      return changed === undefined ? [] : [changed]
+    })
+  const entries = Object.entries(value as object).flatMap(([each, inner]) => {
+    const changed = each === key ? replaceAt(inner, rest, replacement) : (inner as unknown)
+    return changed === undefined ? [] : [[each, changed] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+describe.each(formatRows)('$name', ({ format, messages }) => {
+  const broken = fc
+    .tuple(messages, fc.nat(), fc.oneof(wrongValue, fc.constant(undefined)))
+    .map(([wire, position, replacement]) => {
+      const paths = pathsOf(wire)
+      const path = paths[position % Math.max(paths.length, 1)] ?? []
+      return path.length === 0 ? wire : (replaceAt(wire, path, replacement) as JsonObject[])
+    })
+
+  test('refuses a wrong value with its path, or restores it', () => {
+    law(
+      broken,
+      (wire) => {
+        let read
+        try {
+          read = format.fromMessages(wire).value
+        } catch (error) {
+          if (!(error instanceof InterlinguaError)) throw error
+          expect(error.code).not.toMatch(/internal/)
+          expect(error.path).toMatch(/^(\/|$)/)
+          expect(error.expected).toBeTruthy()
+          return
+        }
+        expectSame(again(format.toMessages(read).value), again(wire))
+        expect(({} as { polluted?: number }).polluted).toBeUndefined()
+      },
+      RUNS,
+    )
+  })
+})
