@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { user } from 'interlingua'
-import type { ConversationStorage } from 'interlingua/stores'
+import { Agent } from 'interlingua/agent'
+import { scripted } from 'interlingua/providers'
+import { Conversation, type ConversationStorage, keepLast } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,6 +54,12 @@ async function measureRatio(run: (session: 'long' | 'short') => Promise<unknown>
   return median(times.long.slice(5)) / median(times.short.slice(5))
 }
 
+/** A conversation whose model receives the last messages. */
+function converse(storage: ConversationStorage, session: string): Conversation {
+  const agent = new Agent({ model: scripted(() => 'Yes') })
+  return new Conversation({ agent, storage, session, context: keepLast(40) })
+}
+
 const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
   SQLite: () => sqliteStorage(join(folder, 'large.db')),
   PostgreSQL: () => postgresStorage(database.url),
@@ -81,6 +89,8 @@ describe.runIf(process.env['SOAK'])('a session of 200,000 messages', () => {
           await storage.setHead(session, middle[session])
           await storage.setHead(session, heads[session] ?? null)
         },
+        'send with keepLast': (session) => converse(storage, session).send('Now'),
+        'resume with keepLast': (session) => converse(storage, session).resume(),
       }
       for (const [operation, run] of Object.entries(operations)) {
         const ratio = await measureRatio(run)

@@ -146,8 +146,8 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     // Decryption needs the complete rows.
     bodiesTo: async (key, last) => openMessages(await inner.pathTo(key, last)),
     // The texts are encrypted, so every message of the path is decrypted.
-    pathMatches: async (key, texts) =>
-      (await openMessages(await inner.pathTo(key))).filter(({ body }) =>
+    pathMatches: async (key, texts, last) =>
+      (await openMessages(await inner.pathTo(key, last))).filter(({ body }) =>
         texts.some((text) => body.includes(text)),
       ),
     newestChildren: async (key, limit) => openMessages(await inner.newestChildren(key, limit)),

@@ -200,8 +200,8 @@ export interface RowTransaction {
   messages(keys: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
-  /** Returns the messages on the path to a message whose body contains one of these texts, from first to last. */
-  pathMatches(key: string, texts: readonly string[]): Promise<readonly MessageRow[]>
+  /** Returns messages of {@link pathTo} whose body contains one of these texts. It may search more than the `last` ones. */
+  pathMatches(key: string, texts: readonly string[], last?: number): Promise<readonly MessageRow[]>
   /** Returns the contents of the messages of {@link pathTo}; reading complete rows takes longer. */
   bodiesTo(key: string, last?: number): Promise<readonly MessageBody[]>
   /** Returns the newest children of a message within the same session. */

@@ -54,16 +54,23 @@ type MessageTreeQueries = Pick<
 
 /** Creates the queries over the tree of messages. */
 export function createMessageTreeQueries(statements: SqlStatements): MessageTreeQueries {
-  async function readPathMatches(key: string, texts: readonly string[]): Promise<readonly MessageRow[]> {
+  async function readPathMatches(
+    key: string,
+    texts: readonly string[],
+    last = Infinity,
+  ): Promise<readonly MessageRow[]> {
     const where = texts.map(() => `m.body like ? escape '\\'`).join(' or ')
     const matches = `${ANCESTORS_SQL} select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from up
       join interlingua_messages m on m.key = up.key where ${where} order by up.depth desc`
     const pageEnd = `${ANCESTORS_SQL} select parent from up where count = ?`
     const found: MessageRow[] = []
-    for (let next: string | null = key; next !== null;) {
-      const values = [next, PATH_PAGE_SIZE, ...texts.map(toLikePattern)]
+    let left = last
+    for (let next: string | null = key; next !== null && left > 0;) {
+      const size = Math.min(left, PATH_PAGE_SIZE)
+      left -= size
+      const values = [next, size, ...texts.map(toLikePattern)]
       for (const row of await statements.select(readMessageRow, matches, values)) found.push(row)
-      const [end] = await statements.query(pageEnd, [next, PATH_PAGE_SIZE, PATH_PAGE_SIZE])
+      const [end] = await statements.query(pageEnd, [next, size, size])
       next = end === undefined || end['parent'] === null ? null : readTextColumn(end, 'parent')
     }
     return found.toReversed()
