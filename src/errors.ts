@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'fetch-refused'
   | 'fetch-failed'
   | 'conflict'
+  | 'lease-expired'
   | 'unknown-session'
   | 'damaged'
   | 'foreign-file'

@@ -30,7 +30,10 @@ export interface AppendOptions extends SectionOptions {
    * becomes the head.
    */
   readonly after?: string | null
-  /** Token of a {@link Lease}; the call fails with `conflict` if another run has acquired the lease. */
+  /**
+   * Token of a {@link Lease}; the call fails with `lease-expired` if it must be renewed first, and with `conflict` if
+   * another run has acquired the lease.
+   */
   readonly lease?: string
 }
 

@@ -82,7 +82,6 @@ function bindOperations(
     }
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
-  const importLines = bind('write', importSession)
   const verifyOne = bind('read', verifyOneSession)
   const verifyListed = bind('read', verifyListedSession)
   const exportSession = async function* (session: string): AsyncGenerator<string> {
@@ -156,11 +155,11 @@ function bindOperations(
     loadStore: bind('read', loadStore),
     saveStore: bind('write', saveStore),
     exportSession,
-    importSession: async (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) => {
-      const all: string[] = []
-      for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
-      return importLines(all, options)
-    },
+    importSession: (lines: Iterable<string> | AsyncIterable<string>, options?: ImportOptions) =>
+      importSession(store, { tenant, identity }, lines, options).catch(async (error: unknown) => {
+        await store.removeLeftovers?.().catch(() => undefined)
+        throw error
+      }),
     lease: bind('read', getLease),
     acquireLease: bind('write', acquireLease),
     renewLease: bind('write', renewLease),

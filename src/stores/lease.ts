@@ -3,7 +3,7 @@
  * of the database, or on that of the process if the storage has no database.
  */
 export interface Lease {
-  /** Identifies the holder. A write with this token is refused once another run has acquired the lease. */
+  /** Identifies the holder. A write with this token is refused once the lease has expired, until it is renewed. */
   readonly token: string
   /** The process that holds it, as the holder describes it. */
   readonly holder: string
@@ -30,7 +30,7 @@ export interface AcquireLeaseOptions {
 
 /**
  * The lease operations of a storage. An expired lease is kept until another run acquires it: a holder that was only
- * slow can renew it or write, and every write of a holder that was replaced is refused.
+ * slow can renew it. A write is refused with `lease-expired` before that, and with `conflict` once it was replaced.
  */
 export interface LeaseOperations {
   /** Returns the lease of a session; `undefined` if no run holds it or if it has expired. */

@@ -83,6 +83,25 @@ describe.each(KINDS)('store in %s', (name) => {
     expect((await run('store', 'import', 'a.jsonl', ...elsewhere)).code).toBe(1)
   })
 
+  test('an import states how many entries of the tool call log it does not trust', async () => {
+    const { storage } = await openStore(folder.at(name), {
+      stdin: Readable.from([]),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      environment: {},
+      folder: folder.path,
+      signal: new AbortController().signal,
+    })
+    await storage.append('session_a', 'Entry', { section: '~tool-calls' })
+    await storage.close()
+    expect((await run('store', 'export', 'session_a', '-o', 'a.jsonl')).code).toBe(0)
+    const imported = await run('store', 'import', 'a.jsonl', '--store', 'elsewhere.jsonl')
+    expect(imported).toMatchObject({ code: 0, stdout: 'session_a\n' })
+    expect(imported.stderr).toMatch(/^1 entry of the tool call log of this export is not trusted: /)
+    const json = await run('store', 'import', 'a.jsonl', '--store', 'third.jsonl', '--json')
+    expect(JSON.parse(json.stdout)).toMatchObject({ untrustedLogEntries: 1 })
+  })
+
   test.each(Object.values(dialects).map((dialect) => dialect.name))(
     'exports a request for %s',
     async (to) => {

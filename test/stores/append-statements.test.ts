@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assistant, textOf } from 'interlingua'
+import { assistant, type Message, textOf } from 'interlingua'
 import type { ConversationStorage } from 'interlingua/stores'
 import { type PostgresPool, postgresStorage } from 'interlingua/stores/postgres'
 import { type SqliteDatabase, sqliteStorage } from 'interlingua/stores/sqlite'
@@ -25,6 +25,7 @@ afterAll(async () => {
 interface CountedStorage {
   readonly storage: ConversationStorage
   readonly statements: string[]
+  readonly rowsRead: { count: number }
 }
 
 let files = 0
@@ -35,6 +36,7 @@ async function openCountedSqlite(): Promise<CountedStorage> {
   }
   const inner = new DatabaseSync(join(folder, `${++files}.db`))
   const statements: string[] = []
+  const rowsRead = { count: 0 }
   const storage = await sqliteStorage({
     exec: (text) => inner.exec(text),
     close: () => inner.close(),
@@ -43,12 +45,14 @@ async function openCountedSqlite(): Promise<CountedStorage> {
       return {
         all: (...values) => {
           statements.push(text)
-          return statement.all(...values)
+          const rows = statement.all(...values)
+          rowsRead.count += rows.length
+          return rows
         },
       }
     },
   })
-  return { storage, statements }
+  return { storage, statements, rowsRead }
 }
 
 async function openCountedPostgres(): Promise<CountedStorage> {
@@ -70,7 +74,8 @@ async function openCountedPostgres(): Promise<CountedStorage> {
     end: () => pool.end(),
   }
   const storage = await postgresStorage(counted)
-  return { storage: { ...storage, close: () => storage.close().then(() => pool.end()) }, statements }
+  const close = (): Promise<void> => storage.close().then(() => pool.end())
+  return { storage: { ...storage, close }, statements, rowsRead: { count: 0 } }
 }
 
 const backends: readonly {
@@ -78,10 +83,26 @@ const backends: readonly {
   readonly open: () => Promise<CountedStorage>
   readonly count: number
 }[] = [
-  // begin, check, session, section, message, commit
-  { name: 'SQLite', open: openCountedSqlite, count: 6 },
+  // begin, check, session, section, message, whether another process has created a search index, commit
+  { name: 'SQLite', open: openCountedSqlite, count: 7 },
   { name: 'PostgreSQL', open: openCountedPostgres, count: 1 },
 ]
+
+test('another candidate of a response reads a limited number of its siblings, and is counted once', async () => {
+  const { storage, rowsRead } = await openCountedSqlite()
+  await storage.createSession({ id: 's' })
+  const { head } = await storage.append('s', 'Question')
+  const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
+  const answer = (responseId: string): Message =>
+    assistant('Answer', { usage, origin: { dialect: 'd', responseId } })
+  for (let index = 0; index < 400; index++) await storage.append('s', `Sibling ${index}`, { after: head })
+  await storage.append('s', answer('r'), { after: head })
+  rowsRead.count = 0
+  await storage.append('s', answer('r'), { after: head })
+  expect(rowsRead.count).toBeLessThan(300)
+  expect((await storage.usage({ by: [] }))[0]?.answers).toBe(1)
+  await storage.close()
+})
 
 describe.each(backends)('an append to $name', ({ open, count }) => {
   test(`after one of the same process takes ${count} statements`, async () => {

@@ -148,6 +148,41 @@ describe('the end of a conversation', () => {
     await storage.close()
   })
 
+  test('includes the system messages before it as they are now, whatever was read before', async () => {
+    const storage = await sqliteStorage(':memory:')
+    const { id } = await storage.createSession()
+    const first = system('First')
+    const second = system('Second')
+    await storage.append(id, [
+      first,
+      'a',
+      'b',
+      second,
+      ...Array.from({ length: 10 }, (_, index) => `c${index}`),
+    ])
+    const read = async (query: { readonly to?: string } = {}): Promise<string[]> => {
+      const messages = await storage.messages(id, { ...query, last: 2, includeSystem: true })
+      return Array.from(messages, (message) => textOf(message)).slice(0, -2)
+    }
+    expect([await read(), await read()]).toEqual([
+      ['First', 'Second'],
+      ['First', 'Second'],
+    ])
+    await storage.append(id, [system('Third'), 'd', 'e', 'f'])
+    expect(await read()).toEqual(['First', 'Second', 'Third'])
+    await storage.replace(id, first.id, system('Changed'))
+    expect(await read()).toEqual(['Changed', 'Second', 'Third'])
+    await storage.replace(id, second.id, { ...second, metadata: { new: true } })
+    const [, stored] = (await storage.messages(id, { last: 2, includeSystem: true })).toArray()
+    expect(stored?.metadata).toEqual({ new: true })
+    const branchPoint = (await storage.messages(id)).toArray()[2]?.id ?? null
+    await storage.append(id, ['g', 'h', 'i'], { after: branchPoint })
+    expect(await read()).toEqual(['Changed'])
+    await storage.remove(id, first.id)
+    expect(await read()).toEqual([])
+    await storage.close()
+  })
+
   test('includes the system messages before it', async () => {
     const storage = memoryStorage()
     const { id } = await storage.createSession()

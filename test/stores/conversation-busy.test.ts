@@ -1,70 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
-import { type Message, textOf, toolCall, toolResultsOf, validate } from 'interlingua'
-import { Agent, tool } from 'interlingua/agent'
-import { scripted } from 'interlingua/providers'
-import { type BusyOptions, Conversation, type ConversationStorage, memoryStorage } from 'interlingua/stores'
+import { validate } from 'interlingua'
+import type { BusyOptions, Conversation } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
-import { createEndingProcess, createStorageWithClock } from './crashing-process.ts'
-
-const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
-
-/** A tool that works until `finish` is called or its run is aborted. */
-function createSlowTool(): {
-  readonly slow: ReturnType<typeof tool>
-  readonly started: Promise<void>
-  readonly finish: () => void
-  readonly runs: string[]
-} {
-  const runs: string[] = []
-  let start = (): void => {}
-  let finish = (): void => {}
-  const started = new Promise<void>((resolve) => (start = resolve))
-  const end = new Promise<string>((resolve) => (finish = () => resolve('worked')))
-  const slow = tool({
-    name: 'slow',
-    needsApproval: ({ ask }: { ask?: boolean }) => ask === true,
-    run: (_input, { call }) => {
-      runs.push(call.id)
-      start()
-      return end
-    },
-  })
-  return { slow, started, finish, runs }
-}
-
-interface Setup {
-  readonly storage: ConversationStorage
-  readonly open: (options?: BusyOptions) => Conversation
-}
-
-/** Opens the same conversation as often as wanted, as several processes would. */
-async function setUp(
-  tools: readonly ReturnType<typeof tool>[],
-  ask = false,
-  storage = memoryStorage(),
-): Promise<Setup> {
-  const { id: session } = await storage.createSession()
-  const model = scripted(({ messages }) => {
-    const last = [...messages].at(-1)
-    if (last?.role === 'tool') return 'Done.'
-    return last !== undefined && textOf(last) === 'Work'
-      ? toolCall({ id: 'c1', name: 'slow', arguments: { ask } })
-      : `Re: ${last === undefined ? '' : textOf(last)}`
-  })
-  const agent = new Agent({ model, tools: [...tools] })
-  return { storage, open: (options) => new Conversation({ agent, storage, session, ...options }) }
-}
-
-async function expectComplete({ open, storage }: Setup, expected: readonly string[]): Promise<void> {
-  const messages = await open().messages()
-  expect(texts(messages)).toEqual(expected)
-  expect(validate(messages)).toEqual([])
-  expect(messages.toArray().flatMap(toolResultsOf)).toEqual(
-    expect.not.arrayContaining([expect.objectContaining({ isError: true })]),
-  )
-  expect(await storage.verify()).toEqual([])
-  expect(await storage.lease(open().options.session)).toBeUndefined()
-}
+import { createSlowTool, expectComplete, setUp, texts } from './slow-conversation.ts'
 
 describe('while a run works on a conversation', () => {
   const newcomers: readonly [string, (conversation: Conversation) => Promise<unknown>][] = [
@@ -189,53 +126,5 @@ describe('while a run works on a conversation', () => {
   ])('an invalid %s is reported', async (name, options) => {
     const { open } = await setUp([])
     expect(() => open(options as BusyOptions)).toThrow(expect.objectContaining({ path: `/${name}` }))
-  })
-})
-
-describe('the lease of a run', () => {
-  test('is renewed while it works', async () => {
-    const { storage, advanceClock } = createStorageWithClock()
-    const { slow, started, finish } = createSlowTool()
-    const setup = await setUp([slow], false, storage)
-    const { session } = setup.open().options
-    const running = setup.open({ leaseMs: 90 }).send('Work')
-    await started
-    for (let round = 0; round < 3; round++) {
-      const { expiresAt = '' } = (await storage.lease(session)) ?? {}
-      advanceClock(60)
-      while ((await storage.lease(session))?.expiresAt === expiresAt) await setTimeout(5)
-    }
-    await expect(setup.open().send('More')).rejects.toMatchObject({ code: 'conflict' })
-    finish()
-    await running
-    await expectComplete(setup, ['Work', '', 'worked', 'Done.'])
-  })
-
-  test('expires with its process; what the process writes later is refused', async () => {
-    const { storage, expireLeases } = createStorageWithClock()
-    const { slow, started, finish, runs } = createSlowTool()
-    const setup = await setUp([slow], false, storage)
-    const process = createEndingProcess(storage)
-    const conversation = setup.open()
-    const stopped = new Conversation({
-      ...conversation.options,
-      // Neither renewed nor released, as in a process that is stopped.
-      storage: {
-        ...storage,
-        renewLease: (id, how) => process.storage.renewLease(id, how),
-        lease: (id) => process.storage.lease(id),
-      },
-    })
-    const running = stopped.send('Work')
-    await started
-    process.end()
-    await expect(setup.open().resume()).rejects.toMatchObject({ code: 'conflict' })
-    expireLeases()
-    expect((await setup.open().resume())?.text).toBe('Done.')
-    finish()
-    await expect(running).rejects.toMatchObject({ code: 'conflict' })
-    expect(runs).toEqual(['c1'])
-    const messages = await setup.open().messages()
-    expect([messages.size, validate(messages), await storage.verify()]).toEqual([4, [], []])
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Message, textOf } from 'interlingua'
-import { type ConversationStorage, replicated, memoryStorage } from 'interlingua/stores'
+import { type ConversationStorage, type Keyring, memoryStorage, replicated } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 
 const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
@@ -241,4 +241,21 @@ test('a replica that gets appends in another order has the head of the primary',
   await Promise.all(['One', 'Two', 'Three'].map((text) => both.append('s', text)))
   expect(await ids(second)).toEqual(await ids(first))
   expect(await second.head('s')).toBe(await first.head('s'))
+})
+
+test('rotateKeys rotates the keys of every storage that is encrypted', async () => {
+  const [k1, k2] = [1, 2].map((value) => new Uint8Array(32).fill(value)) as [Uint8Array, Uint8Array]
+  let current = 'k1'
+  const keys: Keyring = {
+    currentKeyId: () => current,
+    key: async (_tenant, id) => (id === 'k1' ? k1 : k2),
+  }
+  const encrypted = (): ConversationStorage => memoryStorage({ encryption: { keys } })
+  const storage = replicated([encrypted(), memoryStorage(), encrypted()])
+  await storage.createSession({ id: 's' })
+  await storage.append('s', 'Hello')
+  current = 'k2'
+  expect(await storage.rotateKeys?.()).toBe(2)
+  expect(await storage.rotateKeys?.()).toBe(0)
+  expect('rotateKeys' in replicated([memoryStorage()])).toBe(false)
 })

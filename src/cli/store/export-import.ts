@@ -15,7 +15,7 @@ import { peekFirstLine } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
 import { openOutput } from '../output-file.ts'
 import { escapeControlCharacters } from '../terminal-text.ts'
-import { printLine, printJson, type Terminal } from '../command-io.ts'
+import { printLine, printNotice, printJson, type Terminal } from '../command-io.ts'
 import {
   openExistingStore,
   openStore,
@@ -124,6 +124,8 @@ async function runImport(
         .catch(async (error: unknown) => {
           throw await reportFault({ file: source.name, error })
         })
+      const { untrustedLogEntries } = session
+      if (untrustedLogEntries > 0) await printNotice(terminal, describeUntrustedEntries(untrustedLogEntries))
       await printSession(session)
     })
   let store: StoreHandle | undefined
@@ -143,6 +145,11 @@ async function runImport(
     await store?.storage.close()
   }
   if (exit !== undefined) throw exit
+}
+
+/** Describes the entries of the tool call log that an import does not trust, and what follows from it. */
+function describeUntrustedEntries(count: number): string {
+  return `${count} ${count === 1 ? 'entry' : 'entries'} of the tool call log of this export ${count === 1 ? 'is' : 'are'} not trusted: open tool calls wait for approval again, and interrupted ones are not run again.`
 }
 
 function isExportedSession(line: string): boolean {

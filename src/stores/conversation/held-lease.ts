@@ -1,6 +1,13 @@
-import type { ConversationStorage } from '../conversation-storage.ts'
+import { InterlinguaError } from '../../errors.ts'
+import type {
+  AppendOptions,
+  AppendResult,
+  ConversationStorage,
+  MessagesInput,
+} from '../conversation-storage.ts'
 import type { AcquireLeaseOptions } from '../lease.ts'
 import { createConflictError } from '../storage-errors.ts'
+import { RunTakenOverError } from './run-taken-over.ts'
 
 /** Longest time until a holder notices that another run has asked it to stop. */
 const STOP_CHECK_MS = 500
@@ -10,7 +17,7 @@ const RENEWALS_PER_LEASE = 3
 
 /** A lease that this process holds: renews it until it is released, and fences the writes of the run. */
 export class HeldLease {
-  /** The storage for the run: every append fails once another run has acquired the lease. */
+  /** The storage for the run: every append needs the lease, and fails once another run has acquired it. */
   readonly storage: ConversationStorage
   readonly #inner: ConversationStorage
   readonly #session: string
@@ -33,9 +40,23 @@ export class HeldLease {
     this.storage = {
       ...storage,
       append: (id, messages, how) =>
-        storage.append(id, messages, id === session ? { ...how, lease: options.token } : how),
+        id === session
+          ? this.#append(messages, { ...how, lease: options.token })
+          : storage.append(id, messages, how),
     }
     this.#scheduleCheck()
+  }
+
+  /** Appends messages. A run that was too slow to renew its lease renews it first, unless another run has it now. */
+  async #append(messages: MessagesInput, options: AppendOptions): Promise<AppendResult> {
+    try {
+      return await this.#inner.append(this.#session, messages, options)
+    } catch (error) {
+      if (!(error instanceof InterlinguaError) || error.code !== 'lease-expired') throw error
+      const renewed = await this.#inner.renewLease(this.#session, this.#options)
+      if (renewed === undefined) throw new RunTakenOverError(error)
+    }
+    return this.#inner.append(this.#session, messages, options)
   }
 
   /** Aborted when another run asks this one to stop or has acquired the lease. */
@@ -89,16 +110,9 @@ export class HeldLease {
       lease = await this.#inner.renewLease(this.#session, this.#options)
       this.#renewedAtMs = startMs
     }
-    if (lease?.token !== this.#options.token) this.#controller.abort(createLeaseLostError())
+    if (lease?.token !== this.#options.token) this.#controller.abort(new RunTakenOverError())
     else if (lease.isReleaseRequested) this.#controller.abort(createStopRequestedError())
   }
-}
-
-function createLeaseLostError(): Error {
-  return createConflictError(
-    'Another run has taken over the conversation, because the lease of this run had expired',
-    'Read the conversation again; the other run continues it.',
-  )
 }
 
 function createStopRequestedError(): Error {

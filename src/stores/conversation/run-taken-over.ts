@@ -1,8 +1,9 @@
 import { InterlinguaError } from '../../errors.ts'
 
 /**
- * Thrown by the `step` of a durable runner when another process has taken over the run. The run ends and stores
- * nothing more, not even results for its open calls: the other process continues them.
+ * Thrown when another process has taken over a run: by the `step` of a durable runner, or because the lease of the run
+ * had expired and another run acquired it. The run ends and stores nothing more, not even results for its open calls:
+ * the other process continues them.
  *
  * @example
  * const runner: Runner = {

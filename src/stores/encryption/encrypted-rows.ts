@@ -146,11 +146,11 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     // Decryption needs the complete rows.
     bodiesTo: async (key, last) => openMessages(await inner.pathTo(key, last)),
     // The texts are encrypted, so every message of the path is decrypted.
-    pathMatches: async (key, texts) =>
-      (await openMessages(await inner.pathTo(key))).filter(({ body }) =>
+    pathMatches: async (key, texts, last) =>
+      (await openMessages(await inner.pathTo(key, last))).filter(({ body }) =>
         texts.some((text) => body.includes(text)),
       ),
-    children: async (key) => openMessages(await inner.children(key)),
+    newestChildren: async (key, limit) => openMessages(await inner.newestChildren(key, limit)),
     descendants: async (key) => openMessages(await inner.descendants(key)),
     countMessages: (session) => inner.countMessages(session),
     ownPositions: (session) => inner.ownPositions(session),

@@ -1,3 +1,4 @@
+import { keepParsedMessage } from '../rows/row-hash.ts'
 import type { LabelRow, LeaseRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
 import { MemorySearchIndex } from './memory-search-index.ts'
 
@@ -99,6 +100,7 @@ export class MemoryTables {
         if (row.lineage[0] !== undefined) this.sectionsByForkOwner[action](row.lineage[0], key)
         break
       case 'message':
+        keepParsedMessage(row)
         this.messagesBySession[action](row.session, key)
         this.messageById[action](createCompositeKey(row.session, row.id), key)
         this.messagesByHash[action](createCompositeKey(row.session, row.section, row.hash), key)

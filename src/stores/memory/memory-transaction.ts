@@ -114,11 +114,10 @@ export function createMemoryTransaction(
     messages: async (keys) => keys.flatMap((key) => tables.message.get(key) ?? []),
     pathTo: async (key, last) => readPath(key, last),
     bodiesTo: async (key, last) => readPath(key, last),
-    children: async (key) => {
+    newestChildren: async (key, limit) => {
       const parent = tables.message.get(key)
-      return parent === undefined
-        ? []
-        : childrenOf(parent).filter(({ session }) => session === parent.session)
+      const children = parent === undefined ? [] : childrenOf(parent)
+      return children.filter(({ session }) => session === parent?.session).slice(-limit)
     },
     pathMatches: async (key, texts) => {
       const isMatch = ({ body }: MessageRow): boolean => texts.some((text) => body.includes(text))

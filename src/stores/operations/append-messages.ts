@@ -6,6 +6,7 @@ import type { AppendOptions, AppendResult, MessagesInput } from '../conversation
 import { createConflictError, createUnknownMessageError } from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
 import type { MessageRow, NodeRow, RowTransaction, SectionRow } from '../rows/row-store.ts'
+import { mapInSlices } from '../map-in-slices.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { assertLeaseHeld } from './leases.ts'
 import { countUsageOnce, identifyResponse } from './count-usage-once.ts'
@@ -91,8 +92,12 @@ async function writeMessages(
 ): Promise<AppendResult> {
   const { rows, sections } = opened
   const placement = createMessagePlacement(opened.row, opened.identity, section.name)
-  const built: MessageRow[] = []
-  for (const message of messages) built.push(toMessageRow(message, placement, built.at(-1) ?? parent))
+  let previous: NodeRow | undefined = parent
+  const built = await mapInSlices(messages, (message): MessageRow => {
+    const row = toMessageRow(message, placement, previous)
+    previous = row
+    return row
+  })
   const added = countUsageOnce(built, await findOtherCandidates(rows, parent, messages))
   const end = added.at(-1) ?? parent
   const head = end?.key ?? null
@@ -104,14 +109,17 @@ async function writeMessages(
   return toAppendResult(end, added)
 }
 
-/** Returns the children of a node, if the first new message could be another candidate of the same response. */
+/** Number of candidates that a response can have; the largest limit of a provider is 128. */
+const MAX_CANDIDATES = 256
+
+/** Returns the newest children of a node, if the first new message could be another candidate of the same response. */
 async function findOtherCandidates(
   rows: RowTransaction,
   parent: NodeRow | undefined,
   [first]: readonly Message[],
 ): Promise<readonly MessageRow[]> {
   if (parent === undefined || first === undefined || identifyResponse(first) === undefined) return []
-  return rows.children(parent.key)
+  return rows.newestChildren(parent.key, MAX_CANDIDATES)
 }
 
 /** Appends the messages of a history that follow `end`, the last stored one. Their ids must be new. */

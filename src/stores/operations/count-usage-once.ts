@@ -12,19 +12,36 @@ export function countUsageOnce(
   added: readonly MessageRow[],
   siblings: readonly MessageRow[],
 ): readonly MessageRow[] {
-  const countedSiblings = new Set<string>()
-  const responses = new Map<string, string>()
-  const isCounted = (row: MessageRow): boolean => {
+  const counter = new ResponseCounter()
+  siblings.forEach((row) => counter.isCounted(row))
+  return added.map((row) => counter.clearCounted(row))
+}
+
+/** Number of responses that are remembered. Candidates of one response follow each other closely. */
+const MAX_RESPONSES = 10_000
+
+/** Finds messages that report the usage of a response again, among rows that are passed one by one, parents first. */
+export class ResponseCounter {
+  readonly #siblings = new Set<string>()
+  readonly #responses = new Map<string, string>()
+
+  /** Returns the row without usage if its response was counted before. */
+  clearCounted(row: MessageRow): MessageRow {
+    return this.isCounted(row) ? { ...row, usage: null } : row
+  }
+
+  /** Tests whether the response of a row was counted before, and remembers it. */
+  isCounted(row: MessageRow): boolean {
     const response = identifyResponse(messageFromRow(row))
     if (response === undefined) return false
-    responses.set(row.key, response)
+    this.#responses.set(row.key, response)
     const sibling = `${row.parent ?? ''} ${response}`
-    const isRepeated = countedSiblings.has(sibling) || responses.get(row.parent ?? '') === response
-    countedSiblings.add(sibling)
+    const isRepeated = this.#siblings.has(sibling) || this.#responses.get(row.parent ?? '') === response
+    this.#siblings.add(sibling)
+    for (const known of [this.#siblings, this.#responses])
+      if (known.size > MAX_RESPONSES) known.delete(known.keys().next().value ?? '')
     return isRepeated
   }
-  siblings.forEach(isCounted)
-  return added.map((row) => (isCounted(row) ? { ...row, usage: null } : row))
 }
 
 /** Returns the id and the token counts of a message's response; undefined if it has no id or no usage. */

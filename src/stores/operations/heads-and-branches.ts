@@ -1,7 +1,6 @@
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
-import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
 import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
@@ -19,6 +18,7 @@ import {
   touchSession,
 } from './open-session.ts'
 import { insertSessionRow } from './sessions.ts'
+import { readSystemMessages } from './system-messages.ts'
 
 export async function getMessage(
   scope: TenantScope,
@@ -60,11 +60,14 @@ export async function listMessages(
 ): Promise<Messages> {
   const opened = await openSession(scope, session)
   const { to, last, includeSystem = false } = options
-  const end = to === undefined ? getSectionOrEmpty(opened, options).head : (await getNode(opened, to)).key
+  const endNode = to === undefined ? undefined : await getNode(opened, to)
+  const section = getSectionOrEmpty(opened, endNode ?? options)
+  const end = endNode === undefined ? section.head : endNode.key
   if (last !== undefined) checkCount(last, 'last')
   const bodies = end === null ? [] : await readPathBodies(scope, end, last)
   const firstDepth = bodies[0]?.depth ?? 1
-  const system = includeSystem && end !== null ? await readSystemMessages(scope, end, firstDepth) : []
+  const system =
+    includeSystem && end !== null ? await readSystemMessages(scope, section, end, firstDepth) : []
   return Messages.from([...system, ...(await mapInSlices(bodies, messageFromRow))])
 }
 
@@ -80,20 +83,6 @@ async function readPathBodies(
   last?: number,
 ): Promise<readonly MessageBody[]> {
   return checkCompletePath(await rows.bodiesTo(key, last), last)
-}
-
-/** Texts of which the body of every system message contains one. */
-const SYSTEM_ROLE_TEXTS: readonly string[] = ['"role":"system"', '"role":"developer"']
-
-/** Returns the system messages above a depth on the path to a message. Other messages are not read. */
-async function readSystemMessages(
-  { rows }: TenantScope,
-  key: string,
-  depth: number,
-): Promise<readonly Message[]> {
-  const end = depth > 1 ? await rows.ancestor(key, depth - 1) : undefined
-  const candidates = end === undefined ? [] : await rows.pathMatches(end.key, SYSTEM_ROLE_TEXTS)
-  return candidates.map(messageFromRow).filter(({ role }) => isSystemRole(role))
 }
 
 /** Returns the path to a message, which is empty for `null`; throws if a message on it is missing. */

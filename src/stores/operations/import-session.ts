@@ -1,68 +1,200 @@
-import { readCanonicalValue, type Shape } from '../../canonical/shape/shape.ts'
-import { fromJson } from '../../canonical/stored/stored-form.ts'
-import { InterlinguaError } from '../../errors.ts'
-import { child } from '../../wire/json-pointer.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { type ImportedSession, type ImportOptions, TOOL_CALL_LOG_SECTION } from '../conversation-storage.ts'
 import { toUntrustedLogId } from '../untrusted-log-id.ts'
 import { checkIdentifier } from '../check-input.ts'
-import type { MessageRow } from '../rows/row-store.ts'
+import type {
+  MessageRow,
+  NodeRow,
+  RowStore,
+  RowTransaction,
+  SectionRow,
+  SessionRow,
+} from '../rows/row-store.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
-import { countUsageOnce } from './count-usage-once.ts'
-import { exportedMessageShape, exportHeaderShape } from './export-format.ts'
+import { createConflictError } from '../storage-errors.ts'
+import { ResponseCounter } from './count-usage-once.ts'
+import {
+  type ImportedLine,
+  invalidLine,
+  parseHeaderLine,
+  parseMessageLine,
+  splitIntoBatches,
+} from './import-lines.ts'
 import { createSectionRow, type TenantScope, toSession } from './open-session.ts'
-import { insertSessionRow } from './sessions.ts'
+import { createSessionRow } from './sessions.ts'
 
-/** Creates a session from exported lines. The transaction is rolled back if any line is invalid. */
+/** Number of lines that are read, checked and written at once. */
+const BATCH_SIZE = 250
+
+/** Number of messages that are remembered as possible parents; others are looked up. */
+const MAX_KNOWN_NODES = 10_000
+
+/** How long an import may take for one batch before another process may remove what it has written. */
+const RESERVATION_MS = 600_000
+
+type Lines = Iterable<string> | AsyncIterable<string>
+type Transact = <T>(act: (rows: RowTransaction) => Promise<T>) => Promise<T>
+
+/**
+ * Creates a session from exported lines. A storage that supports reservations stores them batch by batch, and the
+ * session appears with the last one; otherwise all lines are read first and stored in one transaction.
+ */
 export async function importSession(
-  scope: TenantScope,
-  lines: readonly string[],
-  { id: newId, trustToolCallLog = false }: ImportOptions = {},
+  store: RowStore,
+  scope: { readonly tenant: string; readonly identity: IdentityOptions },
+  lines: Lines,
+  options: ImportOptions = {},
 ): Promise<ImportedSession> {
-  const { rows } = scope
-  const isTrusted = (section: string): boolean => trustToolCallLog || section !== TOOL_CALL_LOG_SECTION
-  const [first, ...rest] = lines
-  const { session, sections } = parseLine(1, first, exportHeaderShape)
-  // Timestamps are compared as strings.
-  const createdAt = new Date(session.createdAt).toISOString()
-  const updatedAt = new Date(session.updatedAt).toISOString()
-  const row = {
-    ...(await insertSessionRow(scope, { ...session, ...(newId !== undefined && { id: newId }) })),
-    createdAt,
-    updatedAt,
+  if (store.supportsReservations === true)
+    return new SessionImport(scope, options, (act) => store.write(act, { tenant: scope.tenant })).run(lines)
+  const all: string[] = []
+  for await (const line of lines) all.push(line)
+  const importAll = (rows: RowTransaction): Promise<ImportedSession> =>
+    new SessionImport(scope, options, (act) => act(rows)).run(all)
+  return store.write(importAll, { tenant: scope.tenant })
+}
+
+class SessionImport {
+  readonly #scope: Omit<TenantScope, 'rows'>
+  readonly #options: ImportOptions
+  readonly #transact: Transact
+  readonly #nodes = new Map<string, NodeRow>()
+  readonly #responses = new ResponseCounter()
+  #count = 0
+  #untrustedCount = 0
+
+  constructor(scope: Omit<TenantScope, 'rows'>, options: ImportOptions, transact: Transact) {
+    this.#scope = scope
+    this.#options = options
+    this.#transact = transact
   }
-  const sectionRows = sections.map(({ name }, index) =>
-    createSectionRow(row, checkIdentifier(name, 'section'), index),
-  )
-  const sectionNames = new Set(sectionRows.map(({ name }) => name))
-  if (sectionNames.size < sectionRows.length) throw invalidLine(1)
-  const messages = new Map<string, MessageRow>()
-  for (const [index, text] of rest.entries()) {
-    const number = index + 2
-    const { section, labels = [], ...stored } = parseLine(number, text, exportedMessageShape)
-    const exported = readLine(number, () => fromJson(stored, 'message'))
-    const message = isTrusted(section) ? exported : toUntrustedEntry(exported)
-    const { id, parentId } = message
-    const parent = parentId === undefined ? undefined : messages.get(parentId)
-    const hasKnownParent = parent === undefined ? parentId === undefined : parent.section === section
-    if (!sectionNames.has(section) || !hasKnownParent || messages.has(id)) throw invalidLine(number)
-    const placement = { session: row.key, section, writtenAt: updatedAt }
-    messages.set(checkIdentifier(id, 'id'), toMessageRow(message, placement, parent))
-    for (const label of labels)
-      await rows.putLabel({ session: row.key, message: id, label: checkIdentifier(label, 'label') })
+
+  async run(lines: Lines): Promise<ImportedSession> {
+    const batches = splitIntoBatches(lines, BATCH_SIZE)
+    try {
+      const { value: first } = await batches.next()
+      const { session, sections } = parseHeaderLine(first?.[0])
+      const { id = session.id } = this.#options
+      const row = {
+        ...(await this.#transact((rows) => this.#reserve(rows, { ...session, id }))),
+        // Timestamps are compared as strings.
+        createdAt: new Date(session.createdAt).toISOString(),
+        updatedAt: new Date(session.updatedAt).toISOString(),
+      }
+      try {
+        const sectionRows = sections.map(({ name }, index) =>
+          createSectionRow(row, checkIdentifier(name, 'section'), index),
+        )
+        const names = new Set(sectionRows.map(({ name }) => name))
+        if (names.size < sectionRows.length) throw invalidLine(1)
+        for await (const batch of batches) {
+          const parsed = batch.map((text, index) => parseMessageLine(this.#count + index + 2, text))
+          // A transaction may be repeated, but a response is counted once.
+          let built: readonly MessageRow[] | undefined
+          await this.#transact(async (rows) => {
+            await rows.reserveSession?.(row, RESERVATION_MS)
+            built ??= await this.#build(rows, row, names, parsed)
+            await this.#write(rows, row, built, parsed)
+          })
+          this.#count += batch.length
+          await setImmediate() // other work of the process has its turn
+        }
+        const heads = sections.map(({ head }) => head)
+        return await this.#transact((rows) => this.#finish(rows, row, sectionRows, heads))
+      } catch (error) {
+        await this.#transact(async (rows) => rows.endReservation?.(row.key, false)).catch(() => undefined)
+        throw error
+      }
+    } finally {
+      await batches.return(undefined) // closes the source
+    }
   }
-  await rows.insertMessages(countUsageOnce([...messages.values()], []))
-  for (const [index, section] of sectionRows.entries()) {
-    const exportedId = sections[index]?.head
-    const isKnown = exportedId === undefined || isTrusted(section.name)
-    const id = isKnown ? exportedId : toUntrustedLogId(exportedId)
-    const head = id === undefined ? undefined : messages.get(id)
-    if (id !== undefined && head?.section !== section.name) throw invalidLine(1)
-    await rows.putSection({ ...section, head: head?.key ?? null })
+
+  async #reserve(rows: RowTransaction, wanted: Parameters<typeof createSessionRow>[1]): Promise<SessionRow> {
+    const row = await createSessionRow({ ...this.#scope, rows }, wanted)
+    if (rows.reserveSession === undefined) await rows.putSession(row)
+    else await rows.reserveSession(row, RESERVATION_MS)
+    return row
   }
-  await rows.putSession(row)
-  const untrustedLogEntries = [...messages.values()].filter(({ section }) => !isTrusted(section)).length
-  return Object.freeze({ ...toSession(row, sectionRows), untrustedLogEntries })
+
+  /** Checks the lines of a batch and builds their rows. */
+  async #build(
+    rows: RowTransaction,
+    session: SessionRow,
+    names: ReadonlySet<string>,
+    lines: readonly ImportedLine[],
+  ): Promise<readonly MessageRow[]> {
+    const entries = lines.map((line) =>
+      this.#isTrusted(line.section) ? line : { ...line, message: toUntrustedEntry(line.message) },
+    )
+    const ids = entries.map(({ message }) => checkIdentifier(message.id, 'id'))
+    const stored = new Set((await rows.nodesById([session.key], ids)).map(({ id }) => id))
+    const built: MessageRow[] = []
+    for (const { number, section, message } of entries) {
+      const { id, parentId } = message
+      const parent = parentId === undefined ? undefined : await this.#findNode(rows, session, parentId)
+      const hasKnownParent = parent === undefined ? parentId === undefined : parent.section === section
+      if (!names.has(section) || !hasKnownParent || stored.has(id)) throw invalidLine(number)
+      stored.add(id)
+      const placement = { session: session.key, section, writtenAt: session.updatedAt }
+      const row = this.#responses.clearCounted(toMessageRow(message, placement, parent))
+      built.push(row)
+      this.#remember(row)
+      if (!this.#isTrusted(section)) this.#untrustedCount += 1
+    }
+    return built
+  }
+
+  async #write(
+    rows: RowTransaction,
+    { key }: SessionRow,
+    built: readonly MessageRow[],
+    lines: readonly ImportedLine[],
+  ): Promise<void> {
+    await rows.insertMessages(built)
+    for (const [index, { id }] of built.entries())
+      for (const label of lines[index]?.labels ?? [])
+        await rows.putLabel({ session: key, message: id, label: checkIdentifier(label, 'label') })
+  }
+
+  async #finish(
+    rows: RowTransaction,
+    session: SessionRow,
+    sections: readonly SectionRow[],
+    heads: readonly (string | undefined)[],
+  ): Promise<ImportedSession> {
+    if (rows.endReservation !== undefined) {
+      // The id may have been used in the meantime, and the messages removed if the lines took too long.
+      await createSessionRow({ ...this.#scope, rows }, session)
+      if ((await rows.countMessages(session.key)) !== this.#count) throw importInterrupted()
+      await rows.endReservation(session.key, true)
+    }
+    for (const [index, section] of sections.entries()) {
+      const exported = heads[index]
+      const id =
+        exported === undefined || this.#isTrusted(section.name) ? exported : toUntrustedLogId(exported)
+      const head = id === undefined ? undefined : await this.#findNode(rows, session, id)
+      if (id !== undefined && head?.section !== section.name) throw invalidLine(1)
+      await rows.putSection({ ...section, head: head?.key ?? null })
+    }
+    await rows.putSession(session)
+    return Object.freeze({ ...toSession(session, sections), untrustedLogEntries: this.#untrustedCount })
+  }
+
+  #isTrusted(section: string): boolean {
+    return this.#options.trustToolCallLog === true || section !== TOOL_CALL_LOG_SECTION
+  }
+
+  async #findNode(rows: RowTransaction, { key }: SessionRow, id: string): Promise<NodeRow | undefined> {
+    return this.#nodes.get(id) ?? (await rows.nodesById([key], [id]))[0]
+  }
+
+  #remember({ body: _body, checksum: _checksum, usage: _usage, ...node }: MessageRow): void {
+    if (this.#nodes.size >= MAX_KNOWN_NODES) this.#nodes.delete(this.#nodes.keys().next().value ?? '')
+    this.#nodes.set(node.id, node)
+  }
 }
 
 /** Changes the ids of an entry, so that it does not count as one that this storage has written. */
@@ -75,29 +207,10 @@ function toUntrustedEntry(entry: Message): Message {
   }
 }
 
-function parseLine<T>(number: number, text: string | undefined, shape: Shape<T>): T {
-  return readLine(number, () => readCanonicalValue(shape, JSON.parse(text ?? ''), child(undefined, number)))
-}
-
-function readLine<T>(number: number, read: () => T): T {
-  try {
-    return read()
-  } catch (cause) {
-    throw invalidLine(number, cause)
-  }
-}
-
-function invalidLine(number: number, cause?: unknown): InterlinguaError {
-  const code = cause instanceof InterlinguaError ? cause.code : 'invalid-value'
-  return new InterlinguaError(code, `Line ${number} of the export is invalid: ${describeCause(cause)}`, {
-    path: `/${number}`,
-    hint: 'Pass all lines of exportSession() unchanged and in order.',
-    ...(cause !== undefined && { cause }),
-  })
-}
-
-/** Describes why a line is invalid. A JSON syntax error is not included, since it would quote the line. */
-function describeCause(cause: unknown): string {
-  if (cause === undefined) return 'it contradicts the other lines'
-  return cause instanceof InterlinguaError ? cause.message : 'it is not JSON'
+function importInterrupted(): Error {
+  return createConflictError(
+    `The import was interrupted: no line arrived for ${RESERVATION_MS / 60_000} minutes`,
+    'Import the session again.',
+    { retryable: true },
+  )
 }

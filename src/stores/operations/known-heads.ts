@@ -8,6 +8,9 @@ import { createMessagePlacement, createUpdateTime, type OpenedSession } from './
 /** Maximum number of sessions whose heads are known. */
 const MAX_SESSIONS = 1000
 
+/** Maximum number of messages that are planned; longer appends spend most of their time on the messages anyway. */
+const MAX_MESSAGES = 50
+
 /** A session after an append of this process, and the heads that this process has appended. */
 interface KnownSession {
   readonly row: SessionRow
@@ -71,7 +74,12 @@ export class KnownHeads {
     const isAfterHead = [expectedHead, after].every((id) => id === undefined || id === head?.id)
     if (known === undefined || head === undefined || section?.head !== head.key || !isAfterHead)
       return undefined
-    if (messages.length === 0 || (lease !== undefined && typeof lease !== 'string')) return undefined
+    if (
+      messages.length === 0 ||
+      messages.length > MAX_MESSAGES ||
+      (lease !== undefined && typeof lease !== 'string')
+    )
+      return undefined
     const { row, sections } = known
     const placement = createMessagePlacement(row, identity, name)
     const built: MessageRow[] = []

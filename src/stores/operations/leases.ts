@@ -1,3 +1,4 @@
+import { InterlinguaError } from '../../errors.ts'
 import type { AcquireLeaseOptions, Lease } from '../lease.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { checkCount, checkIdentifier, checkText } from '../check-input.ts'
@@ -67,8 +68,17 @@ export async function releaseLease(scope: TenantScope, session: string, token: s
 }
 
 /** Throws if the lease with this token is no longer in effect. The session is locked, so it stays in effect. */
-export async function assertLeaseHeld({ rows, row }: OpenedSession, token: string): Promise<void> {
-  if ((await rows.lease(row.key))?.token === checkIdentifier(token, 'lease')) return
+export async function assertLeaseHeld(opened: OpenedSession, token: string): Promise<void> {
+  const lease = await opened.rows.lease(opened.row.key)
+  const isOwn = lease?.token === checkIdentifier(token, 'lease')
+  if (isOwn && lease.expiresAtMs > (await readClock(opened))) return
+  if (isOwn)
+    throw new InterlinguaError('lease-expired', 'The write was refused: the lease of this run has expired', {
+      found: `a lease until ${new Date(lease.expiresAtMs).toISOString()}`,
+      expected: 'a lease that is in effect',
+      hint: 'Nothing was written. Call renewLease(), then try again if it returns the lease.',
+      retryable: true,
+    })
   throw createConflictError(
     'The write was refused: another run has taken over the conversation since the lease of this run expired',
     'Nothing was written. Read the conversation again; the other run continues it.',

@@ -30,7 +30,14 @@ import {
 } from './open-session.ts'
 
 /** Inserts the row of a new session. */
-export async function insertSessionRow(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
+export async function insertSessionRow(scope: TenantScope, wanted?: NewSession): Promise<SessionRow> {
+  const row = await createSessionRow(scope, wanted)
+  await scope.rows.putSession(row)
+  return row
+}
+
+/** Returns the row of a new session; throws if its id is in use. */
+export async function createSessionRow(scope: TenantScope, wanted: NewSession = {}): Promise<SessionRow> {
   const { rows, tenant, identity } = scope
   const id = checkIdentifier(wanted.id ?? generateId('session', identity), 'id')
   if ((await rows.session(tenant, id)) !== undefined)
@@ -40,9 +47,7 @@ export async function insertSessionRow(scope: TenantScope, wanted: NewSession = 
     )
   const now = createTimestamp(identity)
   const defaults = { title: '', labels: [], parameters: {}, createdAt: now, updatedAt: now }
-  const row = applyChanges({ key: createId('s'), tenant, id, ...defaults }, wanted)
-  await rows.putSession(row)
-  return row
+  return applyChanges({ key: createId('s'), tenant, id, ...defaults }, wanted)
 }
 
 export async function createSession(scope: TenantScope, wanted?: NewSession): Promise<Session> {

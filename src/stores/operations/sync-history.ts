@@ -1,6 +1,7 @@
 import type { AppendResult, MessagesInput, SectionOptions } from '../conversation-storage.ts'
 import type { NodeRow, SectionRow } from '../rows/row-store.ts'
-import { hashMessageChain } from '../rows/row-hash.ts'
+import { mapInSlices } from '../map-in-slices.ts'
+import { hashMessage } from '../rows/row-hash.ts'
 import {
   getSectionOrEmpty,
   isNodeInSession,
@@ -21,7 +22,9 @@ export async function syncHistory(
   const messages = readInputMessages(input, scope)
   const opened = await openSession(scope, id)
   const section = getSectionOrEmpty(opened, options)
-  const end = await findLongestStored(opened, section, hashMessageChain(messages))
+  let last: string | undefined
+  const hashes = await mapInSlices(messages, (message) => (last = hashMessage(message, last)))
+  const end = await findLongestStored(opened, section, hashes)
   return writeRestOfHistory(opened, section, end, messages)
 }
 

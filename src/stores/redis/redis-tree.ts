@@ -11,10 +11,10 @@ type MessageTreeQueries = Pick<
   | 'ancestor'
   | 'bodiesTo'
   | 'branchHeads'
-  | 'children'
   | 'descendants'
   | 'message'
   | 'messages'
+  | 'newestChildren'
   | 'node'
   | 'nodesByHash'
   | 'nodesById'
@@ -216,14 +216,13 @@ export function createMessageTree(
         if (texts.some((text) => row.body.includes(text))) found.push(row)
       return found.reverse()
     },
-    children: async (key) => {
+    newestChildren: async (key, limit) => {
       const parent = await readNode(key)
       if (parent === undefined) return []
       const stored = await findIndexed(parent.session, INDEX_PREFIXES.children(key))
-      const rows = await lookUp([...stored, ...tables.childrenByParent.get(key)], readMessages)
-      return rows
-        .filter(({ session }) => session === parent.session)
-        .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      const keys = [...new Set([...stored, ...tables.childrenByParent.get(key)])].toSorted()
+      const rows = await lookUp(keys.slice(-limit), readMessages)
+      return rows.filter(({ session }) => session === parent.session)
     },
     descendants: async (key) => {
       const top = await readNode(key)

@@ -5,6 +5,7 @@ import { type DeletionTarget, forgetSessions, pruneSessions } from '../prune-for
 import type { DeletedSession } from '../retention.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { listReplicatedSessions } from './list-sessions.ts'
+import { PeekedLines } from './peeked-lines.ts'
 import { searchReplicated } from './search-replicas.ts'
 import { replicateAppend, ReplicaState, createReplica } from './replica.ts'
 
@@ -223,14 +224,23 @@ function createReplicated(
       write(id, (storage, done) => storage.saveStore(id, store, done ? {} : how)),
     exportSession: exportFromHolder,
     importSession: async (lines, how) => {
-      const kept: string[] = []
-      for await (const line of lines) kept.push(line)
-      const header = tryParseJson(kept.find((line) => String(line).trim() !== '') ?? '')
+      const source = new PeekedLines(lines)
+      const header = tryParseJson(await source.readHeader())
       const session = isObject(header) ? header['session'] : undefined
       const own = isObject(session) && typeof session['id'] === 'string' ? session['id'] : undefined
-      const id = how?.id ?? own
-      return create(id, (storage, made) => storage.importSession(kept, made ? { ...how, id: made.id } : how))
+      // The lines can be read only once: replicas import what the primary has stored.
+      return create(how?.id ?? own, (storage, made) =>
+        made
+          ? storage.importSession(primary.exportSession(made.id), { trustToolCallLog: true })
+          : storage.importSession(source, how),
+      )
     },
+    ...(all.some((storage) => storage.rotateKeys !== undefined) && {
+      rotateKeys: async () => {
+        const counts = await waitForAll(all.map((storage) => storage.rotateKeys?.() ?? Promise.resolve(0)))
+        return counts.reduce((sum, count) => sum + count, 0)
+      },
+    }),
     search: (query) => searchReplicated(all, query, findHolder),
     usage: async (query = {}) => {
       const { session } = query

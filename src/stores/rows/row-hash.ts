@@ -99,13 +99,23 @@ export function hasMatchingUsage({ usage }: MessageRow, message: Message): boole
   return stableStringify(expected) === stableStringify({ ...usage })
 }
 
-/** Messages of rows that were built or read in this process, so that each is parsed once. */
-const messageCache = new WeakMap<MessageBody, Message>()
+/** Messages of rows that were built in this process, or that {@link keepParsedMessage} was called for. */
+const messageCache = new WeakMap<MessageBody, Message | undefined>()
+
+/**
+ * Lets a row that stays in memory keep its message once it is parsed. Rows of a database are read anew each time:
+ * remembering their messages would cost more than it saves.
+ */
+export function keepParsedMessage(row: MessageBody): void {
+  if (!messageCache.has(row)) messageCache.set(row, undefined)
+}
 
 /** Returns the message of a row. */
 export function messageFromRow(row: MessageBody): Message {
-  const message = messageCache.get(row) ?? parseRowBody(row)
-  messageCache.set(row, message)
+  const known = messageCache.get(row)
+  if (known !== undefined) return known
+  const message = parseRowBody(row)
+  if (messageCache.has(row)) messageCache.set(row, message)
   return message
 }
 

@@ -200,12 +200,12 @@ export interface RowTransaction {
   messages(keys: readonly string[]): Promise<readonly MessageRow[]>
   /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
-  /** Returns the messages on the path to a message whose body contains one of these texts, from first to last. */
-  pathMatches(key: string, texts: readonly string[]): Promise<readonly MessageRow[]>
+  /** Returns messages of {@link pathTo} whose body contains one of these texts. It may search more than the `last` ones. */
+  pathMatches(key: string, texts: readonly string[], last?: number): Promise<readonly MessageRow[]>
   /** Returns the contents of the messages of {@link pathTo}; reading complete rows takes longer. */
   bodiesTo(key: string, last?: number): Promise<readonly MessageBody[]>
-  /** Returns the children of a message within the same session. */
-  children(key: string): Promise<readonly MessageRow[]>
+  /** Returns the newest children of a message within the same session. */
+  newestChildren(key: string, limit: number): Promise<readonly MessageRow[]>
   /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
   /** Returns the number of messages that a session owns. */
@@ -220,6 +220,14 @@ export interface RowTransaction {
   removeMessages(keys: readonly string[]): Promise<void>
   /** Makes another session the owner of messages. Their token usage is no longer counted. */
   transferMessages(keys: readonly string[], session: string): Promise<void>
+
+  /**
+   * Reserves the key of a session that is not stored yet: its messages and labels can be written in several transactions.
+   * They are removed after this time, unless {@link endReservation} is called.
+   */
+  reserveSession?(session: Pick<SessionRow, 'key' | 'tenant'>, durationMs: number): Promise<void>
+  /** Ends a reservation. The messages stay if the session is stored in the same transaction, else they are removed. */
+  endReservation?(session: string, keepsMessages: boolean): Promise<void>
 
   labels(session: string): Promise<readonly LabelRow[]>
   putLabel(row: LabelRow): Promise<void>
@@ -276,11 +284,10 @@ export interface RowStore {
    * again if another writer came first.
    */
   write<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
-  /**
-   * Appends messages durably if the stored session and section are the given ones, and returns whether they were. A
-   * backend implements it if comparing rows is faster than reading them.
-   */
+  /** Appends messages durably if the stored session and section are the given ones; returns whether they were. */
   appendIfUnchanged?(append: UnchangedAppend, scope: TransactionScope): Promise<boolean>
+  /** True if the rows have {@link RowTransaction.reserveSession} and {@link RowTransaction.endReservation}. */
+  readonly supportsReservations?: boolean
   /** Removes what {@link RowTransaction.removeSession} has left, in small transactions. */
   removeLeftovers?(): Promise<void>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */

@@ -10,28 +10,15 @@ import {
   readPositionRow,
   readTextColumn,
 } from './columns.ts'
+import { ANCESTORS_SQL, collectPath, PATH_PAGE_SIZE, readPath } from './message-path.ts'
 import type { SqlRow } from './sql-driver.ts'
 import { placeholders, qualifyColumns, type SqlStatements, toLikePattern } from './sql-statements.ts'
 
-/**
- * Maximum number of messages that one statement reads or visits. SQLite runs a statement in one piece, during which the
- * process does nothing else.
- */
-const PAGE_SIZE = 1000
 /** Maximum number of complete rows that are handed over at once: `verify()` hashes each of them. */
 const ROW_PAGE_SIZE = 250
 
 export const SELECT_NODE: string = `select ${qualifyColumns(NODE_COLUMNS, 'm')} from interlingua_messages m`
 const SELECT_MESSAGE = `select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from interlingua_messages m`
-
-/** A message and its ancestors. The depth decreases at each step, so that damaged rows cannot cause a cycle. */
-const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
-  select key, parent, depth, 1 from interlingua_messages where key = ?
-  union all
-  select m.key, m.parent, m.depth, up.count + 1 from up
-  join interlingua_messages m on m.key = up.parent and m.depth = up.depth - 1
-  where up.count < ?
-)`
 
 /** The ancestor of a message at a depth. */
 const HIGHEST_ANCESTOR_SQL = `${ANCESTORS_SQL} select ${qualifyColumns(NODE_COLUMNS, 'm')} from up
@@ -50,10 +37,10 @@ type MessageTreeQueries = Pick<
   | 'ancestor'
   | 'bodiesTo'
   | 'branchHeads'
-  | 'children'
   | 'descendants'
   | 'message'
   | 'messages'
+  | 'newestChildren'
   | 'node'
   | 'nodesByHash'
   | 'nodesById'
@@ -67,50 +54,23 @@ type MessageTreeQueries = Pick<
 
 /** Creates the queries over the tree of messages. */
 export function createMessageTreeQueries(statements: SqlStatements): MessageTreeQueries {
-  /** Yields the path to a message in pages, from last to first. */
-  async function* readPath<T extends { readonly depth: number }>(
-    columns: readonly string[],
-    read: (row: SqlRow) => T,
+  async function readPathMatches(
     key: string,
-    last: number,
-  ): AsyncGenerator<readonly T[]> {
-    const text = `${ANCESTORS_SQL} select ${qualifyColumns(columns, 'm')}, up.parent as next from up
-      join interlingua_messages m on m.key = up.key order by up.depth desc`
-    let next: string | null = key
-    let depth = Infinity
-    let left = last
-    while (next !== null && left > 0) {
-      const size = Math.min(left, PAGE_SIZE)
-      const found: readonly SqlRow[] = await statements.select((row) => row, text, [next, size])
-      const [first] = found
-      // Damaged rows: the parent is missing, or it is not directly above.
-      if (first === undefined || (depth !== Infinity && Number(first['depth']) !== depth - 1)) return
-      yield found.map(read)
-      const top = found.at(-1) ?? first
-      left -= found.length
-      depth = Number(top['depth'])
-      next = found.length === size && top['next'] !== null ? readTextColumn(top, 'next') : null
-    }
-  }
-
-  async function collectPath<T extends { readonly depth: number }>(
-    pages: AsyncIterable<readonly T[]>,
-  ): Promise<readonly T[]> {
-    const rows: T[] = []
-    for await (const page of pages) for (const row of page) rows.push(row)
-    return rows.reverse()
-  }
-
-  async function readPathMatches(key: string, texts: readonly string[]): Promise<readonly MessageRow[]> {
+    texts: readonly string[],
+    last = Infinity,
+  ): Promise<readonly MessageRow[]> {
     const where = texts.map(() => `m.body like ? escape '\\'`).join(' or ')
     const matches = `${ANCESTORS_SQL} select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from up
       join interlingua_messages m on m.key = up.key where ${where} order by up.depth desc`
     const pageEnd = `${ANCESTORS_SQL} select parent from up where count = ?`
     const found: MessageRow[] = []
-    for (let next: string | null = key; next !== null;) {
-      const values = [next, PAGE_SIZE, ...texts.map(toLikePattern)]
+    let left = last
+    for (let next: string | null = key; next !== null && left > 0;) {
+      const size = Math.min(left, PATH_PAGE_SIZE)
+      left -= size
+      const values = [next, size, ...texts.map(toLikePattern)]
       for (const row of await statements.select(readMessageRow, matches, values)) found.push(row)
-      const [end] = await statements.query(pageEnd, [next, PAGE_SIZE, PAGE_SIZE])
+      const [end] = await statements.query(pageEnd, [next, size, size])
       next = end === undefined || end['parent'] === null ? null : readTextColumn(end, 'parent')
     }
     return found.toReversed()
@@ -126,7 +86,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     const end: TreePosition = { depth: 2 ** 31 - 1, key: '' }
     let after = start
     for (;;) {
-      const values = [session, after.depth, after.key, PAGE_SIZE - 1]
+      const values = [session, after.depth, after.key, PATH_PAGE_SIZE - 1]
       const to = await statements.selectOne(readPosition, text, values)
       yield [after, to ?? end]
       if (to === undefined) return
@@ -165,7 +125,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     }
     const text = `select count(*) as count from interlingua_messages m where m.session = ? and (m.depth, m.key) > (?, ?)`
     const [row] = await statements.query(text, [session, last.depth, last.key])
-    return (pages - 1) * PAGE_SIZE + Number(row?.['count'])
+    return (pages - 1) * PATH_PAGE_SIZE + Number(row?.['count'])
   }
 
   /** Returns the nodes of a section that match a condition, ordered by key. */
@@ -207,7 +167,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     ancestor: async (key, depth) => {
       let node = await selectNode(key)
       while (node !== undefined && node.depth > depth) {
-        const target: number = Math.max(depth, node.depth - PAGE_SIZE)
+        const target: number = Math.max(depth, node.depth - PATH_PAGE_SIZE)
         node = await statements.selectOne(readNodeRow, HIGHEST_ANCESTOR_SQL, [
           node.key,
           node.depth - target + 1,
@@ -235,13 +195,14 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
         statements.select(readMessageRow, `${SELECT_MESSAGE} where m.key in ${placeholders(batch)}`, batch),
       ),
     bodiesTo: (key, last = Infinity): Promise<readonly MessageBody[]> =>
-      collectPath(readPath(BODY_COLUMNS, readBodyRow, key, last)),
-    pathTo: (key, last = Infinity) => collectPath(readPath(MESSAGE_COLUMNS, readMessageRow, key, last)),
+      collectPath(readPath(statements, BODY_COLUMNS, readBodyRow, key, last)),
+    pathTo: (key, last = Infinity) =>
+      collectPath(readPath(statements, MESSAGE_COLUMNS, readMessageRow, key, last)),
     pathMatches: readPathMatches,
-    children: async (key) => {
+    newestChildren: async (key, limit) => {
       const text = `${SELECT_MESSAGE} where m.parent = ?
-        and m.session = (select p.session from interlingua_messages p where p.key = ?) order by m.key`
-      return statements.select(readMessageRow, text, [key, key])
+        and m.session = (select p.session from interlingua_messages p where p.key = ?) order by m.key desc limit ?`
+      return statements.select(readMessageRow, text, [key, key, limit])
     },
     descendants: async (key) => {
       const top = await selectMessage(key)

@@ -29,7 +29,7 @@ import {
   rebuildSearchIndex,
   type SearchIndexRows,
 } from './search-index.ts'
-import { removeLeftovers, removeSessionRows } from './session-removal.ts'
+import { markForRemoval, removeLeftovers, removeSessionRows } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
@@ -82,6 +82,7 @@ export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore
         open: (sql) => openSearchIndex(new SqlStatements(sql, false), sql),
       }),
     ...(hasIndex && { rebuildSearchIndex: () => rebuildSearchIndex(driver) }),
+    supportsReservations: true,
     removeLeftovers: async () => {
       if (!hasLeftovers) return
       hasLeftovers = false
@@ -109,6 +110,7 @@ function createSqlRows(
   onLeftovers: () => void,
 ): RowTransaction {
   const tree = createMessageTreeQueries(statements)
+  const executor: SqlExecutor = (text, values = []) => statements.query(text, values)
 
   /** Tenants of the sessions that this transaction has read or written. */
   const tenants = new Map<string, string>()
@@ -197,8 +199,7 @@ function createSqlRows(
     },
     removeSession: async (key) => {
       opened = undefined
-      const sql: SqlExecutor = (text, values = []) => statements.query(text, values)
-      if (await removeSessionRows(sql, key)) onLeftovers()
+      if (await removeSessionRows(executor, key)) onLeftovers()
     },
 
     sections: async (sessions) => {
@@ -247,6 +248,20 @@ function createSqlRows(
         await indexMessages(await tree.messages(batch), false)
         return []
       })
+    },
+
+    reserveSession: async ({ key, tenant }, durationMs) => {
+      tenants.set(key, tenant)
+      const [row] = await statements.query(`select ${clock} as now`, [])
+      await markForRemoval(executor, key, Math.trunc(Number(row?.['now'])) + durationMs)
+    },
+    endReservation: async (session, keepsMessages) => {
+      if (keepsMessages)
+        await statements.query('delete from interlingua_removals where session = ?', [session])
+      else {
+        await markForRemoval(executor, session, 0)
+        onLeftovers()
+      }
     },
 
     labels: (session) =>
