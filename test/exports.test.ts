@@ -210,7 +210,7 @@ test('the public surface of interlingua/adapters/ai-sdk is this and nothing else
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {
-  expect(Object.keys(otel)).toEqual(['agentTracing', 'tracing'])
+  expect(Object.keys(otel)).toEqual(['agentTracing', 'traceStorage', 'tracing'])
 })
 
 test('the public surface of interlingua/agent is this and nothing else', () => {

@@ -4,9 +4,11 @@ import type { Messages } from '../canonical/collections/messages.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { DeletionReceipt, ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
+import type { SearchHit, SearchPage, SearchQuery, SearchSnippet } from './message-search.ts'
 import type { LeaseOperations } from './lease.ts'
 import type { NewSession, Session, SessionChanges, SessionPage, SessionQuery } from './session.ts'
 
+export type { SearchHit, SearchPage, SearchQuery, SearchSnippet }
 export type { NewSession, Session, SessionChanges, SessionPage, SessionQuery }
 
 /** One or several messages. */
@@ -99,8 +101,8 @@ export interface IntegrityIssue {
   readonly message?: string
   /**
    * `body`, `checksum`, `hash` and `parent` concern a message; `head`, a section's head or fork point; `session`, `section`
-   * and `label`, such a row; `line` and `database`, the file or database; `replica`, a
-   * difference between replicas.
+   * and `label`, such a row; `search`, the entry of a message in the index of searches; `line` and `database`, the file or
+   * database; `replica`, a difference between replicas.
    */
   readonly kind:
     | 'body'
@@ -111,6 +113,7 @@ export interface IntegrityIssue {
     | 'session'
     | 'section'
     | 'label'
+    | 'search'
     | 'line'
     | 'database'
     | 'replica'
@@ -152,6 +155,8 @@ export interface UsageTotal {
  */
 export interface ConversationStorage extends LeaseOperations {
   readonly tenant: string
+  /** Name of the backend, such as `sqlite` or `postgresql`, for logs and traces. */
+  readonly backend?: string
   /** Returns the same storage for another tenant. */
   forTenant(tenant: string): ConversationStorage
 
@@ -222,6 +227,19 @@ export interface ConversationStorage extends LeaseOperations {
    * rewritten. Exists only with the option `encryption`.
    */
   rotateKeys?(): Promise<number>
+  /**
+   * Finds messages by their words, on all branches, the newest first. SQLite and PostgreSQL need the option `search`; an
+   * encrypted storage refuses with `unsupported`.
+   *
+   * @example
+   * const { hits, cursor } = await storage.search({ query: 'weather "in Oslo" -rain', role: 'user' })
+   */
+  search(query: SearchQuery): Promise<SearchPage>
+  /**
+   * Adds messages that the index of {@link search} lacks, of all tenants, and returns their number. Exists only if the
+   * storage has an index that other processes share.
+   */
+  rebuildSearchIndex?(): Promise<number>
   /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
   /**

@@ -35,6 +35,7 @@ import {
 } from './operations/heads-and-branches.ts'
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
+import { searchMessages } from './operations/search-messages.ts'
 import { verifyIntegrity } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
@@ -128,6 +129,7 @@ function bindOperations(
   }
   return Object.freeze({
     tenant,
+    ...(store.backend !== undefined && { backend: store.backend }),
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),
     createSession: bind('write', createSession),
     session: bind('read', getSession),
@@ -164,6 +166,10 @@ function bindOperations(
     requestLeaseRelease: bind('write', requestLeaseRelease),
     releaseLease: bind('write', releaseLease),
     ...(rewrapDataKeys !== undefined && { rotateKeys: () => rewrapDataKeys(tenant) }),
+    search: bind('read', searchMessages),
+    ...(store.rebuildSearchIndex !== undefined && {
+      rebuildSearchIndex: () => store.rebuildSearchIndex?.() ?? Promise.resolve(0),
+    }),
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
       const found = await verify(session)

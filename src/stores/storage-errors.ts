@@ -78,3 +78,17 @@ export function createStorageClosedError(): InterlinguaError {
     hint: 'Open it again, and close it only when it is no longer used.',
   })
 }
+
+/** An index would contain the words of encrypted messages. */
+export function createEncryptedSearchError(): InterlinguaError {
+  return new InterlinguaError('unsupported', 'An encrypted storage cannot be searched', {
+    hint: 'Read the messages and search them in the application, or store them without `encryption`.',
+  })
+}
+
+/** The database has no index to search in. */
+export function createMissingSearchIndexError(): InterlinguaError {
+  return new InterlinguaError('unsupported', 'The database has no index for searches', {
+    hint: 'Open the storage with `search: true` in every process; the first one creates the index.',
+  })
+}

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { assistant, dialects, type Message, toolCall, toolResult, toolResults, user } from 'interlingua'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { toJsonlPath, openStore } from '../../src/cli/store/open-store.ts'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
 import * as sqlite from '../../src/stores/sqlite/sqlite-driver.ts'
 import { InterlinguaError } from '../../src/errors.ts'
 import { PassThrough, Readable } from 'node:stream'
@@ -54,6 +55,20 @@ describe.each(KINDS)('store in %s', (name) => {
       session: { id: 'session_a' },
       messages: [{ id: 'm1' }, { id: 'm5' }],
     })
+  })
+
+  test('search finds messages on all branches, and takes filters', async () => {
+    const { code, stdout } = await run('store', 'search', 'cold')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^session_a {2}\S+ \S+ {2}assistant \(other branch\) {2}Cold\.\nsession_a/)
+    const found = await run('store', 'search', 'oslo', '--tool', 'weather', '--session', 'session_', '--json')
+    expect(JSON.parse(found.stdout)).toMatchObject([{ message: 'm2', isCurrent: false }])
+    expect(await run('store', 'search', 'cold', '--before', '2001-01-01')).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+    expect(await run('store', 'search', 'cold', '--after', 'noon')).toMatchObject({ code: 3 })
+    expect(await run('store', 'search', 'cold', '--role', 'robot')).toMatchObject({ code: 2 })
   })
 
   test('an export that is imported elsewhere is identical, branches and labels included', async () => {
@@ -163,3 +178,20 @@ describe('the file', () => {
     expect(listed.stdout).toContain('request.json')
   })
 })
+
+test.each([[['store', 'search', 'needle']], [['store', 'migrate', '--search']]])(
+  '%j creates the index of a SQLite store that has none',
+  async (words) => {
+    const application = await sqliteStorage(folder.at('old.db'))
+    await application.createSession({ id: 's' })
+    await application.append('s', 'needle')
+    const run = (...all: readonly string[]): Promise<Ran> =>
+      interlingua([...all, '--store', 'old.db'], { folder: folder.path })
+    expect(await run('store', 'list')).toMatchObject({ code: 0 })
+    await expect(application.search({ query: 'needle' })).rejects.toMatchObject({ code: 'unsupported' })
+    expect(await run(...words)).toMatchObject({ code: 0, stderr: '' })
+    await application.append('s', 'another needle')
+    expect((await application.search({ query: 'needle' })).hits).toHaveLength(2)
+    await application.close()
+  },
+)

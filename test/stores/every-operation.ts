@@ -55,6 +55,11 @@ export async function runEveryOperation(storage: ConversationStorage, session: s
   await storage.append(session, assistant('Other', { usage, origin: { dialect: 'gemini', responseId: 'r' } }))
   await storage.syncHistory(session, await storage.messages(session))
   await storage.branches(session)
+  for (const query of ['Question', 'Uno', 'Ques*', '"Question 4" -seven']) {
+    const { cursor = '' } = await storage.search({ query, limit: 3, role: 'user', after: '2020-01-01' })
+    if (cursor !== '') await storage.search({ query, limit: 3, cursor })
+    await storage.search({ query, session: 'fork' })
+  }
   await storage.usage()
   await storage.usage({ by: [], from: '2020-01-01' })
   await storage.usage({ session, by: ['model'] })
@@ -64,7 +69,10 @@ export async function runEveryOperation(storage: ConversationStorage, session: s
   await storage.deleteSession(session)
 }
 
-/** Tests whether a statement looks for rows without a session, which `verify()` of all sessions does in whole tables. */
+/** Tests whether a statement looks for rows that belong to nothing, which `verify()` of all sessions does in whole tables. */
 export function isWholeTableCheck(statement: string): boolean {
-  return statement.includes('as is_orphan')
+  return (
+    statement.includes('as is_orphan') ||
+    /(select count\(\*\) as count|delete) from interlingua_search\w*\s+where not exists/.test(statement)
+  )
 }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { PostgresDriver } from '../../src/stores/postgres/postgres-driver.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from '../../src/stores/sql/sql-driver.ts'
 import { prepareDatabase } from '../../src/stores/sql/migrations.ts'
+import { prepareSearchIndex } from '../../src/stores/sql/search-index.ts'
 import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillTenants, isWholeTableCheck, runEveryOperation, SIZES } from './every-operation.ts'
@@ -12,6 +13,7 @@ import { freshDatabase } from './postgres.ts'
 interface PlanStep {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
@@ -36,6 +38,7 @@ function countVisitedRows(plan: PlanStep): number {
 }
 
 interface RecordedPlan {
+  readonly indexes: readonly string[]
   readonly text: string
   readonly visitedRows: number
   readonly wholeTables: readonly string[]
@@ -46,17 +49,19 @@ function explain(driver: PostgresDriver, plans: RecordedPlan[]): SqlDriver {
   const explaining =
     (sql: SqlExecutor): SqlExecutor =>
     async (text: string, values?: readonly SqlValue[]) => {
-      if (/^\s*(select|with recursive)/.test(text) && !isWholeTableCheck(text)) {
+      if (/^\s*(select|with recursive|with (recent|s) as)/.test(text) && !isWholeTableCheck(text)) {
         const [row] = await sql(`explain (analyze, format json, timing off) ${text}`, values)
         const [{ Plan: plan }] = (row ?? {})['QUERY PLAN'] as [{ Plan: PlanStep }]
         const scans = [...stepsOf(plan)].filter((step) => step['Node Type'] === 'Seq Scan')
         const wholeTables = scans.map((step) => step['Relation Name'] ?? '')
-        plans.push({ text, visitedRows: countVisitedRows(plan), wholeTables })
+        const indexes = [...stepsOf(plan)].flatMap((step) => step['Index Name'] ?? [])
+        plans.push({ text, indexes, visitedRows: countVisitedRows(plan), wholeTables })
       }
       return sql(text, values)
     }
-  const { textType, bytesType, rowLockClause, clockExpression, tableQuery } = driver
+  const { textType, bytesType, rowLockClause, clockExpression, tableQuery, search } = driver
   return {
+    search,
     textType,
     bytesType,
     rowLockClause,
@@ -78,13 +83,14 @@ describe('a PostgreSQL database that was never analysed', () => {
     database = await freshDatabase()
     const driver = await PostgresDriver.open(database.url)
     await prepareDatabase(driver)
+    await prepareSearchIndex(driver, { search: true })
     const admin = new pg.Client({ connectionString: database.url })
     await admin.connect()
-    for (const table of ['sessions', 'sections', 'messages', 'labels'])
+    for (const table of ['sessions', 'sections', 'messages', 'labels', 'search'])
       await admin.query(`alter table interlingua_${table} set (autovacuum_enabled = false)`)
     await admin.end()
-    await fillTenants(createStorage(createSqlRowStore(driver)))
-    const storage = createStorage(createSqlRowStore(explain(driver, plans)))
+    await fillTenants(createStorage(createSqlRowStore(driver, true)))
+    const storage = createStorage(createSqlRowStore(explain(driver, plans), true))
     await runEveryOperation(storage.forTenant('tenant 1'), 's1')
     await storage.close()
   })
@@ -93,6 +99,14 @@ describe('a PostgreSQL database that was never analysed', () => {
   test('finds the rows of every statement with an index', () => {
     expect(new Set(plans.map(({ text }) => text)).size).toBeGreaterThan(25)
     expect(plans.filter(({ wholeTables }) => wholeTables.length > 0)).toEqual([])
+  })
+
+  test('searches recent messages by their time, and all messages by their words', () => {
+    const used = (words: string): ReadonlySet<string> =>
+      new Set(plans.filter(({ text }) => text.includes(words)).flatMap(({ indexes }) => indexes))
+    const messages = 'interlingua_messages_pkey'
+    expect(used('with recent as')).toEqual(new Set(['interlingua_search_recent', messages]))
+    expect(used('with s as')).toEqual(new Set(['interlingua_search_tokens', messages]))
   })
 
   test('visits each message of a session or a tenant a fixed number of times, and none of other tenants', () => {

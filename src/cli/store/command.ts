@@ -4,6 +4,7 @@ import { createMigrateCommand } from './migrate.ts'
 import { createVerifyStoreCommand } from './maintenance.ts'
 import { createBackupCommand } from './backup.ts'
 import { createSalvageCommand } from './salvage.ts'
+import { createSearchCommand } from './search.ts'
 import { createPruneCommand } from './prune.ts'
 import { createExportCommand, createImportCommand } from './export-import.ts'
 import type { Session } from '../../stores/conversation-storage.ts'
@@ -90,6 +91,7 @@ export function createCommand(terminal: Terminal): Command {
     )
     .addCommand(createListCommand(terminal))
     .addCommand(createShowCommand(terminal))
+    .addCommand(createSearchCommand(terminal))
     .addCommand(createExportCommand(terminal))
     .addCommand(createImportCommand(terminal))
     .addCommand(createVerifyStoreCommand(terminal))

@@ -7,6 +7,7 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { createUnusableFileError } from '../../stores/storage-errors.ts'
 import { jsonlStorage } from '../../stores/jsonl/index.ts'
 import { memoryStorage } from '../../stores/memory/memory-storage.ts'
+import type { SearchIndexOptions } from '../../stores/sql/search-index.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
 import { toAbsolutePath } from '../input/source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
@@ -110,26 +111,42 @@ export function toJsonlPath(path: string): string {
   return `${path.replace(/\.(db|sqlite3?)$/, '')}.jsonl`
 }
 
-/** Opens the storage; creates it if necessary. */
-export async function openStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
-  return openLocation(resolveStoreLocation(given, terminal), terminal)
+/** Opens the storage; creates it if necessary. With `search`, an index for searches is created, too. */
+export async function openStore(
+  given: string | undefined,
+  terminal: Terminal,
+  options: SearchIndexOptions = {},
+): Promise<StoreHandle> {
+  return openLocation(resolveStoreLocation(given, terminal), terminal, options)
 }
 
-function openLocation(location: StoreLocation, terminal: Terminal): Promise<StoreHandle> {
+function openLocation(
+  location: StoreLocation,
+  terminal: Terminal,
+  options: SearchIndexOptions = {},
+): Promise<StoreHandle> {
   return location.kind === 'server'
-    ? openServerStore(location)
-    : withStorageHint(openFileStore(location, terminal))
+    ? openServerStore(location, options)
+    : withStorageHint(openFileStore(location, terminal, options))
 }
 
-async function openServerStore({ url, path }: ServerLocation): Promise<StoreHandle> {
-  return { storage: await openServerStorage(url, path), path, compact: async () => {} }
+async function openServerStore(
+  { url, path }: ServerLocation,
+  options: SearchIndexOptions,
+): Promise<StoreHandle> {
+  return { storage: await openServerStorage(url, path, options), path, compact: async () => {} }
 }
 
-async function openFileStore({ kind, path }: FileLocation, terminal: Terminal): Promise<StoreHandle> {
+async function openFileStore(
+  { kind, path }: FileLocation,
+  terminal: Terminal,
+  // A new store can be searched; one of an application is not changed without need.
+  { search = !existsSync(path) }: SearchIndexOptions,
+): Promise<StoreHandle> {
   await createFolder(dirname(path))
   if (kind === 'jsonl') return openJsonlStore(path)
   try {
-    const storage = await sqliteStorage(path)
+    const storage = await sqliteStorage(path, { search })
     return { storage, path, compact: () => storage.maintain() }
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'missing-package') throw error
@@ -160,6 +177,19 @@ export async function openExistingStore(given: string | undefined, terminal: Ter
   const location = resolveStoreLocation(given, terminal)
   if (location.kind === 'server' || existsSync(location.path)) return openLocation(location, terminal)
   return openMemoryStore(location.path)
+}
+
+/**
+ * Opens the storage for a search. A SQLite file gets its index; the processes that use it notice. Processes that use a
+ * PostgreSQL database notice only when they start, so its index is created on request.
+ */
+export async function openSearchableStore(
+  given: string | undefined,
+  terminal: Terminal,
+): Promise<StoreHandle> {
+  const location = resolveStoreLocation(given, terminal)
+  if (location.kind !== 'sqlite' || !existsSync(location.path)) return openExistingStore(given, terminal)
+  return openLocation(location, terminal, { search: true })
 }
 
 export async function openMemoryStore(path: string): Promise<StoreHandle> {

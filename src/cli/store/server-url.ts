@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
+import type { SearchIndexOptions } from '../../stores/sql/search-index.ts'
 import { postgresStorage } from '../../stores/postgres/index.ts'
 import { redisStorage } from '../../stores/redis/index.ts'
 
@@ -12,7 +13,7 @@ interface ServerKind {
   readonly example: string
   /** How to copy all its data. */
   readonly backupHint: string
-  readonly open: (url: string) => Promise<ConversationStorage>
+  readonly open: (url: string, options: SearchIndexOptions) => Promise<ConversationStorage>
 }
 
 const SERVER_KINDS: readonly ServerKind[] = [
@@ -45,11 +46,15 @@ export function removePassword(url: string): string {
 }
 
 /** Opens a storage on a server. `path` is the URL without password. */
-export async function openServerStorage(url: string, path: string): Promise<ConversationStorage> {
+export async function openServerStorage(
+  url: string,
+  path: string,
+  options: SearchIndexOptions,
+): Promise<ConversationStorage> {
   const kind = findServerKind(url)
   if (kind === undefined) throw invalidUrl(url)
   try {
-    return await kind.open(url)
+    return await kind.open(url, options)
   } catch (error) {
     // The driver rejects a URL with an error that contains it.
     if (!(error instanceof InterlinguaError) || error.path === '/url') throw invalidUrl(url)

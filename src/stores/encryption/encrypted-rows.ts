@@ -10,6 +10,7 @@ import {
   toSearchText,
 } from '../rows/row-store.ts'
 import { TransactionKeys } from './transaction-keys.ts'
+import { createEncryptedSearchError } from '../storage-errors.ts'
 import type { Keyring } from './keyring.ts'
 import { rewrapSessionRow } from './session-envelope.ts'
 
@@ -22,6 +23,7 @@ export interface EncryptedRowStore extends RowStore {
 /** Encrypts what is written to a row store, and decrypts what is read. */
 export function encryptRowStore(store: RowStore, keyring: Keyring): EncryptedRowStore {
   return {
+    ...(store.backend !== undefined && { backend: store.backend }),
     read: (act, scope) => store.read((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
     write: (act, scope) => store.write((rows) => act(createEncryptedTransaction(rows, keyring)), scope),
     integrityIssues: (tenant) => store.integrityIssues?.(tenant) ?? [],
@@ -110,6 +112,9 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
     removeLease: (session) => inner.removeLease(session),
     now: () => inner.now?.() ?? Promise.resolve(Date.now()),
     usage: (query) => inner.usage(query),
+    search: async () => {
+      throw createEncryptedSearchError()
+    },
 
     session: async (tenant, id, messageIds) => openSession(await inner.session(tenant, id, messageIds)),
     sessionByKey: async (key) => openSession(await inner.sessionByKey(key)),

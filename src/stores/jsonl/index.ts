@@ -50,6 +50,7 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
     await release()
   }
   const store: RowStore = {
+    backend: 'jsonl',
     read: (act) => memory.read(act),
     write: (act) => memory.write(act),
     integrityIssues: () => journal.issues,

@@ -20,6 +20,7 @@ export function memoryStorage(options?: StorageOptions): ConversationStorage {
 
 /** Rows in memory. `commit` may persist a transaction before it takes effect. */
 export class MemoryRowStore implements RowStore {
+  readonly backend: string = 'memory'
   readonly tables: MemoryTables
   readonly #commit: (changes: readonly RowChange[]) => Promise<void>
   readonly #queue = new SerialQueue()

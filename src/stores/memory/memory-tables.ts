@@ -1,4 +1,5 @@
 import type { LabelRow, LeaseRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import { MemorySearchIndex } from './memory-search-index.ts'
 
 /** Row types by kind. */
 export interface RowTypesByKind {
@@ -63,6 +64,7 @@ export class MemoryTables {
   readonly labelsBySession: KeyIndex = new KeyIndex()
   /** Leases by session. They end with the process, so they are no changes that a journal stores. */
   readonly leases: Map<string, LeaseRow> = new Map()
+  readonly searchIndex: MemorySearchIndex = new MemorySearchIndex(this)
 
   /** Applies a change and returns the change that reverts it. */
   apply(change: RowChange): RowChange {
@@ -72,6 +74,7 @@ export class MemoryTables {
     if (row === null) this[kind].delete(key)
     else setRow(this, kind, key, row)
     this.#index('add', change)
+    if (kind === 'message') this.searchIndex.update(key)
     return reverse
   }
 

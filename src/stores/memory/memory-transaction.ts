@@ -157,6 +157,7 @@ export function createMemoryTransaction(
     putLease: async (row) => void tables.leases.set(row.session, row),
     removeLease: async (session) => void tables.leases.delete(session),
 
+    search: (query) => tables.searchIndex.search(query),
     usage: async (query) => {
       const totals = new UsageTotals(query)
       for (const { key, id } of sessionsOf(query.tenant)) {

@@ -1,6 +1,6 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import { InterlinguaError } from '../../errors.ts'
-import type { NodeRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-store.ts'
 import { createUnknownSessionError } from '../storage-errors.ts'
 import {
   findNodes,
@@ -66,11 +66,25 @@ async function verifySession(
     const opened = { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
     if (includesShared) await verifySharedPaths(opened, issues)
     const nodes = new Map<string, NodeRow>()
-    for await (const page of rows.ownMessages(row.key))
+    for await (const page of rows.ownMessages(row.key)) {
       await checkMessageRows(opened, page, nodes, issues, (node) => isNodeInSession(opened, node))
+      await verifySearchIndex(opened, page, issues)
+    }
     for (const section of opened.sections) await verifySection(opened, section, issues)
     await verifyLabels(opened, issues)
   })
+}
+
+/** Adds the messages whose entry in the index of searches is missing or outdated. */
+async function verifySearchIndex(
+  { rows, row, tenant }: OpenedSession,
+  page: readonly MessageRow[],
+  issues: IntegrityIssue[],
+): Promise<void> {
+  const keys = new Set(await rows.findUnindexed?.(page, tenant))
+  const reason = 'The index of searches does not match the message; rebuildSearchIndex() repairs it'
+  for (const { key, id } of page)
+    if (keys.has(key)) issues.push({ session: row.id, message: id, kind: 'search', reason })
 }
 
 async function verifySharedPaths(opened: OpenedSession, issues: IntegrityIssue[]): Promise<void> {

@@ -1,4 +1,6 @@
+import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { finishRemovals } from '../sql/session-removal.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
@@ -9,7 +11,7 @@ export type { PostgresClient, PostgresConnectionOptions, PostgresPool, PostgresS
 export { postgresStreamLog, type PostgresStreamLogOptions } from './postgres-stream-log.ts'
 
 /** Options of {@link postgresStorage}. */
-export interface PostgresOptions extends StorageOptions, PostgresConnectionOptions {}
+export interface PostgresOptions extends StorageOptions, PostgresConnectionOptions, SearchIndexOptions {}
 
 /**
  * Opens a storage in PostgreSQL, for many machines. Accepts a URL, or a `pg` pool that the caller closes.
@@ -21,9 +23,12 @@ export async function postgresStorage(
   urlOrPool: string | PostgresPool,
   options: PostgresOptions = {},
 ): Promise<ConversationStorage> {
-  const { driver, rest } = await openPostgresDriver(urlOrPool, options)
+  const { search, ...connectionOptions } = options
+  const { driver, rest } = await openPostgresDriver(urlOrPool, connectionOptions)
   try {
-    const rows = createSqlRowStore(driver)
+    const { migrate, encryption } = options
+    const hasIndex = await prepareSearchIndex(driver, omitUndefined({ search, migrate, encryption }))
+    const rows = createSqlRowStore(driver, hasIndex)
     const storage = createStorage(rows, rest)
     finishRemovals(rows)
     return storage

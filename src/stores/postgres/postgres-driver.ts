@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { checkCount, checkTimeout } from '../check-input.ts'
 import { createStorageClosedError } from '../storage-errors.ts'
+import { POSTGRES_SEARCH_INDEX } from './postgres-search-index.ts'
 import type { SqlDriver, SqlExecutor, SqlSingleWrite } from '../sql/sql-driver.ts'
+import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { convertPostgresError, findPostgresErrorRule, toConnectionError } from './postgres-errors.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { PostgresTransaction } from './postgres-transaction.ts'
@@ -50,12 +52,14 @@ const MIGRATION_LOCK = 7_461_208
 
 /** A PostgreSQL database, or a compatible one. */
 export class PostgresDriver implements SqlDriver {
+  readonly backend: string = 'postgresql'
   readonly textType: string = 'text collate "C"'
   readonly bytesType: string = 'bytea'
   readonly rowLockClause: string = ' for update'
   readonly combinesWrites: boolean = true
   readonly clockExpression: string = 'extract(epoch from clock_timestamp()) * 1000'
   readonly tableQuery: string = 'select relname from pg_class where oid = to_regclass(?)'
+  readonly search: SqlSearchIndex = POSTGRES_SEARCH_INDEX
   readonly singleWrite: SqlSingleWrite
   readonly #pool: PostgresPool
   readonly #isPoolOwned: boolean

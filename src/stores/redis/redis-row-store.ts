@@ -47,6 +47,7 @@ interface Conflict {
  * changed one of the sessions since; the transaction then runs again. Nothing is locked, so no crash leaves a lock.
  */
 export class RedisRowStore implements RowStore {
+  readonly backend: string = 'redis'
   readonly #connection: RedisConnection
   readonly #options: RedisRowStoreOptions
   readonly #writers = new SessionWriteQueue(isRepeatedConflict)

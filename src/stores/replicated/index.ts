@@ -5,6 +5,7 @@ import { type DeletionTarget, forgetSessions, pruneSessions } from '../prune-for
 import type { DeletedSession } from '../retention.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { listReplicatedSessions } from './list-sessions.ts'
+import { searchReplicated } from './search-replicas.ts'
 import { replicateAppend, ReplicaState, createReplica } from './replica.ts'
 
 export interface ReplicatedOptions {
@@ -171,6 +172,7 @@ function createReplicated(
 
   return Object.freeze({
     tenant: primary.tenant,
+    backend: 'replicated',
     forTenant: (tenant) => {
       const others = secondaries.map((each) => each.forTenant(tenant))
       return createReplicated(primary.forTenant(tenant), others, states, options)
@@ -229,6 +231,7 @@ function createReplicated(
       const id = how?.id ?? own
       return create(id, (storage, made) => storage.importSession(kept, made ? { ...how, id: made.id } : how))
     },
+    search: (query) => searchReplicated(all, query, findHolder),
     usage: async (query = {}) => {
       const { session } = query
       if (session === undefined) return primary.usage(query)

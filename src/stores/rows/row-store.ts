@@ -117,6 +117,48 @@ export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<Usa
   readonly tenant: string
 }
 
+/** Tokens that a message must have, and must not have. A token consists of letters and digits. */
+export interface TokenConditions {
+  readonly required: readonly string[]
+  /** Starts of tokens; a message must have a token for each of them. */
+  readonly prefixes: readonly string[]
+  readonly excluded: readonly string[]
+  /** Tokens of which a message must have one; empty for no condition. */
+  readonly anyOf: readonly string[]
+}
+
+/** The position of a message in the order of search results. Only its backend knows what it means. */
+export interface SearchPosition {
+  readonly time: number
+  readonly key: string
+}
+
+/** Selects messages by their tokens (see `toSearchDocument`), the newest first. */
+export interface SearchRowQuery {
+  readonly tenant: string
+  readonly tokens: TokenConditions
+  /** First time to include, and first time to exclude, in milliseconds since 1970. */
+  readonly fromMs?: number
+  readonly toMs?: number
+  /** The last message that was returned before. */
+  readonly after?: SearchPosition
+  readonly limit: number
+}
+
+/** A message that has the tokens of a query. */
+export interface SearchCandidate {
+  readonly row: MessageRow
+  readonly timeMs: number
+  readonly position: SearchPosition
+}
+
+/** A page of messages that have the tokens of a query, the newest first. */
+export interface SearchCandidatePage {
+  readonly candidates: readonly SearchCandidate[]
+  /** Position after which more may follow; absent if none do. */
+  readonly end?: SearchPosition
+}
+
 /** The row operations of a backend within one transaction. All storage operations are built on these. */
 export interface RowTransaction {
   /**
@@ -191,6 +233,13 @@ export interface RowTransaction {
   now?(): Promise<number>
 
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
+  /**
+   * Returns the messages of a tenant that have the tokens of a query, ordered by time, the newest first. Some may be outside
+   * of its times. Without this function, all messages of the tenant are read for each search.
+   */
+  search?(query: SearchRowQuery): Promise<SearchCandidatePage>
+  /** Returns the keys of those messages whose entry in the index of {@link search} is missing or outdated. */
+  findUnindexed?(rows: readonly MessageRow[], tenant: string): Promise<readonly string[]>
 }
 
 /** The rows that a transaction uses. */
@@ -218,6 +267,8 @@ export interface UnchangedAppend {
 
 /** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
+  /** Name of the backend, such as `sqlite` or `postgresql`. */
+  readonly backend?: string
   /** Runs `act` on a consistent snapshot. `act` may be called again if a backend cannot finish it. */
   read<T>(act: (rows: RowTransaction) => Promise<T>, scope: TransactionScope): Promise<T>
   /**
@@ -234,5 +285,7 @@ export interface RowStore {
   removeLeftovers?(): Promise<void>
   /** Returns integrity issues found below the rows, such as unreadable lines or a damaged database. */
   integrityIssues?(tenant: string): readonly IntegrityIssue[] | Promise<readonly IntegrityIssue[]>
+  /** Creates or repairs the index of searches over all tenants, and returns the number of messages that it lacked. */
+  rebuildSearchIndex?(): Promise<number>
   close(): Promise<void>
 }

@@ -6,7 +6,8 @@ import {
   toSectionValues,
   toSessionValues,
 } from './columns.ts'
-import type { SqlDriver, SqlValue } from './sql-driver.ts'
+import type { SearchIndexRows } from './search-index.ts'
+import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders } from './sql-statements.ts'
 
 /** Largest numbers of messages and of owners in one statement; both are 1 for most appends. */
@@ -67,6 +68,7 @@ export async function appendIfUnchanged(
   driver: SqlDriver,
   append: UnchangedAppend,
   lockName: string,
+  openSearchIndex: (sql: SqlExecutor) => Promise<SearchIndexRows | undefined>,
 ): Promise<boolean> {
   const { session, section, updatedAt, messages, owners, lease } = append
   const last = messages.at(-1)
@@ -97,6 +99,8 @@ export async function appendIfUnchanged(
     void sql(`${TOUCH_SESSION} where key = ?`, touch)
     void sql(`${MOVE_HEAD} where session = ? and name = ?`, move)
     void sql(texts.insert, rows)
+    const index = await openSearchIndex(sql)
+    await index?.write(messages, session.tenant, true)
     return true
   }, lockName)
 }

@@ -1,4 +1,5 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
+import { findSearchIndexIssues } from './search-index.ts'
 import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
 import { placeholders } from './sql-statements.ts'
@@ -23,7 +24,11 @@ export async function findDatabaseIssues(
     const count = await countOrphans(sql, table)
     if (count > 0) reasons.push(`${count} rows of interlingua_${table} belong to no session`)
   }
-  return reasons.map((reason) => ({ kind: 'database', reason }))
+  const indexReasons = await findSearchIndexIssues(driver, sql)
+  return [
+    ...reasons.map((reason) => ({ kind: 'database', reason }) as const),
+    ...indexReasons.map((reason) => ({ kind: 'search', reason }) as const),
+  ]
 }
 
 /** Counts the rows of a table whose session is missing. Reads the whole table: no index finds them. */

@@ -33,6 +33,10 @@ const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
   where up.count < ?
 )`
 
+/** The ancestor of a message at a depth. */
+const HIGHEST_ANCESTOR_SQL = `${ANCESTORS_SQL} select ${qualifyColumns(NODE_COLUMNS, 'm')} from up
+  join interlingua_messages m on m.key = up.key where up.depth = ?`
+
 /** The position of a message among those of a session. */
 interface TreePosition {
   readonly depth: number
@@ -183,8 +187,11 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
   const selectMessage = (key: string): Promise<MessageRow | undefined> =>
     statements.selectOne(readMessageRow, `${SELECT_MESSAGE} where m.key = ?`, [key])
 
+  const selectNode = (key: string): Promise<NodeRow | undefined> =>
+    statements.selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key])
+
   return {
-    node: (key) => statements.selectOne(readNodeRow, `${SELECT_NODE} where m.key = ?`, [key]),
+    node: selectNode,
     nodesById: (sessions, ids) =>
       statements.inBatches(ids, (batch) => {
         const where = `where m.session in ${placeholders(sessions)} and m.id in ${placeholders(batch)}`
@@ -198,11 +205,16 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
         [...sessions, section, hash],
       ),
     ancestor: async (key, depth) => {
-      for await (const page of readPath(NODE_COLUMNS, readNodeRow, key, Infinity)) {
-        const found = page.find((node) => node.depth === depth)
-        if (found !== undefined || (page.at(-1)?.depth ?? 0) < depth) return found
+      let node = await selectNode(key)
+      while (node !== undefined && node.depth > depth) {
+        const target: number = Math.max(depth, node.depth - PAGE_SIZE)
+        node = await statements.selectOne(readNodeRow, HIGHEST_ANCESTOR_SQL, [
+          node.key,
+          node.depth - target + 1,
+          target,
+        ])
       }
-      return undefined
+      return node?.depth === depth ? node : undefined
     },
     branchHeads: (session, section) =>
       selectNodes(

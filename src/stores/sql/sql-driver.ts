@@ -1,13 +1,7 @@
-/** A value that can be bound to a statement. */
-export type SqlValue = string | number | Uint8Array | null
+import type { SqlExecutor, SqlRow, SqlValue } from './sql-executor.ts'
+import type { SqlSearchIndex } from './sql-search-index.ts'
 
-export type SqlRow = Readonly<Record<string, unknown>>
-
-/**
- * Runs one statement. Values are always bound to `?` parameters. Statements run in the order of the calls. A transaction
- * fails if one of its statements fails, also one whose result is not awaited.
- */
-export type SqlExecutor = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>
+export type { SqlExecutor, SqlRow, SqlValue }
 
 /** How a database runs one statement as a transaction of its own, which takes one round trip. */
 export interface SqlSingleWrite {
@@ -19,6 +13,8 @@ export interface SqlSingleWrite {
 
 /** A database that runs the statements of this folder. */
 export interface SqlDriver {
+  /** Name of the database, such as `sqlite`. */
+  readonly backend?: string
   /** Text type with byte-wise comparison. */
   readonly textType: string
   /** Type of binary data. */
@@ -31,6 +27,8 @@ export interface SqlDriver {
   readonly clockExpression: string
   /** Statement that selects a row if the table with the bound name exists. */
   readonly tableQuery: string
+  /** The index for searches, if the database supports one. */
+  readonly search?: SqlSearchIndex
   /** Runs a transaction that changes tables, while no other one does. */
   migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that reads a consistent snapshot. */

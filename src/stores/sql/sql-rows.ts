@@ -22,6 +22,13 @@ import {
 import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
+import {
+  createSearchIndexRows,
+  hasSearchIndex,
+  MISSING_SEARCH_INDEX,
+  rebuildSearchIndex,
+  type SearchIndexRows,
+} from './search-index.ts'
 import { removeLeftovers, removeSessionRows } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
@@ -31,27 +38,52 @@ import { queryUsageTotals } from './usage-query.ts'
 const REMOVE_SIZE = 250
 
 /** Creates a row store on a database. */
-export function createSqlRowStore(driver: SqlDriver): RowStore {
+export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore {
+  const { search } = driver
+  let isIndexed = hasIndex
+  /** Returns the index operations of a transaction; undefined if the database has no index. */
+  async function openSearchIndex(
+    statements: SqlStatements,
+    sql: SqlExecutor,
+  ): Promise<SearchIndexRows | undefined> {
+    if (search === undefined) return undefined
+    if (!isIndexed && search.isNoticedLate) isIndexed = await hasSearchIndex(driver, sql)
+    return isIndexed ? createSearchIndexRows(statements, search) : undefined
+  }
   /** True if removed sessions may have left rows; at first, those of a process that crashed. */
   let hasLeftovers = true
   const onLeftovers = (): void => {
     hasLeftovers = true
   }
   return {
+    ...(driver.backend !== undefined && { backend: driver.backend }),
     read: (act) =>
-      driver.read((sql) => act(createSqlRows(new SqlStatements(sql, false), '', driver, onLeftovers))),
+      driver.read(async (sql) => {
+        const statements = new SqlStatements(sql, false)
+        const index = await openSearchIndex(statements, sql)
+        return act(createSqlRows(statements, '', driver, index, onLeftovers))
+      }),
     write: (act, { tenant, session }) =>
       driver.write(
         async (sql) => {
           const statements = new SqlStatements(sql, driver.combinesWrites)
-          const result = await act(createSqlRows(statements, driver.rowLockClause, driver, onLeftovers))
+          const index = await openSearchIndex(statements, sql)
+          const result = await act(
+            createSqlRows(statements, driver.rowLockClause, driver, index, onLeftovers),
+          )
           statements.flush()
           return result
         },
         session && toLockName(tenant, session),
       ),
-    appendIfUnchanged: (append, { tenant, session = '' }) =>
-      appendIfUnchanged(driver, append, toLockName(tenant, session)),
+    appendIfUnchanged: async (append, { tenant, session = '' }) => {
+      // One statement cannot write the index, too.
+      if (isIndexed && driver.singleWrite !== undefined) return false
+      return appendIfUnchanged(driver, append, toLockName(tenant, session), (sql) =>
+        openSearchIndex(new SqlStatements(sql, false), sql),
+      )
+    },
+    ...(hasIndex && { rebuildSearchIndex: () => rebuildSearchIndex(driver) }),
     removeLeftovers: async () => {
       if (!hasLeftovers) return
       hasLeftovers = false
@@ -75,6 +107,7 @@ function createSqlRows(
   statements: SqlStatements,
   lock: string,
   { clockExpression: clock }: SqlDriver,
+  index: SearchIndexRows | undefined,
   onLeftovers: () => void,
 ): RowTransaction {
   const tree = createMessageTreeQueries(statements)
@@ -113,6 +146,14 @@ function createSqlRows(
     const values: SqlValue[][] = []
     for (const row of rows) values.push([...toMessageValues(row), await findTenant(row.session)])
     await statements.upsert('messages', [...MESSAGE_COLUMNS, 'tenant'], values, key)
+    await indexMessages(rows, key === undefined)
+  }
+
+  /** Adds messages of one session to the index. */
+  async function indexMessages(rows: readonly MessageRow[], isNew: boolean): Promise<void> {
+    const [first] = rows
+    if (index !== undefined && first !== undefined)
+      await index.write(rows, await findTenant(first.session), isNew)
   }
 
   /** Removes the messages of a section in batches. */
@@ -203,6 +244,11 @@ function createSqlRows(
         const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
         return statements.query(`${text} ${placeholders(batch)}`, [session, ...batch])
       })
+      if (index === undefined) return
+      await statements.inBatches(keys, async (batch) => {
+        await indexMessages(await tree.messages(batch), false)
+        return []
+      })
     },
 
     labels: (session) =>
@@ -230,5 +276,6 @@ function createSqlRows(
     now: async () => Number((await statements.query(`select ${clock} as now`, []))[0]?.['now']),
 
     usage: (query) => queryUsageTotals(statements, query),
+    ...(index ?? MISSING_SEARCH_INDEX),
   }
 }

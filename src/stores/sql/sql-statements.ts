@@ -1,4 +1,4 @@
-import type { SqlExecutor, SqlRow, SqlValue } from './sql-driver.ts'
+import type { SqlExecutor, SqlRow, SqlValue } from './sql-executor.ts'
 
 /** Maximum number of rows or ids in one statement. */
 const BATCH_SIZE = 200

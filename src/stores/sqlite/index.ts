@@ -1,4 +1,6 @@
 import type { ConversationStorage } from '../conversation-storage.ts'
+import { omitUndefined } from '../../wire/json.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
@@ -9,7 +11,7 @@ import type { SqliteDatabase } from './sqlite-driver.ts'
 export type { SqliteDatabase }
 export { sqliteStreamLog, type SqliteStreamLogOptions } from './sqlite-stream-log.ts'
 
-export interface SqliteOptions extends StorageOptions, MigrationOptions {
+export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
 }
@@ -34,11 +36,15 @@ export interface SqliteStorage extends ConversationStorage {
  */
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteOptions = {},
+  { busyTimeoutMs = 10_000, migrate, search, ...options }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
   const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
-    const rows = createSqlRowStore(driver)
+    const hasIndex = await prepareSearchIndex(
+      driver,
+      omitUndefined({ search, migrate, encryption: options.encryption }),
+    )
+    const rows = createSqlRowStore(driver, hasIndex)
     const storage = createStorage(rows, options)
     finishRemovals(rows)
     const maintain = async (): Promise<void> => {

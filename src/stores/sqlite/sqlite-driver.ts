@@ -12,7 +12,9 @@ import {
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import { runInSqliteWorker, type SqliteFile } from './sqlite-worker.ts'
+import { createMissingFts5Error, OPTIMIZE_SEARCH_INDEX, SQLITE_SEARCH_INDEX } from './sqlite-search-index.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
+import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 
 /** The part of `node:sqlite` that is used; any compatible object works. */
 export interface SqliteDatabase {
@@ -73,12 +75,14 @@ const LARGE_PAGE_COUNT = 500
 
 /** A SQLite database with one connection and one transaction at a time. */
 export class SqliteDriver implements SqlDriver {
+  readonly backend: string = 'sqlite'
   readonly textType: string = 'text'
   readonly bytesType: string = 'blob'
   readonly rowLockClause: string = '' // a write transaction locks the whole database
   readonly combinesWrites: boolean = false
   readonly clockExpression: string = `(julianday('now') - 2440587.5) * 86400000`
   readonly tableQuery: string = `select name from sqlite_master where type = 'table' and name = ?`
+  readonly search: SqlSearchIndex = SQLITE_SEARCH_INDEX
   readonly #database: SqliteDatabase
   readonly #queue = new SerialQueue()
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
@@ -211,9 +215,11 @@ export class SqliteDriver implements SqlDriver {
   maintain(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#closed) throw createStorageClosedError()
+      const hasIndex = this.#run(this.tableQuery, ['interlingua_search']).length > 0
       const statements = [
         `pragma busy_timeout = ${Math.min(this.#busyTimeoutMs, 2 ** 31 - 1)}`,
         'pragma secure_delete = on',
+        ...(hasIndex ? [OPTIMIZE_SEARCH_INDEX] : []),
         'vacuum',
         'pragma wal_checkpoint(truncate)',
       ]
@@ -277,6 +283,7 @@ export function convertSqliteError(error: unknown, path?: string): unknown {
       cause: error,
     })
   }
+  if (/no such module: fts5/.test(error.message)) return createMissingFts5Error(error)
   if (DAMAGED_PATTERN.test(error.message))
     return createDamagedDataError('The file is damaged or not a SQLite database', error)
   return UNUSABLE_PATTERN.test(error.message) ? createUnusableFileError(error, path) : error

@@ -3,7 +3,7 @@ import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError, type ErrorCode } from '../../errors.ts'
-import type { ConversationStorage, SessionQuery } from '../conversation-storage.ts'
+import type { ConversationStorage, SearchHit, SearchQuery, SessionQuery } from '../conversation-storage.ts'
 
 /** The storage to test. */
 export interface StorageUnderTest {
@@ -13,6 +13,8 @@ export interface StorageUnderTest {
   readonly isVolatile?: boolean
   /** True if it can be opened several times at once, as by several processes. */
   readonly supportsSharing?: boolean
+  /** False if `search()` is refused with `unsupported`, as by an encrypted storage. */
+  readonly supportsSearch?: boolean
   /** Number of messages of the longest session. Default: 100,000. */
   readonly messageCount?: number
   /** Amount of random operations. The message of a failure names its seed. Default: 60 operations for each of 3 seeds. */
@@ -64,4 +66,28 @@ export async function expectError(code: ErrorCode, act: () => Promise<unknown>):
 export function withParent(message: Message, parent: Message | undefined): Message {
   const { parentId: _parentId, ...rest } = message
   return parent === undefined ? rest : { ...rest, parentId: parent.id }
+}
+
+/** Returns the hits of all pages. */
+export async function searchAll(
+  storage: ConversationStorage,
+  query: SearchQuery,
+): Promise<readonly SearchHit[]> {
+  const hits: SearchHit[] = []
+  let cursor: string | undefined
+  do {
+    const page = await storage.search({ ...query, ...(cursor !== undefined && { cursor }) })
+    for (const hit of page.hits) hits.push(hit)
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return hits
+}
+
+/** Returns the ids of the messages that a search finds, sorted. */
+export async function searchIds(
+  storage: ConversationStorage,
+  query: string,
+  filters: Omit<SearchQuery, 'query'> = {},
+): Promise<readonly string[]> {
+  return (await searchAll(storage, { query, ...filters })).map(({ message }) => message).toSorted()
 }

@@ -6,6 +6,8 @@ import { leaseStorageChecks } from './lease-checks.ts'
 import { messageStorageChecks } from './message-checks.ts'
 import { createRandomOperationChecks } from './random-operation-checks.ts'
 import { retentionStorageChecks } from './retention-checks.ts'
+import { refusedSearchChecks, searchHitChecks } from './search-hit-checks.ts'
+import { searchQueryChecks } from './search-query-checks.ts'
 import { sessionStorageChecks } from './session-checks.ts'
 import { branchStorageChecks } from './branch-checks.ts'
 
@@ -32,6 +34,9 @@ export function conformanceTests(subject: StorageUnderTest): readonly Conformanc
     ...edgeCaseStorageChecks,
     ...hostileInputStorageChecks,
     ...retentionStorageChecks,
+    ...(subject.supportsSearch === false
+      ? refusedSearchChecks
+      : { ...searchQueryChecks, ...searchHitChecks }),
     ...createRandomOperationChecks(subject),
   }
   const tests = Object.entries(checks).map(([name, check]) => ({

@@ -7,6 +7,7 @@ import {
   type StorageUnderTest,
 } from './check-helpers.ts'
 import { listPath, listTips, type NaiveSession } from './naive-session.ts'
+import { compareSearches } from './search-hit-checks.ts'
 import {
   ModelledStorage,
   OPERATION_WEIGHTS,
@@ -25,12 +26,15 @@ const VISIBILITY_SAMPLE = 7
 const MAX_SHORTENING_RUNS = 300
 
 /** Creates the checks that any sequence of operations has the same result as if no messages were shared. */
-export function createRandomOperationChecks({ random = {} }: StorageUnderTest): ConformanceChecks {
+export function createRandomOperationChecks({
+  random = {},
+  supportsSearch = true,
+}: StorageUnderTest): ConformanceChecks {
   const { seeds = DEFAULT_SEEDS, operations = DEFAULT_OPERATIONS, firstSeed = 1 } = random
   const checks = Array.from({ length: seeds }, (_, index) => {
     const seed = firstSeed + index
     const run = (storage: ConversationStorage): Promise<void> =>
-      checkOperations(storage, seed, createOperations(seed, operations))
+      checkOperations({ storage, supportsSearch }, seed, createOperations(seed, operations))
     return [`random operations leave sessions as if they shared nothing (seed ${seed})`, run] as const
   })
   return Object.fromEntries(checks)
@@ -69,8 +73,14 @@ interface Failure {
   readonly log: readonly string[]
 }
 
+/** The storage that operations run on. */
+interface CheckedStorage {
+  readonly storage: ConversationStorage
+  readonly supportsSearch: boolean
+}
+
 async function checkOperations(
-  storage: ConversationStorage,
+  storage: CheckedStorage,
   seed: number,
   operations: readonly RandomOperation[],
 ): Promise<void> {
@@ -86,7 +96,7 @@ async function checkOperations(
 
 /** Runs operations on an empty tenant until one fails. */
 async function findFailure(
-  storage: ConversationStorage,
+  { storage, supportsSearch }: CheckedStorage,
   operations: readonly RandomOperation[],
 ): Promise<Failure | undefined> {
   const modelled = new ModelledStorage(storage.forTenant(createTenantName()))
@@ -98,6 +108,7 @@ async function findFailure(
       await compareBranches(modelled)
       const isFull = count % FULL_COMPARISON_INTERVAL === 0 || count === operations.length
       if (isFull) await compareEverything(modelled)
+      if (isFull && supportsSearch) await compareSearches(modelled.storage, modelled.sessions)
     }
     return undefined
   } catch (error) {
@@ -107,7 +118,7 @@ async function findFailure(
 
 /** Leaves out ever smaller groups of operations, as long as the rest fails. */
 async function shortenFailure(
-  storage: ConversationStorage,
+  storage: CheckedStorage,
   operations: readonly RandomOperation[],
   found: Failure,
 ): Promise<Failure> {

@@ -1,0 +1,170 @@
+import { InterlinguaError } from '../../errors.ts'
+import { sha256 } from '../rows/row-hash.ts'
+import type { MessageRow, RowTransaction } from '../rows/row-store.ts'
+import { type SearchDocument, SearchTokens, toSearchDocument } from '../search/search-document.ts'
+import type { EncryptionOptions } from '../encryption/keyring.ts'
+import { createEncryptedSearchError, createMissingSearchIndexError } from '../storage-errors.ts'
+import { MESSAGE_COLUMNS, readMessageRow, readTextColumn } from './columns.ts'
+import type { MigrationOptions } from './migrations.ts'
+import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
+import type { SqlSearchIndex } from './sql-search-index.ts'
+import { placeholders, qualifyColumns, SqlStatements } from './sql-statements.ts'
+
+/** Table with one row for each message in the index. */
+const SEARCH_TABLE = 'interlingua_search'
+
+/** Number of messages that are added to a new index at once. */
+const FILL_SIZE = 250
+
+/** Options of a storage in a database. */
+export interface SearchIndexOptions {
+  /**
+   * True to create an index for `search()`, if the database has none: messages that exist are added to it, then every
+   * write keeps it up to date. An existing index is used and kept up to date in any case. Writes take longer with an
+   * index. Default: false.
+   */
+  readonly search?: boolean
+}
+
+/** The digest of what an index stores of a message. */
+export function computeDocumentDigest({ timeMs, tokens }: SearchDocument): string {
+  return sha256(`${timeMs} ${tokens.join(' ')}`).slice(0, 32)
+}
+
+/** The index operations of a transaction. */
+export type SearchIndexRows = Required<Pick<RowTransaction, 'search' | 'findUnindexed'>> & {
+  /** Adds messages to the index; those that are not `isNew` replace their entries. */
+  write(rows: readonly MessageRow[], tenant: string, isNew: boolean): Promise<void>
+}
+
+/** Creates the index operations of a transaction. */
+export function createSearchIndexRows(statements: SqlStatements, index: SqlSearchIndex): SearchIndexRows {
+  return {
+    search: (query) => index.search(statements, query),
+    findUnindexed: async (rows, tenant) =>
+      (await findOutdated(statements, toDocuments(rows, tenant))).map(({ key }) => key),
+    write: async (rows, tenant, isNew) => {
+      const documents = toDocuments(rows, tenant)
+      if (isNew) return index.put(statements, documents, true)
+      const known = new Set(documents.map(({ key }) => key))
+      await removeDocuments(
+        statements,
+        rows.flatMap(({ key }) => (known.has(key) ? [] : [key])),
+      )
+      await replaceDocuments(statements, index, documents)
+    },
+  }
+}
+
+/** The operations of a database without an index. */
+export const MISSING_SEARCH_INDEX: Pick<RowTransaction, 'search'> = {
+  search: async () => {
+    throw createMissingSearchIndexError()
+  },
+}
+
+function toDocuments(rows: readonly MessageRow[], tenant: string): readonly SearchDocument[] {
+  const names = new SearchTokens(tenant)
+  return rows.flatMap((row) => toSearchDocument(row, names) ?? [])
+}
+
+/** Replaces the entries of messages that have changed; returns their number. */
+async function replaceDocuments(
+  statements: SqlStatements,
+  index: SqlSearchIndex,
+  documents: readonly SearchDocument[],
+): Promise<number> {
+  const outdated = await findOutdated(statements, documents)
+  await index.put(statements, outdated, false)
+  return outdated.length
+}
+
+async function removeDocuments(statements: SqlStatements, keys: readonly string[]): Promise<void> {
+  await statements.inBatches(keys, (batch) =>
+    statements.query(`delete from ${SEARCH_TABLE} where message in ${placeholders(batch)}`, batch),
+  )
+}
+
+/** Returns the documents that the index lacks, or of which it contains another version. */
+async function findOutdated(
+  statements: SqlStatements,
+  documents: readonly SearchDocument[],
+): Promise<readonly SearchDocument[]> {
+  const digests = new Map<string, unknown>()
+  const keys = documents.map(({ key }) => key)
+  const rows = await statements.inBatches(keys, (batch) =>
+    statements.query(
+      `select message, digest from ${SEARCH_TABLE} where message in ${placeholders(batch)}`,
+      batch,
+    ),
+  )
+  for (const row of rows) digests.set(String(row['message']), row['digest'])
+  return documents.filter((each) => digests.get(each.key) !== computeDocumentDigest(each))
+}
+
+/** Tests whether a database has an index. */
+export async function hasSearchIndex(driver: SqlDriver, sql: SqlExecutor): Promise<boolean> {
+  return (await sql(driver.tableQuery, [SEARCH_TABLE])).length > 0
+}
+
+/** Creates the index if it is wanted; returns true if the database has one. */
+export async function prepareSearchIndex(
+  driver: SqlDriver,
+  options: SearchIndexOptions & MigrationOptions & { readonly encryption?: EncryptionOptions },
+): Promise<boolean> {
+  const { search = false, migrate = true, encryption } = options
+  if (search && encryption !== undefined) throw createEncryptedSearchError()
+  if (await driver.read((sql) => hasSearchIndex(driver, sql))) return true
+  if (!search) return false
+  if (!migrate)
+    throw new InterlinguaError(
+      'unsupported-version',
+      'The database has no index for searches, and `migrate` is false',
+      {
+        found: 'no table interlingua_search',
+        expected: 'an index for searches',
+        hint: 'Open the storage once with `search: true` and a role that may create tables.',
+      },
+    )
+  await rebuildSearchIndex(driver)
+  return true
+}
+
+/** Returns what is wrong with the index as a whole. */
+export async function findSearchIndexIssues(driver: SqlDriver, sql: SqlExecutor): Promise<readonly string[]> {
+  const reasons: string[] = []
+  if (driver.search === undefined || !(await hasSearchIndex(driver, sql))) return reasons
+  for (const [table, condition] of driver.search.inconsistentRows) {
+    const [row] = await sql(`select count(*) as count from ${table} where ${condition}`)
+    const count = Number(row?.['count'] ?? 0)
+    if (count > 0)
+      reasons.push(`${count} rows of ${table} are inconsistent; rebuildSearchIndex() repairs them`)
+  }
+  return reasons
+}
+
+/** Creates a missing index and adds every message that it lacks; returns their number. */
+export async function rebuildSearchIndex(driver: SqlDriver): Promise<number> {
+  const { search: index } = driver
+  if (index === undefined) throw createMissingSearchIndexError()
+  return driver.migrate(async (sql) => {
+    if (!(await hasSearchIndex(driver, sql)))
+      for (const text of index.createStatements) await sql(text.replaceAll('TEXT', driver.textType))
+    for (const [table, condition] of index.inconsistentRows)
+      await sql(`delete from ${table} where ${condition}`)
+    const statements = new SqlStatements(sql, false)
+    const select = `select ${qualifyColumns([...MESSAGE_COLUMNS, 'tenant'], 'm')} from interlingua_messages m
+      where m.key > ? order by m.key limit ${FILL_SIZE}`
+    let count = 0
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page = await sql(select, [after])
+      const documents = page.flatMap(
+        (row) => toSearchDocument(readMessageRow(row), new SearchTokens(readTextColumn(row, 'tenant'))) ?? [],
+      )
+      count += await replaceDocuments(statements, index, documents)
+      const last = page.at(-1)
+      after = last && readTextColumn(last, 'key')
+    }
+    return count
+  })
+}

@@ -1,0 +1,19 @@
+import type { SearchCandidatePage, SearchRowQuery } from '../rows/row-store.ts'
+import type { SearchDocument } from '../search/search-document.ts'
+import type { SqlStatements } from './sql-statements.ts'
+
+/** How a database finds messages by their tokens. */
+export interface SqlSearchIndex {
+  /**
+   * Statements that create the index: the table `interlingua_search` with one row for each message, whose columns include
+   * `message` and `digest`. Removing a message or such a row removes everything from the index.
+   */
+  readonly createStatements: readonly string[]
+  /** True if writers notice at once that another process has created the index; otherwise when they are opened. */
+  readonly isNoticedLate: boolean
+  /** Tables of the index, and the condition by which rows of each belong to no message or lack their tokens. */
+  readonly inconsistentRows: readonly (readonly [table: string, condition: string])[]
+  /** Adds messages to the index, or replaces their entries if they are not `isNew`. */
+  put(statements: SqlStatements, documents: readonly SearchDocument[], isNew: boolean): Promise<void>
+  search(statements: SqlStatements, query: SearchRowQuery): Promise<SearchCandidatePage>
+}
