@@ -4,8 +4,9 @@ import type { AssistantMessage } from '../canonical/model/message.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
 
 /**
- * The id of one reply. Most providers do not send one, so it is created before the reply is complete: the start event and
- * the message in the result have the same id, and a client that saw the stream finds the message again in the storage.
+ * The id of one reply. Most providers do not send one, so it is created before the reply is complete: the start event
+ * and the message in the result have the same id, and a client that saw the stream finds the message again in the
+ * storage.
  */
 export class ReplyIdentity {
   readonly #id = createId('msg')

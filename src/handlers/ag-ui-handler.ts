@@ -28,10 +28,10 @@ export interface AgUiHandlerOptions extends HandlerOptions<AgUiRunInput> {
 }
 
 /**
- * Creates a handler for AG-UI clients: a `POST` of `RunAgentInput` runs the agent, `GET <path>/<threadId>/stream` continues a
- * running stream, and `DELETE` of the same path stops it. The thread is the session. A call that needs approval ends the run
- * with an interrupt, which the client answers in `resume`. `state`, `context` and `forwardedProps` are passed to the function
- * that selects the agent, and are not used otherwise.
+ * Creates a handler for AG-UI clients: a `POST` of `RunAgentInput` runs the agent, `GET <path>/<threadId>/stream`
+ * continues a running stream, and `DELETE` of the same path stops it. The thread is the session. A call that needs
+ * approval ends the run with an interrupt, which the client answers in `resume`. `state`, `context` and
+ * `forwardedProps` are passed to the function that selects the agent, and are not used otherwise.
  *
  * @example
  * const handler = createAgUiHandler({ agent, storage, streams })

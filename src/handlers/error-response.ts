@@ -45,8 +45,8 @@ export class HttpError extends InterlinguaError {
 }
 
 /**
- * Returns the response for an error: `{ error: { code, message, … } }`. Errors that are not the client's are reported with
- * their code alone, because their text may contain paths, addresses and keys.
+ * Returns the response for an error: `{ error: { code, message, … } }`. Errors that are not the client's are reported
+ * with their code alone, because their text may contain paths, addresses and keys.
  */
 export function toErrorResponse(error: unknown, onError: (error: unknown) => void): Response {
   const code = error instanceof InterlinguaError ? error.code : 'internal'

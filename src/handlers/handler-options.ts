@@ -12,8 +12,9 @@ export interface HandlerOptions<Body> {
   /** The agent, or a function that selects one for a request. */
   readonly agent: Agent | ((body: Body, request: Request) => Agent | Promise<Agent>)
   /**
-   * Stores the conversations. Only the newest message and the answers about open tool calls are taken from a request; the
-   * stored history is the truth. Without it, the history of the client is used after `sanitize`, and calls cannot be approved.
+   * Stores the conversations. Only the newest message and the answers about open tool calls are taken from a request;
+   * the stored history is the truth. Without it, the history of the client is used after `sanitize`, and calls cannot
+   * be approved.
    */
   readonly storage?: ConversationStorage
   /**

@@ -16,8 +16,8 @@ export interface UIMessagesSource {
 }
 
 /**
- * Loads a stored conversation as the initial messages of `useChat`, with the ids that the client saw in the stream. Calls that
- * wait for approval ask for it again; system messages and metadata of the application are not sent.
+ * Loads a stored conversation as the initial messages of `useChat`, with the ids that the client saw in the stream.
+ * Calls that wait for approval ask for it again; system messages and metadata of the application are not sent.
  *
  * @example
  * const messages = await loadUIMessages({ storage, session: chatId, agent })

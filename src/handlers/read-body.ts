@@ -3,8 +3,8 @@ import { tryParseJson, type Json } from '../wire/json.ts'
 import { HttpError } from './error-response.ts'
 
 /**
- * Reads the JSON body of a request. A body that is longer than the limit is not read to its end. Other content types are
- * refused, because a page of another site can post them without asking the browser.
+ * Reads the JSON body of a request. A body that is longer than the limit is not read to its end. Other content types
+ * are refused, because a page of another site can post them without asking the browser.
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<Json> {
   const type = request.headers.get('content-type') ?? ''

@@ -10,7 +10,9 @@ export interface StreamProtocol {
   readonly lastData?: string
   /** Returns the chunk for a stream that ended without an end of its own. */
   toFailure(code: 'stream-broken' | 'stream-cut'): object
-  /** Returns the chunks of the answer from the storage, for a client that has nothing of a stream whose start is lost. */
+  /**
+   * Returns the chunks of the answer from the storage, for a client that has nothing of a stream whose start is lost.
+   */
   rebuild?(): Promise<AsyncIterable<object>>
 }
 
@@ -84,7 +86,7 @@ async function* toFrames(
   if (protocol.lastData !== undefined) yield formatSseEvent({ data: protocol.lastData })
 }
 
-/** Reads the number of the last chunk that a client has of a stream from its `last-event-id` header; 0 if it has none. */
+/** Reads the number of the last chunk that a client has of a stream; `undefined` without such a `last-event-id` header. */
 export function readLastEvent(request: Request, stream: string): number | undefined {
   const header = request.headers.get('last-event-id')
   if (header === null) return undefined

@@ -18,8 +18,8 @@ export interface ClientDecisions {
 }
 
 /**
- * Selects the answers that belong to the open calls of the last stored message. The output of a tool is accepted only if the
- * client runs the tool: otherwise a client could invent what a tool of the server returned.
+ * Selects the answers that belong to the open calls of the last stored message. The output of a tool is accepted only
+ * if the client runs the tool: otherwise a client could invent what a tool of the server returned.
  */
 export function selectDecisions(
   last: Message | undefined,

@@ -31,9 +31,10 @@ export interface UiChatHandlerOptions extends HandlerOptions<UIChatRequest> {
 }
 
 /**
- * Creates a handler for `useChat` of the AI SDK: `POST /api/chat` runs the agent, `GET /api/chat/<id>/stream` continues a
- * running answer (`useChat({ resume: true })`), and `DELETE /api/chat/<id>/stream` stops it. The id of the chat is the id of
- * the session; authenticate the request in the function that returns the options, and give each user a tenant.
+ * Creates a handler for `useChat` of the AI SDK: `POST /api/chat` runs the agent, `GET /api/chat/<id>/stream` continues
+ * a running answer (`useChat({ resume: true })`), and `DELETE /api/chat/<id>/stream` stops it. The id of the chat is
+ * the id of the session; authenticate the request in the function that returns the options, and give each user a
+ * tenant.
  *
  * @example
  * const handler = createUiChatHandler((request) => {

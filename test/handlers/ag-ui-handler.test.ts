@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { EventSchemas } from '@ag-ui/core/schemas'
 import { textOf, validate } from 'interlingua'
@@ -7,7 +8,11 @@ import { type ConversationStorage, memoryStorage, memoryStreamLog } from 'interl
 import { describe, expect, test } from 'vitest'
 import { createChatAgent } from './chat-agent.ts'
 
-const CLIENT = new URL('../../tools/ui-clients/node_modules/@ag-ui/client/dist/index.mjs', import.meta.url)
+const CLIENT = join(
+  import.meta.dirname,
+  '../../tools/ui-clients/node_modules',
+  '@ag-ui/client/dist/index.mjs',
+)
 
 /** The part of `HttpAgent` that the tests use. */
 interface HttpAgent {
@@ -64,7 +69,7 @@ function setUp(eventDelayMs = 0) {
 
 describe.skipIf(!existsSync(CLIENT))('the client of AG-UI', () => {
   test('three turns with a tool, an approval and a tool of the client', async () => {
-    const { HttpAgent } = (await import(CLIENT.href)) as Client
+    const { HttpAgent } = (await import(CLIENT)) as Client
     const { handler, storage, effects, errors } = setUp()
     const client = new HttpAgent({
       url: URL_BASE,

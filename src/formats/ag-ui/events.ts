@@ -26,7 +26,9 @@ export interface AgUiTokenUsage {
   cacheWriteInputTokens?: number
 }
 
-/** A call that waits for approval. A client answers with an entry of `resume` whose payload is `{ approved, reason? }`. */
+/**
+ * A call that waits for approval. A client answers with an entry of `resume` whose payload is `{ approved, reason? }`.
+ */
 export interface AgUiInterrupt {
   id: string
   reason: string

@@ -30,8 +30,9 @@ const TRIGGERS: readonly unknown[] = ['submit-message', 'regenerate-message']
 const ROLES: readonly unknown[] = ['system', 'user', 'assistant']
 
 /**
- * Reads the body that `useChat` posts (versions 5 to 7 of the AI SDK). Its `messages` stay as the client sent them: convert
- * them with `aiSdkUiMessages.fromMessages` and pass the result to `sanitize`. A body with one `message` is accepted, too.
+ * Reads the body that `useChat` posts (versions 5 to 7 of the AI SDK). Its `messages` stay as the client sent them:
+ * convert them with `aiSdkUiMessages.fromMessages` and pass the result to `sanitize`. A body with one `message` is
+ * accepted, too.
  *
  * @example
  * const { id, messages, trigger, answers } = readUIChatRequest(await request.json())

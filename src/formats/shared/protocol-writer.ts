@@ -7,8 +7,8 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { PartInProgress } from './part-in-progress.ts'
 
 /**
- * The input of a UI format: the events of one or more responses, the tool messages between them, the progress of tools and
- * requests for approval.
+ * The input of a UI format: the events of one or more responses, the tool messages between them, the progress of tools
+ * and requests for approval.
  */
 export type UiEvent = RunEvent
 

@@ -13,9 +13,9 @@ import { findTakenOverError } from './run-taken-over.ts'
 type PlanFunction<P extends RunPlan | undefined> = (lease: HeldLease) => Promise<P>
 
 /**
- * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses
- * only the step in progress. The history is the current branch of the session. Each method that runs the agent has a
- * streamed form, whose run starts at once and holds the conversation until it ends; leaving the loop over its chunks early
+ * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses only the
+ * step in progress. The history is the current branch of the session. Each method that runs the agent has a streamed
+ * form, whose run starts at once and holds the conversation until it ends; leaving the loop over its chunks early
  * aborts it.
  *
  * @example
@@ -75,7 +75,8 @@ export class Conversation {
 
   /**
    * Runs the agent again after the last user message, or after another one. The new response becomes the head when its
-   * first message is stored, and the old one remains as a branch. If the run fails before, the old response stays the head.
+   * first message is stored, and the old one remains as a branch. If the run fails before, the old response stays the
+   * head.
    */
   async regenerate<T = never>(options: RegenerateOptions<T> = {}): Promise<AgentResult<T>> {
     return this.#run(options, (lease) => planRegenerate(this.options, lease, options))

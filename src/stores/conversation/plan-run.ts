@@ -30,7 +30,7 @@ export async function planSend(
   return { prompt, options: await startRun(conversation, lease, options) }
 }
 
-/** Plans the continuation of an unfinished run; `undefined` if there is none. */
+/** Plans the continuation of an unfinished run; `undefined` if nothing is unfinished. */
 export async function planResume(
   conversation: ConversationOptions,
   lease: HeldLease,

@@ -22,7 +22,9 @@ export interface PostgresConnectionOptions extends MigrationOptions {
   readonly preparedStatements?: boolean
 }
 
-/** Opens a PostgreSQL database and migrates it; returns its driver and the options that are not about the connection. */
+/**
+ * Opens a PostgreSQL database and migrates it; returns its driver and the options that are not about the connection.
+ */
 export async function openPostgresDriver<T extends PostgresConnectionOptions>(
   urlOrPool: string | PostgresPool,
   options: T,

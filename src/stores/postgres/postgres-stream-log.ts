@@ -8,8 +8,8 @@ import type { PostgresPool } from './postgres-pool.ts'
 export interface PostgresStreamLogOptions extends StreamLogOptions, PostgresConnectionOptions {}
 
 /**
- * Opens a stream log in PostgreSQL, for many machines. Accepts a URL, or a `pg` pool that the caller closes; the database
- * may be that of a storage.
+ * Opens a stream log in PostgreSQL, for many machines. Accepts a URL, or a `pg` pool that the caller closes; the
+ * database may be that of a storage.
  *
  * @example
  * const streams = await postgresStreamLog('postgres://localhost/chat')

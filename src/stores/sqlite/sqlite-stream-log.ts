@@ -12,8 +12,8 @@ export interface SqliteStreamLogOptions extends StreamLogOptions, MigrationOptio
 }
 
 /**
- * Opens a stream log in a SQLite file, for several processes on one machine. The file may be that of a storage, or another
- * one, so that writing chunks does not wait for the storage.
+ * Opens a stream log in a SQLite file, for several processes on one machine. The file may be that of a storage, or
+ * another one, so that writing chunks does not wait for the storage.
  *
  * @example
  * const streams = await sqliteStreamLog('chat-streams.db')

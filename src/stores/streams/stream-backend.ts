@@ -52,8 +52,8 @@ export interface StreamPage {
 /** Stores streams. Every method is atomic; streams that have expired are not found. */
 export interface StreamBackend {
   /**
-   * Adds a stream as the newest of its topic, and ends the one before as `interrupted` if it is still active. If that one
-   * has a lease which has not expired and is not `replaced`, nothing changes, and it is returned.
+   * Adds a stream as the newest of its topic, and ends the one before as `interrupted` if it is still active. If that
+   * one has a lease which has not expired and is not `replaced`, nothing changes, and it is returned.
    */
   open(stream: NewStream, times: StreamTimes, replaced?: string): Promise<StreamRow | undefined>
   latest(tenant: string, topic: string): Promise<StreamRow | undefined>

@@ -36,7 +36,7 @@ export interface StreamInfo {
   readonly status: 'active' | Exclude<StreamEndReason, 'expired'>
   /** Number of the oldest chunk that is stored. */
   readonly firstEvent: number
-  /** Number of the newest chunk that is stored; 0 if there is none yet. */
+  /** Number of the newest chunk that is stored; 0 before the first one. */
   readonly lastEvent: number
 }
 
@@ -57,8 +57,8 @@ export interface StreamWriter {
 /** How a stream is opened. */
 export interface OpenStreamOptions {
   /**
-   * Milliseconds to wait until the active stream of the topic has ended; then it is ended as `interrupted`, and its writer
-   * cannot write any more. Default: an active stream is not replaced, and `open` fails with `conflict`.
+   * Milliseconds to wait until the active stream of the topic has ended; then it is ended as `interrupted`, and its
+   * writer cannot write any more. Default: an active stream is not replaced, and `open` fails with `conflict`.
    */
   readonly replaceAfterMs?: number
 }
@@ -89,7 +89,7 @@ export interface StreamLog {
   forTenant(tenant: string): StreamLog
   /** Starts a new stream of a topic, such as the id of a conversation. */
   open(topic: string, options?: OpenStreamOptions): Promise<StreamWriter>
-  /** Returns the newest stream of a topic; `undefined` if there is none, or if it has expired. */
+  /** Returns the newest stream of a topic; `undefined` without one, or if it has expired. */
   latest(topic: string): Promise<StreamInfo | undefined>
   /**
    * Reads a stream and follows it until its end, which is always the last entry: a reader never waits for a writer that

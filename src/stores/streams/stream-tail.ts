@@ -62,7 +62,9 @@ export class StreamTail {
     return found && { type: 'chunk', event, data: found.data }
   }
 
-  /** Returns the texts of the oldest chunks that are not stored yet: at least one, and no more than the bounds allow. */
+  /**
+   * Returns the texts of the oldest chunks that are not stored yet: at least one, and no more than the bounds allow.
+   */
   pendingData({ maxEvents, maxBytes }: StreamBounds): readonly string[] {
     const start = this.#start + this.#lastStored + 1 - this.firstEvent
     const data: string[] = []
