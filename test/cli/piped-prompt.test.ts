@@ -57,12 +57,21 @@ describe('chat with words and piped data', () => {
     expect((await chat(['Hi'], input)).prompts).toEqual(['Hi'])
   })
 
-  test('an open pipe is waited for, with a notice', async () => {
+  test('an open pipe that stays silent is not waited for', async () => {
     const input = new PassThrough()
+    const { code, prompts, stderr } = await chat(['Hi'], input)
+    expect({ code, prompts }).toEqual({ code: 0, prompts: ['Hi'] })
+    expect(stderr).toMatch(/^Standard input sent nothing for 2 seconds: the message is sent alone\./)
+    expect(input.destroyed).toBe(true)
+  })
+
+  test('a pipe that has begun to send is read to its end', async () => {
+    const input = new PassThrough()
+    input.write('early ')
     setTimeout(() => input.end('late'), 2200)
     const { prompts, stderr } = await chat(['Hi'], input)
-    expect(prompts[0]).toContain('late')
-    expect(stderr).toBe('Reading standard input until it ends. To send the message alone, add: < /dev/null\n')
+    expect(prompts[0]).toContain('early late')
+    expect(stderr).toBe('')
   })
 
   test('the end of the data is unambiguous, whatever it contains', () => {

@@ -1,4 +1,4 @@
-import { type ChatRequest, dialects, Messages, user } from 'interlingua'
+import { assistant, type ChatRequest, dialects, type Loss, Messages, user } from 'interlingua'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
@@ -70,3 +70,25 @@ describe.each(subjects)('$name: text on the wire is well-formed', ({ name }) => 
     expect(frame).toContain(String.raw`a\u2028b\u2029c`)
   })
 })
+
+test.each(Object.values(dialects))(
+  '$name: a lone surrogate in the residue of usage is reported once',
+  async (dialect) => {
+    const extra = { 'openai-chat': { note: 'x\uD800' } }
+    const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2, extra }
+    const listReports = (losses: readonly Loss[]): readonly string[] =>
+      losses.filter(({ rule }) => rule === 'lone-surrogate').map(({ path }) => path)
+    const answer = { ...assistant('Hi', { id: 'a' }), usage, finish: { reason: 'stop' as const } }
+    const { losses } = dialect.encodeResponse({ model: 'm', usage, candidates: [answer] })
+    expect(listReports(losses)).toEqual(['/usage/extra/openai-chat/note'])
+    const stream = dialect.encodeStream([
+      { type: 'start' },
+      { type: 'text-delta', index: 0, text: 'Hi' },
+      { type: 'usage', usage },
+      { type: 'usage', usage },
+      { type: 'finish', finish: { reason: 'stop' } },
+    ])
+    for await (const _bytes of stream);
+    expect(listReports(await stream.losses)).toEqual(['/usage/extra/openai-chat/note'])
+  },
+)

@@ -2,12 +2,16 @@ import { printNotice, type Terminal } from '../command-io.ts'
 import { decodeBytes } from '../input/bytes-to-text.ts'
 import { openSource, requireText } from '../input/source.ts'
 
-/** A program that leaves standard input open would wait without knowing why. */
-const WAIT_NOTICE_MS = 2000
+/** Programs that start the command often leave standard input open without ever writing to it. */
+const MAX_WAIT_MS = 2000
 
-const WAIT_NOTICE = 'Reading standard input until it ends. To send the message alone, add: < /dev/null'
+const SILENCE_NOTICE =
+  'Standard input sent nothing for 2 seconds: the message is sent alone. To send slow data, write it to a file first.'
 
-/** Returns the prompt: the words of the command line, and after them the text that is piped to standard input. */
+/**
+ * Returns the prompt: the words of the command line, and after them the text that is piped to standard input. A pipe that stays
+ * silent is not waited for.
+ */
 export async function readPrompt(
   words: readonly string[],
   terminal: Terminal,
@@ -15,14 +19,36 @@ export async function readPrompt(
 ): Promise<string> {
   const message = words.join(' ')
   if (terminal.stdin.isTTY === true) return message
-  const notice = json ? JSON.stringify({ type: 'remark', text: WAIT_NOTICE }) : WAIT_NOTICE
-  const timer = setTimeout(() => void printNotice(terminal, notice), WAIT_NOTICE_MS)
-  try {
-    const { name, bytes } = await openSource(undefined, terminal)
-    return joinPrompt(message, await decodeBytes(requireText(bytes, name)))
-  } finally {
-    clearTimeout(timer)
+  if (!(await hasInput(terminal))) {
+    // An open pipe would keep the process alive.
+    terminal.stdin.destroy()
+    await printNotice(
+      terminal,
+      json ? JSON.stringify({ type: 'remark', text: SILENCE_NOTICE }) : SILENCE_NOTICE,
+    )
+    return message
   }
+  const { name, bytes } = await openSource(undefined, terminal)
+  return joinPrompt(message, await decodeBytes(requireText(bytes, name)))
+}
+
+const INPUT_EVENTS = ['readable', 'end', 'close', 'error'] as const
+
+/** Returns false if standard input neither sends anything nor ends for a while. */
+async function hasInput({ stdin, signal }: Terminal): Promise<boolean> {
+  if (stdin.readableLength > 0 || stdin.readableEnded || stdin.destroyed || signal.aborted) return true
+  return new Promise((resolve) => {
+    const settle = (isReadable: boolean): void => {
+      clearTimeout(timer)
+      for (const event of INPUT_EVENTS) stdin.off(event, settleReadable)
+      signal.removeEventListener('abort', settleReadable)
+      resolve(isReadable)
+    }
+    const settleReadable = (): void => settle(true)
+    const timer = setTimeout(settle, MAX_WAIT_MS, false)
+    for (const event of INPUT_EVENTS) stdin.on(event, settleReadable)
+    signal.addEventListener('abort', settleReadable)
+  })
 }
 
 /** Appends data as a code block whose fence does not occur in the data, so that its end is unambiguous. */

@@ -64,6 +64,10 @@ export class SurrogateReplacer {
   }
 
   replace(event: ChatEvent): ChatEvent {
+    if (event.type === 'usage') {
+      const usage = toWellFormedText(event.usage, child(undefined, 'usage'), this.#context)
+      return usage === event.usage ? event : { ...event, usage }
+    }
     if (!('index' in event)) return event
     if (isTextEvent(event)) {
       const piece = getPiece(event)
