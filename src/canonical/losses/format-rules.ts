@@ -14,7 +14,8 @@ export const formatLossRules = {
       'metadata-dropped': '{field} was omitted: {dialect} has no field for data of the application.',
       'provider-result-name': '{field} was omitted: {dialect} has only the id of the call.',
       'executed-by': '{field} was omitted: {dialect} has no mark for calls that the provider executed.',
-      'session-entry': '{field} was omitted: it is no message of the current branch of the session.',
+      'session-entry':
+        '{field} was omitted: only messages of the current branch are read from sessions of {dialect}.',
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
     },
     downgraded: {
