@@ -7,6 +7,7 @@ import * as formats from 'interlingua/formats'
 import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
 import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
 import * as dartantic from 'interlingua/formats/dartantic'
+import * as instructorPhp from 'interlingua/formats/instructor-php'
 import * as langchain from 'interlingua/formats/langchain'
 import * as laragent from 'interlingua/formats/laragent'
 import * as llmMsgIo from 'interlingua/formats/llm-msg-io'
@@ -149,9 +150,10 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(aiSdkModelMessages)).toEqual(['aiSdkModelMessages'])
   expect(Object.keys(aiSdkUiMessages)).toEqual(['aiSdkUiMessages'])
   expect(Object.keys(dartantic)).toEqual(['dartantic'])
+  expect(Object.keys(instructorPhp)).toEqual(['instructorPhp'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(laragent)).toEqual(['laragent'])
-  expect(Object.keys(llmMsgIo)).toEqual(['llmMsgIo'])
+  expect(Object.keys(llmMsgIo).toSorted()).toEqual(['llmMsgIo', 'writeStf'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
   expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])
   expect(Object.keys(openaiAgents)).toEqual(['openaiAgents'])

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
 import { detectFormat } from './engine/detect-format.ts'
-import { findMessageList } from './engine/find-message-list.ts'
+import { findMessageLists } from './engine/find-message-list.ts'
 import { type ReadMessagesOptions, readWith } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
 import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
@@ -40,10 +40,17 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
 export function fromMessages(input: unknown, options: FromMessagesOptions = {}): ImportedMessages {
   return withTypedErrors(() => {
     const { from, ...identity } = options
-    const { items, path, root } = findMessageList(toPlainInput(input))
+    let textFormat: WritableFormatName | undefined
+    const lists = findMessageLists(toPlainInput(input), (text) => {
+      const read = readFormatText(text, from)
+      textFormat = read?.format
+      return read?.value
+    })
+    const root = lists[0]?.root ?? null
+    const items = lists.flatMap((list) => list.items)
     if (from === undefined ? isOwnForm(root) : from === 'interlingua')
       return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
-    const name = from ?? detectFormat(items, messageFormatList)
+    const name = from ?? textFormat ?? detectFormat(items, messageFormatList)
     if (name === undefined || Object.hasOwn(dialects, name)) {
       const body = readBody(root, name)
       if (body !== undefined) return body
@@ -53,9 +60,21 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
     const codec = Object.hasOwn(messageFormatCodecs, name)
       ? messageFormatCodecs[name as WritableFormatName]
       : throwUnknownName(name)
-    const { value, losses } = readWith(codec, items, path, identity)
+    const { value, losses } = readWith(codec, lists, identity)
     return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
   })
+}
+
+/** Reads text that is not JSON, in the form of the given format or of the first one that recognizes it. */
+function readFormatText(
+  text: string,
+  from: string | undefined,
+): { readonly value: Json; readonly format: WritableFormatName } | undefined {
+  for (const codec of messageFormatList) {
+    const value = from === undefined || from === codec.name ? codec.readText?.(text) : undefined
+    if (value !== undefined) return { value, format: codec.name }
+  }
+  return undefined
 }
 
 const NO_LOSSES: readonly Loss[] = Object.freeze([])
@@ -63,12 +82,18 @@ const NO_LOSSES: readonly Loss[] = Object.freeze([])
 /** The fields in which an object that contains messages may have system text beside them. */
 const SYSTEM_FIELDS = ['system', 'instructions', 'systemPrompt', 'system_prompt'] as const
 
+/** The fields in which an object that contains messages may describe them. */
+const SESSION_FIELDS = ['metadata', 'parameters'] as const
+
 /** Reports system text beside the messages, for which only the bodies of the wire formats have a reader. */
 function reportSystemFields(container: Json, format: string): readonly Loss[] {
   const reporter = new FormatLossReporter(format)
   if (isObject(container))
     for (const field of SYSTEM_FIELDS)
       if (Object.hasOwn(container, field)) reporter.add('request-field', child(undefined, field))
+  if (isObject(container) && Object.hasOwn(container, 'messages'))
+    for (const field of SESSION_FIELDS)
+      if (Object.hasOwn(container, field)) reporter.add('session-field', child(undefined, field))
   return reporter.losses
 }
 

@@ -3,6 +3,7 @@ import { codec as aiSdkModelMessages } from './ai-sdk-model-messages/codec.ts'
 import { codec as aiSdkUiMessages } from './ai-sdk-ui-messages/codec.ts'
 import { codec as dartantic } from './dartantic/codec.ts'
 import { codec as neuronAi } from './neuron-ai/codec.ts'
+import { codec as instructorPhp } from './instructor-php/codec.ts'
 import { codec as laragent } from './laragent/codec.ts'
 import { codec as llmMsgIo } from './llm-msg-io/codec.ts'
 import { codec as langchain } from './langchain/codec.ts'
@@ -21,6 +22,7 @@ export type WritableFormatName =
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
   | 'dartantic'
+  | 'instructor-php'
   | 'langchain'
   | 'laragent'
   | 'llm-msg-io'
@@ -40,6 +42,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'ag-ui-messages': agUiMessages,
   'ai-sdk-model-messages': aiSdkModelMessages,
   dartantic,
+  'instructor-php': instructorPhp,
   'openai-agents': openaiAgents,
   'pydantic-ai': pydanticAi,
   langchain,

@@ -5,6 +5,7 @@ import type { UIMessageJson } from './ai-sdk-ui-messages/types.ts'
 import type { ModelMessageJson } from './ai-sdk-model-messages/types.ts'
 import { defineMessageFormat, type WriteMessagesOptions } from './engine/message-format.ts'
 import type { DartanticMessageJson } from './dartantic/types.ts'
+import type { InstructorMessageJson } from './instructor-php/types.ts'
 import type { LarAgentMessageJson } from './laragent/types.ts'
 import type { MsgIoMessageJson } from './llm-msg-io/types.ts'
 import type { NeuronMessageJson } from './neuron-ai/types.ts'
@@ -36,6 +37,7 @@ interface WrittenMessages {
   readonly 'ai-sdk-ui-messages': UIMessageJson
   readonly 'ai-sdk-model-messages': ModelMessageJson
   readonly dartantic: DartanticMessageJson
+  readonly 'instructor-php': InstructorMessageJson
   readonly langchain: StoredMessageJson
   readonly laragent: LarAgentMessageJson
   readonly 'llm-msg-io': MsgIoMessageJson

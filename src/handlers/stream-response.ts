@@ -39,7 +39,7 @@ export function toStreamResponse(selection: StreamSelection, protocol: StreamPro
           if (done === true) controller.close()
           else controller.enqueue(encoder.encode(value))
         } catch (error) {
-          // The request was aborted: nobody reads the rest.
+          // The request was aborted: the rest is not read.
           onDisconnect()
           controller.error(error)
         }

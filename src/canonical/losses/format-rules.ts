@@ -6,6 +6,8 @@ export const formatLossRules = {
         '{field} was omitted: a list of {dialect} messages has no system text, which is a field of the request.',
       'request-field':
         '{field} was omitted: it belongs to a request, and only messages are read from {dialect}.',
+      'branch-omitted':
+        '{field} was omitted: it is not on the branch that ends at the head of the {dialect} session.',
       'part-unsupported': '{field} was omitted: {dialect} has no content of this type in this message.',
     },
   },
@@ -13,8 +15,13 @@ export const formatLossRules = {
     dropped: {
       'metadata-dropped': '{field} was omitted: {dialect} has no field for data of the application.',
       'provider-result-name': '{field} was omitted: {dialect} has only the id of the call.',
+      'session-field':
+        '{field} was omitted: it describes the session, and only messages are read from {dialect}.',
       'executed-by': '{field} was omitted: {dialect} has no mark for calls that the provider executed.',
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
+    },
+    renamed: {
+      'message-id': '{field} was replaced by a UUID that is derived from it: {dialect} accepts no other ids.',
     },
     downgraded: {
       'arguments-wrapped':

@@ -43,6 +43,13 @@ const formatResidueFields: ResidueFieldTable = {
   },
   'ai-sdk-model-messages': { formOnly: 'output.type type' },
   dartantic: { formOnly: 'content.mimeType content.name type', metadata: 'finishStatus.* metadata.*' },
+  // A line of a session file repeats fields of its message.
+  'instructor-php': {
+    formOnly:
+      'createdAt data.createdAt data.id data.parentId id parentId section timestamp tool_result.tool_name type data.tool_result.tool_name',
+    metadata: '_metadata data._metadata',
+    defaults: { 'tool_result.is_error': [false], 'data.tool_result.is_error': [false] },
+  },
   'ag-ui-messages': { formOnly: 'id type', metadata: 'metadata metadata.* subagentRunId' },
   'openai-agents': {
     formOnly: 'id status type',

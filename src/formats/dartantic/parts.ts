@@ -92,7 +92,7 @@ export function writePart(
       return block && applyResidue(block, part, DARTANTIC_SLOT)
     }
     case 'tool-call': {
-      const given = writeObjectArguments(part, path, report)
+      const given = writeObjectArguments(part, DARTANTIC_SLOT, path, report)
       const content = { id: part.id, name: part.name, arguments: given }
       return applyResidue({ type: 'Tool', content }, part, DARTANTIC_SLOT)
     }

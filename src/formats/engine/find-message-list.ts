@@ -34,9 +34,33 @@ const CONTAINER_KEYS: readonly (readonly string[])[] = [
   ['data', 'messages'],
 ]
 
+/**
+ * Returns the lists of messages of an input: those of the sections of a store, or else the only one that
+ * {@link findMessageList} finds.
+ */
+export function findMessageLists(
+  input: Json,
+  readText: (text: string) => Json | undefined,
+): readonly MessageListLocation[] {
+  const root = typeof input === 'string' ? freezeCopy(parseText(input, readText)) : input
+  const sections = isObject(root) ? getOwnValue(root, 'sections') : undefined
+  const isStore = Array.isArray(sections) && sections.every((section) => isSection(section))
+  if (!isStore || sections.length === 0) return [findMessageList(root)]
+  return (sections as readonly { readonly messages: readonly Json[] }[]).map(
+    ({ messages: items }, index) => ({
+      items,
+      path: child(child(child(undefined, 'sections'), index), 'messages'),
+      root,
+    }),
+  )
+}
+
+function isSection(section: unknown): boolean {
+  return isObject(section) && Array.isArray(getOwnValue(section, 'messages'))
+}
+
 /** Returns the list of messages of an input: the input itself, the list inside of an object, or one message as a list. */
 export function findMessageList(input: Json): MessageListLocation {
-  if (typeof input === 'string') return findMessageList(freezeCopy(parseText(input)))
   if (Array.isArray(input)) return { items: input, path: undefined, root: input }
   if (!isObject(input)) return throwWrongType(input, undefined, 'messages: a list or an object')
   const spanMessages = findSpanMessages(input)
@@ -56,10 +80,12 @@ export function findMessageList(input: Json): MessageListLocation {
   return { items: [input], path: undefined, root: input }
 }
 
-/** Parses JSON text, or JSON lines. */
-function parseText(text: string): Json {
+/** Parses JSON text, text of another form, or JSON lines. */
+function parseText(text: string, readText: (text: string) => Json | undefined): Json {
   const value = tryParseJson(text)
   if (value !== undefined && typeof value !== 'string') return value
+  const read = readText(text)
+  if (read !== undefined) return read
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.map((line, index) => {
     const parsed = tryParseJson(line)

@@ -1,3 +1,4 @@
+import type { HasExtra } from '../../canonical/model/extra.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { OPAQUE_MESSAGE_KEY, type OpaquePart, type Part } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
@@ -36,6 +37,11 @@ export function getKeptMessage({ content }: Message, format: string): JsonObject
     return undefined
   const raw = getOwnValue(only.value, OPAQUE_MESSAGE_KEY)
   return isObject(raw) ? (raw as JsonObject) : undefined
+}
+
+/** Returns true for a unit with residue of a slot: its writer restores the form that was read. */
+export function isReadFrom({ extra }: HasExtra, slot: string): boolean {
+  return extra !== undefined && Object.hasOwn(extra, slot)
 }
 
 /** Returns a value that is a time in ISO 8601; undefined for any other one, which stays in the residue. */

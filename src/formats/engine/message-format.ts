@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type CarriedFields, reportOmittedFields } from './carried-fields.ts'
 import { checkFormat, type FormatSigns } from './format-signs.ts'
-import { findMessageList } from './find-message-list.ts'
+import { findMessageLists, type MessageListLocation } from './find-message-list.ts'
 import { type FormatLossHandler, FormatLossReporter, type FormatReporter } from './format-loss-reporter.ts'
 import { toPlainInput } from './plain-input.ts'
 
@@ -45,6 +45,8 @@ export interface MessageFormatCodec<Name extends string> {
   readonly sharedSlots?: readonly string[]
   /** The optional canonical fields that the writer can represent; undefined for a writer that reports losses itself. */
   readonly carries?: CarriedFields
+  /** Reads text that is not JSON; undefined for text of another form. */
+  readText?(text: string): Json | undefined
   /** Reads messages that match the signs. `path` is the path of the list. */
   read(items: readonly JsonObject[], path: Path | undefined, context: ReadingContext): readonly Message[]
   write(messages: readonly PlacedMessage[], report: FormatReporter): readonly JsonObject[]
@@ -72,8 +74,11 @@ export function defineMessageFormat<Name extends string, Wire>(
   return withTypedMethods({
     name: codec.name,
     fromMessages: (input, options = {}) => {
-      const { items, path } = findMessageList(toPlainInput(input))
-      return readWith(codec, items, path, options)
+      return readWith(
+        codec,
+        findMessageLists(toPlainInput(input), (text) => codec.readText?.(text)),
+        options,
+      )
     },
     toMessages: (messages, { onLoss } = {}) => {
       const report = new FormatLossReporter(codec.name, onLoss, codec.sharedSlots)
@@ -84,17 +89,12 @@ export function defineMessageFormat<Name extends string, Wire>(
   })
 }
 
-/** Reads a list of plain JSON values with a codec; a value that is not a message of the format is an error. */
+/** Reads lists of plain JSON values with a codec; a value that is not a message of the format is an error. */
 export function readWith(
   codec: MessageFormatCodec<string>,
-  items: readonly Json[],
-  path: Path | undefined,
+  lists: readonly MessageListLocation[],
   options: ReadMessagesOptions,
 ): Translation<readonly Message[]> {
-  const objects = items.map((item, index) =>
-    isObject(item) ? item : throwWrongType(item, child(path, index), 'a message: an object'),
-  )
-  checkFormat(objects, path, codec.signs)
   const usedIds = new Set<string>()
   const reporter = new FormatLossReporter(codec.name)
   const context: ReadingContext = {
@@ -106,7 +106,17 @@ export function readWith(
     },
     report: (rule, at) => reporter.add(rule, at),
   }
-  const value = Object.freeze(codec.read(objects, path, context))
+  const read = lists.map(({ items, path }) => {
+    const objects = items.map((item, index) =>
+      isObject(item) ? item : throwWrongType(item, child(path, index), 'a message: an object'),
+    )
+    checkFormat(objects, path, codec.signs)
+    // The names of sections have no field in messages.
+    if (lists.length > 1 && path?.parent !== undefined)
+      reporter.add('session-field', child(path.parent, 'name'))
+    return codec.read(objects, path, context)
+  })
+  const value = Object.freeze(read.length === 1 && read[0] !== undefined ? read[0] : read.flat())
   return { value, losses: Object.freeze(reporter.losses) }
 }
 

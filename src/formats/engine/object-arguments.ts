@@ -2,6 +2,7 @@ import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { isReadFrom } from './kept-values.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 
 /** Reads arguments that are an object. PHP writes an empty list for an object without keys. */
@@ -14,13 +15,14 @@ export function readObjectArguments(
   return typeof given === 'string' ? parseArguments(given) : { invalidArguments: JSON.stringify(given) }
 }
 
-/** Writes arguments as an object; invalid ones become the field `input` of one. */
+/** Writes arguments as an object; invalid ones become the field `input` of one, unless they were read from the slot. */
 export function writeObjectArguments(
   call: ToolCallPart,
+  slot: string,
   path: Path | undefined,
   report: FormatReporter,
 ): JsonObject {
   if (call.invalidArguments === undefined) return call.arguments ?? {}
-  report.add('arguments-wrapped', child(path, 'invalidArguments'))
+  if (!isReadFrom(call, slot)) report.add('arguments-wrapped', child(path, 'invalidArguments'))
   return { input: call.invalidArguments }
 }

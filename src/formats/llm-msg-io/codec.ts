@@ -1,6 +1,7 @@
 import type { MessageFormatCodec } from '../engine/message-format.ts'
 import { signs } from './detect.ts'
 import { readMessages } from './read.ts'
+import { isStf, readStf } from './stf-read.ts'
 import { NAME } from './types.ts'
 import { writeMessages } from './write.ts'
 
@@ -9,6 +10,7 @@ export const codec: MessageFormatCodec<typeof NAME> = {
   name: NAME,
   signs,
   carries: { message: ['name'], part: ['signature'], resultContent: [] },
+  readText: (text) => (isStf(text) ? readStf(text) : undefined),
   read: readMessages,
   write: writeMessages,
 }

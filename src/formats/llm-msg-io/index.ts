@@ -3,10 +3,11 @@ import { codec } from './codec.ts'
 import type { MsgIoMessageJson, NAME } from './types.ts'
 
 export type { MessageFormat, ReadMessagesOptions, WriteMessagesOptions } from '../engine/message-format.ts'
+export { writeStf } from './stf-write.ts'
 export type { MsgIoMessageJson } from './types.ts'
 
 /**
- * The messages of llm-msg-io, from JSON and NDJSON files. Thinking blocks of Claude and thought signatures of Gemini become
+ * The messages of llm-msg-io, from JSON, NDJSON and STF files. Thinking blocks of Claude and thought signatures of Gemini become
  * signatures of the parts that they belong to.
  *
  * @example

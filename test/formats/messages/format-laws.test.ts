@@ -81,16 +81,20 @@ function catchRefusal(act: () => unknown): InterlinguaError | undefined {
 }
 
 /** Adds unknown fields everywhere, and unknown parts to the messages, but no unknown messages. */
-function enrichedMessages(
-  wire: readonly JsonObject[],
-  closedLists: readonly string[],
-): readonly JsonObject[] {
-  return wire.map((message) => {
-    const given = enriched(message) as Record<string, Json>
-    for (const key of closedLists) {
-      const list = message[key]
-      if (Array.isArray(list)) given[key] = (given[key] as readonly Json[]).slice(0, list.length)
-    }
-    return given
+function enrichedMessages(wire: readonly JsonObject[], closedLists: readonly string[]): readonly Json[] {
+  return wire.map((message) => trimLists(enriched(message) as Json, message, closedLists))
+}
+
+const isJsonObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Removes the added items of lists whose items must be known. */
+function trimLists(given: Json, original: Json, keys: readonly string[]): Json {
+  if (!isJsonObject(given) || !isJsonObject(original)) return given
+  const entries = Object.entries(given).map(([key, value]): readonly [string, Json] => {
+    const before = original[key] ?? null
+    const isClosed = keys.includes(key) && Array.isArray(before) && Array.isArray(value)
+    return [key, isClosed ? value.slice(0, before.length) : trimLists(value, before, keys)]
   })
+  return Object.fromEntries(entries)
 }

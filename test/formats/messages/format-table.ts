@@ -4,6 +4,8 @@ import { aiSdkUiMessages, type MessageFormat } from 'interlingua/formats/ai-sdk-
 import { aiSdkModelMessages } from 'interlingua/formats/ai-sdk-model-messages'
 import { dartantic } from 'interlingua/formats/dartantic'
 import { anyDartanticMessages } from './dartantic-arbitrary.ts'
+import { instructorPhp } from 'interlingua/formats/instructor-php'
+import { anyInstructorMessages } from './instructor-php-arbitrary.ts'
 import { langchain } from 'interlingua/formats/langchain'
 import { anyLangChainMessages } from './langchain-arbitrary.ts'
 import { laragent } from 'interlingua/formats/laragent'
@@ -57,6 +59,12 @@ export const formatRows: readonly FormatRow[] = [
     messages: anyLangChainMessages,
   },
   { name: 'dartantic', format: dartantic as unknown as MessageFormat, messages: anyDartanticMessages },
+  {
+    name: 'instructor-php',
+    format: instructorPhp as unknown as MessageFormat,
+    messages: anyInstructorMessages,
+    closedLists: ['tool_calls'],
+  },
   {
     name: 'laragent',
     format: laragent as unknown as MessageFormat,
