@@ -33,7 +33,7 @@ export function parseSearchQuery(query: unknown): ParsedSearchQuery {
     throwInvalidValue('query', `${query.length} characters`, `at most ${MAX_QUERY_LENGTH} characters`)
   const required: SearchTerm[] = []
   const excluded: SearchTerm[] = []
-  for (const { groups } of query.matchAll(TERM_PATTERN)) {
+  for (const { groups } of query.normalize('NFC').matchAll(TERM_PATTERN)) {
     const { minus, phrase, word = '' } = groups ?? {}
     const words = splitWords(phrase ?? word)
     const last = words.at(-1)

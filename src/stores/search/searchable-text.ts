@@ -25,7 +25,8 @@ export function getSearchableText(message: Message): SearchableText {
   let left = MAX_SEARCHED_LENGTH
   const add = (text: string | undefined): void => {
     if (text === undefined || text === '' || left <= 0 || DATA_URL_PATTERN.test(text)) return
-    texts.push(text.slice(0, left))
+    // Composed characters: systems store the same file name or syllable in several forms.
+    texts.push(text.slice(0, left).normalize('NFC'))
     left -= text.length
   }
   const addPart = (part: Part): void => {
