@@ -15,6 +15,7 @@ import { startPostgres } from '../scripts/start-postgres.js'
 /** @typedef {import('./messages.js').Benchmark} Benchmark */
 
 const LONG = 100_000
+const SEARCHED = 50_000
 const BATCH = 5_000
 /** Appends per measurement; a single one varies too much with the disk. */
 const TIMES = 10
@@ -145,6 +146,37 @@ async function overheadRows(sqlite, file, postgres, pool) {
   ]
 }
 
+/**
+ * The index of searches: what it adds to an append, and how the cost of a search grows with the store.
+ *
+ * @param {string} name
+ * @param {Storage} indexed
+ * @param {Storage} plain
+ * @returns {Promise<readonly Benchmark[]>}
+ */
+async function searchRows(name, indexed, plain) {
+  const [withIndex, without] = [await sessionOf(indexed, 1_000), await sessionOf(plain, 1_000)]
+  const large = indexed.forTenant('large')
+  for (let count = 0; count < 10; count++) await sessionOf(large, SEARCHED / 10)
+  const small = indexed.forTenant('small')
+  await sessionOf(small, 1_000)
+  const label = SEARCHED.toLocaleString('en')
+  /** @type {(storage: Storage, query: string) => () => Promise<number>} */
+  const search = (storage, query) => async () => Math.min((await storage.search({ query })).hits.length, 1)
+  return [
+    {
+      name: `${name}: append with an index of searches, against without`,
+      ours: () => append(indexed, withIndex),
+      plain: () => append(plain, without),
+    },
+    ...['message', '777', 'mess*'].map((query) => ({
+      name: `${name}: search ${query} in ${label} messages, against 1,000`,
+      ours: search(large, query),
+      plain: search(small, query),
+    })),
+  ]
+}
+
 /** Fills the databases; `close` removes them. */
 export async function stores() {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-bench-'))
@@ -153,8 +185,13 @@ export async function stores() {
   const sqlite = await sqliteStorage(file)
   const postgres = await postgresStorage(server.url)
   const pool = new pg.Pool({ connectionString: server.url })
+  const indexedSqlite = await sqliteStorage(join(folder, 'indexed.db'), { search: true })
+  // Storages that are open do not notice the index.
+  const indexedPostgres = await postgresStorage(server.url, { search: true })
   return {
     rows: [
+      ...(await searchRows('SQLite', indexedSqlite, sqlite)),
+      ...(await searchRows('PostgreSQL', indexedPostgres, postgres)),
       ...(await overheadRows(sqlite, file, postgres, pool)),
       ...(await rowsOf('SQLite', sqlite)),
       ...(await rowsOf('PostgreSQL', postgres)),
@@ -162,6 +199,8 @@ export async function stores() {
     close: async () => {
       await pool.end()
       await sqlite.close()
+      await indexedSqlite.close()
+      await indexedPostgres.close()
       await postgres.close()
       await server.stop()
       await rm(folder, { recursive: true })

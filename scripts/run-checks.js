@@ -132,8 +132,9 @@ async function everything() {
   await local('types, scripts', 'tsc', ['-p', 'tsconfig.scripts.json'])
   await local('lint', 'oxlint', ['--deny-warnings'])
   await local('format', 'oxfmt', ['--check'])
-  // The unit tests compare with this library if it is installed; it is too large for a development dependency.
+  // The unit tests compare with these libraries if they are installed; they are too large for development dependencies.
   await step('install LangChain', 'npm', ['ci', '--prefix', 'tools/langchain'])
+  await step('install UI clients', 'npm', ['ci', '--prefix', 'tools/ui-clients'])
   await step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents'])
   await unitTests()
   await step('rule coverage', process.execPath, ['scripts/rule-coverage.js', '--check'])

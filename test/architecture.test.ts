@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   agent: ['models', 'schema', 'canonical', 'wire', 'errors'],
   otel: ['stores', 'agent', 'client', 'models', 'schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
+  handlers: ['stores', 'formats', 'agent', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   memory: ['stores', 'agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
   testing: ['client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],

@@ -17,7 +17,10 @@ import * as openaiAgents from 'interlingua/formats/openai-agents'
 import * as pydanticAi from 'interlingua/formats/pydantic-ai'
 import * as mastra from 'interlingua/formats/mastra'
 import * as openTelemetry from 'interlingua/formats/opentelemetry'
+import * as mcpMessages from 'interlingua/formats/mcp'
+import * as pi from 'interlingua/formats/pi'
 import * as wireMessages from 'interlingua/formats/wire-messages'
+import * as handlers from 'interlingua/handlers'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
 import * as sqliteMemory from 'interlingua/memory/sqlite'
@@ -128,12 +131,13 @@ test('the public surface of interlingua/models is this and nothing else', () => 
 })
 
 test('the public surface of interlingua/formats/ag-ui is this and nothing else', () => {
-  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'toAgUi', 'toAgUiBytes'])
+  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'readAgUiRunInput', 'toAgUi', 'toAgUiBytes'])
 })
 
 test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing else', () => {
   expect(Object.keys(aiSdkUi).toSorted()).toEqual([
     'buildMessageMetadata',
+    'readUIChatRequest',
     'toUIMessageStream',
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
@@ -158,6 +162,8 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(pydanticAi)).toEqual(['pydanticAi'])
   expect(Object.keys(mastra)).toEqual(['mastra'])
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
+  expect(Object.keys(mcpMessages)).toEqual(['mcpMessages'])
+  expect(Object.keys(pi)).toEqual(['pi'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',
@@ -246,18 +252,21 @@ test.each([
       'chainStrategies',
       'createKeyring',
       'createStorage',
+      'createStreamLog',
       'dropToolTraffic',
       'estimateTokens',
       'keepLast',
       'memoryStorage',
+      'memoryStreamLog',
       'replicated',
       'summarize',
       'tokenBudget',
     ],
   ],
+  ['handlers', handlers, ['createAgUiHandler', 'createUiChatHandler', 'loadUIMessages']],
   ['stores/jsonl', jsonl, ['jsonlStorage']],
-  ['stores/sqlite', sqlite, ['sqliteStorage']],
-  ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/sqlite', sqlite, ['sqliteStorage', 'sqliteStreamLog']],
+  ['stores/postgres', postgres, ['postgresStorage', 'postgresStreamLog']],
   ['stores/redis', redis, ['redisStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],

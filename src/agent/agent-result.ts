@@ -4,7 +4,7 @@ import type { Finish, FinishReason, Message } from '../canonical/model/message.t
 import type { Loss } from '../canonical/model/loss.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import type { PausedRun } from './paused-run.ts'
+import type { PausedRun, PendingCall } from './paused-run.ts'
 import type { Step } from './step.ts'
 
 /**
@@ -82,6 +82,8 @@ export interface AgentChunk {
   readonly metadata?: JsonObject
   /** Only on the last chunk: the reason the run ended. */
   readonly finish?: RunFinish
+  /** Only on the last chunk of a paused run: the calls that wait for decisions. */
+  readonly pending?: readonly PendingCall[]
   /** Only on the last chunk: the sum over all steps. */
   readonly usage?: Usage
 }

@@ -1,8 +1,8 @@
+import { InterlinguaError } from '../errors.ts'
 import { checkIterable } from '../canonical/shape/shape.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import type { ChatEvent } from '../canonical/model/event.ts'
+import type { RunEvent } from '../canonical/model/run-event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
-import type { ToolMessage } from '../canonical/model/message.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import { forwardReader, throwFailure, transformIterable } from '../wire/iterable-source.ts'
 import type { SourceReader } from '../wire/pull-iterator.ts'
@@ -74,15 +74,12 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
     this.#messageQueue.add(input)
   }
 
-  /** Yields the model's events and the tool messages, as `toUIMessageStream` and `toAgUi` expect them. */
-  events(): AsyncIterableIterator<ChatEvent | ToolMessage> {
-    return transformIterable<AgentChunk, ChatEvent | ToolMessage>(this, {
-      read: ({ event, messages }) => [
-        ...(event === undefined ? [] : [event]),
-        ...messages.filter((message) => message.role === 'tool'),
-      ],
-      end: throwFailure,
-    })
+  /**
+   * Yields the model's events, the tool messages, the progress of tools and the requests for approval, as
+   * `toUIMessageStream` and `toAgUi` expect them.
+   */
+  events(): AsyncIterableIterator<RunEvent> {
+    return transformIterable<AgentChunk, RunEvent>(this, { read: toRunEvents, end: throwFailure })
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<AgentChunk> {
@@ -114,4 +111,28 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
     result.catch(() => {})
     return result
   }
+}
+
+function toRunEvents({ event, messages, tool, finish, pending = [] }: AgentChunk): readonly RunEvent[] {
+  const requests = pending.filter(({ waitsFor }) => waitsFor === 'approval')
+  return [
+    ...(event === undefined ? [] : [event]),
+    ...(tool === undefined
+      ? []
+      : [{ type: 'tool-progress' as const, callId: tool.callId, progress: tool.progress }]),
+    ...messages.filter((message) => message.role === 'tool'),
+    ...requests.map(({ call: { id }, parentCallId = id }) => ({
+      type: 'approval-request' as const,
+      id,
+      callId: parentCallId,
+    })),
+    // The response that was cut has no end of its own.
+    ...(finish?.reason === 'aborted' ? [{ type: 'error' as const, error: createRunAbortedError() }] : []),
+  ]
+}
+
+function createRunAbortedError(): InterlinguaError {
+  return new InterlinguaError('aborted', 'The run was aborted', {
+    hint: 'The caller aborted the run; no action is needed.',
+  })
 }

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { EventMapper } from './orchestrators/orchestrator.ts'
 import type { AgentChunk } from './agent-result.ts'
+import type { ReplyIdentity } from './reply-identity.ts'
 
 /** Emits the chunks of a run; without a listener, responses are not streamed. */
 export class ChunkEmitter {
@@ -31,10 +32,13 @@ export class ChunkEmitter {
   }
 
   /** Returns a handler that emits the events of a response; undefined if there is no listener. */
-  createEventHandler(mapEvent: EventMapper): ((event: ChatEvent) => void) | undefined {
+  createEventHandler(
+    mapEvent: EventMapper,
+    identity: ReplyIdentity,
+  ): ((event: ChatEvent) => void) | undefined {
     if (this.#onChunk === undefined) return undefined
     return (event) => {
-      if ((event.candidate ?? 0) === 0) this.emit({ event, ...mapEvent(event) })
+      if ((event.candidate ?? 0) === 0) this.emit({ event: identity.addToEvent(event), ...mapEvent(event) })
     }
   }
 }

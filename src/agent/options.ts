@@ -76,7 +76,7 @@ export interface TypedRunOptions<T> extends RunOptions {
 const COMMON_OPTION_NAMES: OptionNames<CommonRunOptions> = {
   request: true,
   promptCaching: true,
-  limits: { steps: true, tokens: true, timeMs: true, cost: true },
+  limits: { steps: true, tokens: true, timeMs: true, cost: true, callsPerAnswer: true },
   stopWhen: true,
   approve: true,
   hooks: true,

@@ -27,9 +27,10 @@ export function createToolExecutor(
 ): ToolExecutor {
   const { concurrency, toolTimeoutMs: timeoutMs, tracer } = agent
   const { approve = agent.approve, runner } = options
+  const { callsPerAnswer: maxCalls } = { ...agent.limits, ...omitUndefined(options.limits ?? {}) }
   return new ToolExecutor({
     tools,
-    ...omitUndefined({ concurrency, timeoutMs, approve, runner, tracer }),
+    ...omitUndefined({ concurrency, maxCalls, timeoutMs, approve, runner, tracer }),
     signal: run.signal,
     runId: run.id,
     messages: () => run.conversation,

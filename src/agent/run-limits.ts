@@ -18,13 +18,21 @@ export interface Limits {
    * have several currencies, the limit has no effect. Default: unlimited.
    */
   readonly cost?: number
+  /**
+   * The tool calls of one answer that run. Further calls are not run; each gets an error result, which asks the model to
+   * call fewer tools at once. Default: 100.
+   */
+  readonly callsPerAnswer?: number
 }
 
 const DEFAULT_MAX_STEPS = 20
 
+/** More calls than any model makes on purpose. */
+export const DEFAULT_CALLS_PER_ANSWER = 100
+
 /** Rejects limits that are not numbers: every comparison with NaN is false. */
-export function assertNumericLimits({ steps, tokens, timeMs, cost }: Limits = {}): void {
-  assertNumericSettings('/limits', { steps, tokens, timeMs, cost })
+export function assertNumericLimits({ steps, tokens, timeMs, cost, callsPerAnswer }: Limits = {}): void {
+  assertNumericSettings('/limits', { steps, tokens, timeMs, cost, callsPerAnswer })
 }
 
 /** The steps of a run with running totals, so that checking a limit takes constant time. */

@@ -55,7 +55,8 @@ async function runToResult(context: RunContext, prompt: readonly Message[]): Pro
   try {
     const result = buildResult(run, await runToOutcome(context, prompt))
     await run.hooks.onEnd(result, run)
-    run.emit({ finish: result.finish, usage: result.usage })
+    const pending = result.paused && { pending: result.paused.pending }
+    run.emit({ finish: result.finish, usage: result.usage, ...pending })
     return result
   } catch (error) {
     const partial = buildResult(run, { finish: { reason: 'error' } })

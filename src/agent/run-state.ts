@@ -15,6 +15,7 @@ import { PauseSignal } from './run-errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { UniqueIds } from './unique-ids.ts'
 import { mapDeltaToChunkFields } from './orchestrators/run-turn.ts'
+import { ReplyIdentity } from './reply-identity.ts'
 import type { ModelReply, ModelCallOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused-run.ts'
 import { buildStepRequest } from './build-request.ts'
@@ -137,10 +138,13 @@ export class RunState implements Run {
     })
     const hookResult = Promise.resolve(this.hooks.beforeModel(defaultRequest, this))
     const request = (await rejectOnAbort(hookResult, this.signal)) ?? defaultRequest
-    const onEvent = this.#emitter.createEventHandler(mapEvent)
+    const identity = new ReplyIdentity()
+    const onEvent = this.#emitter.createEventHandler(mapEvent, identity)
     const { model, signal } = this
     const promptCaching = options.promptCaching ?? agent.promptCaching ?? true
-    const onPartial = (partial: Partial<ModelReply>): void => void (this.#partialReply = partial)
+    const onPartial = ({ message, ...partial }: Partial<ModelReply>): void => {
+      this.#partialReply = { ...partial, ...(message && { message: identity.addToMessage(message) }) }
+    }
     let isCalled = false
     const reply = await (options.runner ?? directRunner).step(`model/${this.totals.ownStepCount}`, () => {
       isCalled = true
@@ -148,7 +152,7 @@ export class RunState implements Run {
     })
     // A durable runner may return a recorded reply; the stream still emits its events.
     if (!isCalled && onEvent) toEvents({ candidates: [reply.message] }).forEach(onEvent)
-    return this.#recordReply(reply)
+    return this.#recordReply({ ...reply, message: identity.addToMessage(reply.message) })
   }
 
   async #recordReply(received: ModelReply): Promise<ModelReply> {

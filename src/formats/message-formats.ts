@@ -12,6 +12,8 @@ import { codec as openaiAgents } from './openai-agents/codec.ts'
 import { codec as pydanticAi } from './pydantic-ai/codec.ts'
 import { codec as mastra } from './mastra/codec.ts'
 import { codec as openTelemetry } from './opentelemetry/codec.ts'
+import { codec as mcp } from './mcp/codec.ts'
+import { codec as pi } from './pi/codec.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
@@ -27,9 +29,11 @@ export type WritableFormatName =
   | 'laragent'
   | 'llm-msg-io'
   | 'mastra'
+  | 'mcp'
   | 'neuron-ai'
   | 'openai-agents'
   | 'opentelemetry'
+  | 'pi'
   | 'pydantic-ai'
 
 /**
@@ -45,6 +49,8 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'instructor-php': instructorPhp,
   'openai-agents': openaiAgents,
   'pydantic-ai': pydanticAi,
+  mcp,
+  pi,
   langchain,
   laragent,
   'neuron-ai': neuronAi,

@@ -15,6 +15,8 @@ import type { AgentItemJson } from './openai-agents/types.ts'
 import type { PydanticMessageJson } from './pydantic-ai/types.ts'
 import type { MastraMessageJson } from './mastra/types.ts'
 import type { TelemetryMessageJson } from './opentelemetry/types.ts'
+import type { McpMessageJson } from './mcp/types.ts'
+import type { PiMessageJson } from './pi/types.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -29,6 +31,8 @@ export interface ToMessagesOptions<
 
 /** The type of a written message by format; plain JSON for formats without a type of their own. */
 interface WrittenMessages {
+  readonly pi: PiMessageJson
+  readonly mcp: McpMessageJson
   readonly opentelemetry: TelemetryMessageJson
   readonly mastra: MastraMessageJson
   readonly 'pydantic-ai': PydanticMessageJson

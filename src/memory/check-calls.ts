@@ -25,6 +25,9 @@ import type { CheckedSearch } from './search-memories.ts'
 const DEFAULT_PAGE_SIZE = 100
 const DEFAULT_HIT_COUNT = 10
 
+/** Characters of the text of a search, whatever the limit of stored texts is. */
+const MAX_QUERY_LENGTH = 10_000
+
 /** Separates a memory from the options of the call. */
 export function splitPutCall(
   call: Parameters<MemoryStore['put']>[0],
@@ -68,7 +71,7 @@ export function checkQuery(
 /** Checks a search. The query is a text or a vector. */
 export function checkSearch(
   search: MemorySearch,
-  { maxTextLength, maxDimensions }: Required<MemoryLimits>,
+  { maxDimensions }: Required<MemoryLimits>,
   now: string,
 ): CheckedSearch & { readonly query: string | StoredVector } {
   checkOptions('the search', search, {
@@ -85,7 +88,8 @@ export function checkSearch(
     throwInvalidType('search', search, 'an object with either `text` or `vector`')
   return {
     tenant: checkIdentifier(search.tenant, 'tenant'),
-    query: vector === undefined ? checkMemoryText(text, maxTextLength) : checkVector(vector, maxDimensions),
+    query:
+      vector === undefined ? checkMemoryText(text, MAX_QUERY_LENGTH) : checkVector(vector, maxDimensions),
     matches: checkFilter(search.filter),
     limit: checkResultLimit(limit),
     minScore: checkLimit(minScore, 'minScore'),

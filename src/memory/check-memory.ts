@@ -66,7 +66,6 @@ export function checkNewMemory(
   checkOptions<object>('the memory', memory, MEMORY_NAMES)
   const { value, metadata = {}, vector } = memory
   const text = checkMemoryText(memory.text, limits.maxTextLength)
-  if (text.trim() === '') throwInvalidValue('text', 'an empty text', 'a text to remember')
   checkMetadata(metadata)
   const content = freezeCopy({ text, metadata, ...(value !== undefined && { value }) })
   const lengths = [
@@ -88,7 +87,7 @@ export function checkNewMemory(
 export function checkMemoryText(text: unknown, maxLength: number): string {
   if (typeof text !== 'string') return throwInvalidType('text', text, 'a string')
   checkLength('text', text.length, maxLength)
-  return text
+  return text.trim() === '' ? throwInvalidValue('text', 'an empty text', 'a text with words') : text
 }
 
 function checkLength(name: string, length: number, limit: number): void {

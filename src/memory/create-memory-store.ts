@@ -19,6 +19,9 @@ export interface MemoryStoreOptions extends Pick<IdentityOptions, 'now'> {
   readonly limits?: MemoryLimits
 }
 
+/** Number of memories that one transaction of `forget` or `prune` deletes: a large one would block SQLite for long. */
+const DELETED_AT_ONCE = 256
+
 /**
  * Creates a memory store on a backend of your own. Contains the checks, limits and searches, which all backends share.
  *
@@ -102,8 +105,13 @@ export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions 
 
     async forget(tenant) {
       checkIdentifier(tenant, 'tenant')
-      const keys = await rows.write(tenant, (transaction) => transaction.deleteAll())
-      return { tenant, deletedAt: readClock(), memoryCount: keys.length, keys }
+      const keys: string[] = []
+      for (;;) {
+        const deleted = await rows.write(tenant, (transaction) => transaction.deleteSome(DELETED_AT_ONCE))
+        for (const key of deleted) keys.push(key)
+        if (deleted.length < DELETED_AT_ONCE) break
+      }
+      return { tenant, deletedAt: readClock(), memoryCount: keys.length, keys: keys.toSorted() }
     },
 
     async prune() {
@@ -113,7 +121,7 @@ export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions 
         const tenants = await rows.listExpiredTenants(now)
         if (tenants.length === 0) return count
         for (const tenant of tenants)
-          count += await rows.write(tenant, (transaction) => transaction.deleteExpired(now))
+          count += await rows.write(tenant, (transaction) => transaction.deleteExpired(now, DELETED_AT_ONCE))
       }
     },
 

@@ -1,12 +1,14 @@
 import { createStorageClosedError } from '../stores/storage-errors.ts'
 import { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.ts'
 import {
+  type ComparedRows,
   isExpired,
   type MemoryPosition,
   type MemoryRow,
   type MemoryRows,
   type MemoryTransaction,
   type NewMemoryRow,
+  type ScoredRow,
   type VectorKind,
   type VectorQuery,
 } from './memory-rows.ts'
@@ -30,10 +32,23 @@ interface TenantRows {
   ordered: readonly NewMemoryRow[] | undefined
 }
 
-/** Compares as the databases do: times, then the UTF-8 bytes of the keys. */
+/** Number of vectors that are compared before other work of the process has its turn. */
+const SLICE_SIZE = 256
+
 function comparePositions(a: MemoryPosition, b: MemoryPosition): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1
-  return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))
+  return compareCodePoints(a.key, b.key)
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
+
+/** Compares texts as databases do: by code point. JavaScript orders surrogates before U+E000 to U+FFFF. */
+function compareCodePoints(a: string, b: string): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)]
+    if (x !== y) return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1
+  }
+  return a.length - b.length
 }
 
 const hasVector = (row: MemoryRow, { model, dimensions }: VectorKind): boolean =>
@@ -89,15 +104,18 @@ class InProcessRows implements MemoryRows {
     return found
   }
 
-  async compare(tenant: string, { vector, after, limit }: VectorQuery): ReturnType<MemoryRows['compare']> {
-    const similarity = createSimilarity(vector.bytes)
-    const compared: (NewMemoryRow & { readonly score: number })[] = []
-    for (const row of this.#after(tenant, after)) {
-      if (row.vector === null || !hasVector(row, vector)) continue
-      compared.push({ ...row, score: similarity(row.vector) })
-      if (compared.length === limit) break
+  async compare(tenant: string, query: VectorQuery): Promise<ComparedRows> {
+    const similarity = createSimilarity(query.vector.bytes)
+    const rows: ScoredRow[] = []
+    let count = 0
+    for (const row of this.#after(tenant, query.after)) {
+      if (row.vector === null || !hasVector(row, query.vector)) continue
+      const score = similarity(row.vector)
+      if (score >= query.minScore) rows.push({ ...row, score })
+      count += 1
+      if (count === SLICE_SIZE) return { rows, end: row }
     }
-    return compared
+    return { rows, end: undefined }
   }
 
   async vectors(
@@ -161,25 +179,28 @@ function createTransaction(
     changes.has(key) ? changes.get(key) : rows.get(key)
   const listKeys = (): readonly string[] =>
     [...new Set([...rows.keys(), ...changes.keys()])].filter((key) => find(key) !== undefined)
-  const deleteKeys = (keys: readonly string[]): void => {
+  const deleteKeys = (keys: readonly string[]): readonly string[] => {
     for (const key of keys) changes.set(key, undefined)
+    return keys
   }
   return {
     get: async (keys) => [...new Set(keys)].flatMap((key) => find(key) ?? []),
     put: async (changed) => {
       for (const row of changed) changes.set(row.key, row)
     },
-    delete: async (keys) => deleteKeys(keys),
+    delete: async (keys) => void deleteKeys(keys),
     count: async () => (changes.size === 0 ? rows.size : listKeys().length),
-    deleteAll: async () => {
-      const keys = listKeys()
-      deleteKeys(keys)
-      return keys
+    deleteSome: async (limit) => {
+      const keys: string[] = []
+      for (const key of rows.keys()) {
+        if (keys.length === limit) break
+        if (find(key) !== undefined) keys.push(key)
+      }
+      return deleteKeys(keys)
     },
-    deleteExpired: async (time) => {
+    deleteExpired: async (time, limit) => {
       const keys = listKeys().filter((key) => isExpired(find(key) ?? { expiresAt: null }, time))
-      deleteKeys(keys)
-      return keys.length
+      return deleteKeys(keys.slice(0, limit)).length
     },
   }
 }

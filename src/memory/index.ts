@@ -22,6 +22,7 @@ export type {
   TenantOptions,
 } from './memory-store.ts'
 export type {
+  ComparedRows,
   MemoryPosition,
   MemoryRow,
   MemoryRows,

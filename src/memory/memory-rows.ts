@@ -34,19 +34,28 @@ export interface NewMemoryRow extends MemoryRow {
 export type MemoryPosition = Pick<MemoryRow, 'createdAt' | 'key'>
 
 /** A memory with a vector that can be compared, and its similarity to the query. */
-export interface ScoredRow extends Pick<MemoryRow, 'key' | 'createdAt' | 'updatedAt' | 'expiresAt'> {
+export interface ScoredRow extends Pick<MemoryRow, 'key' | 'updatedAt' | 'expiresAt'> {
   /** Undefined unless requested. */
   readonly body?: string
   readonly score: number
 }
 
-/** Compares the vectors of some rows. */
+/** Compares a vector with those of the next rows of the same kind. */
 export interface VectorQuery {
   readonly vector: StoredVector
+  /** Compares only rows after this position. */
   readonly after: MemoryPosition | undefined
-  readonly limit: number
+  /** Omits rows with a lower score. */
+  readonly minScore: number
   /** True to return the bodies, which filters read. */
   readonly withBody: boolean
+}
+
+/** The result of a {@link VectorQuery}: as many rows are compared as take a few milliseconds. */
+export interface ComparedRows {
+  readonly rows: readonly ScoredRow[]
+  /** Position of the last row that was compared; undefined if there are no further rows. */
+  readonly end: MemoryPosition | undefined
 }
 
 /** A write transaction on the memories of one tenant. No other writer of the tenant runs at the same time. */
@@ -57,10 +66,10 @@ export interface MemoryTransaction {
   delete(keys: readonly string[]): Promise<void>
   /** Returns the number of rows of the tenant. */
   count(): Promise<number>
-  /** Deletes all rows and everything else that is stored about the tenant; returns the keys. */
-  deleteAll(): Promise<readonly string[]>
-  /** Deletes the rows that expire at this time or earlier; returns how many. */
-  deleteExpired(time: string): Promise<number>
+  /** Deletes some rows, and with the last one everything else about the tenant; returns the keys. */
+  deleteSome(limit: number): Promise<readonly string[]>
+  /** Deletes rows that expire at this time or earlier; returns how many. */
+  deleteExpired(time: string, limit: number): Promise<number>
 }
 
 /** A backend of {@link createMemoryStore}. Reads need no transaction: each one returns committed rows. */
@@ -70,8 +79,8 @@ export interface MemoryRows {
   get(tenant: string, keys: readonly string[]): Promise<readonly MemoryRow[]>
   /** Returns rows after a position. */
   list(tenant: string, after: MemoryPosition | undefined, limit: number): Promise<readonly MemoryRow[]>
-  /** Returns the next rows with a vector of the same model and number of dimensions, and their scores. */
-  compare(tenant: string, query: VectorQuery): Promise<readonly ScoredRow[]>
+  /** Returns the scores of the next rows with a vector of the same kind. */
+  compare(tenant: string, query: VectorQuery): Promise<ComparedRows>
   /** Returns the vectors of a model and number of dimensions by key. */
   vectors(tenant: string, kind: VectorKind, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /** Returns the number of rows, or of those with such a vector. */

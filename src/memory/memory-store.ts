@@ -86,7 +86,7 @@ export interface MemoryPage {
 
 /** Searches by `text` or by `vector`. */
 export interface MemorySearch extends TenantOptions, SignalOptions {
-  /** Compared by its vector if the store has an embedding model, otherwise by its words. */
+  /** Compared by its vector if the store has an embedding model, otherwise by its words. At most 10,000 characters. */
   readonly text?: string
   readonly vector?: MemoryVector
   readonly filter?: MemoryFilter
@@ -120,6 +120,7 @@ export interface ForgetReceipt {
   /** ISO 8601. */
   readonly deletedAt: string
   readonly memoryCount: number
+  /** In alphabetical order. */
   readonly keys: readonly string[]
 }
 
@@ -163,7 +164,7 @@ export interface MemoryStore {
   search(search: MemorySearch): Promise<MemorySearchResult>
   /** Computes the vectors of memories that have none of the store's embedding model, and returns how many. */
   embedMissing(options: TenantOptions & SignalOptions): Promise<number>
-  /** Deletes all memories of a tenant and returns a receipt. */
+  /** Deletes all memories of a tenant and returns a receipt. If it fails, call it again: some may be deleted. */
   forget(tenant: string): Promise<ForgetReceipt>
   /** Deletes the expired memories of all tenants and returns how many. */
   prune(): Promise<number>

@@ -112,7 +112,7 @@ async function makeRoom(
   now: string,
 ): Promise<void> {
   if ((await rows.count()) + createdCount <= maxMemories) return
-  await rows.deleteExpired(now)
+  await rows.deleteExpired(now, maxMemories)
   if ((await rows.count()) + createdCount > maxMemories) throw createTooManyMemoriesError(maxMemories)
 }
 

@@ -33,7 +33,7 @@ const DEFAULT_MAX_TOKENS = 1_000
 /** Number of characters of the user message that are searched for: more hardly change the meaning. */
 const MAX_QUERY_LENGTH = 1_000
 
-/** A message with memories, or the reason why there is none. */
+/** The message with the recalled memories, if any, and its report. */
 interface RecalledMemories {
   readonly message: Message | undefined
   readonly added: readonly AddedContext[]

@@ -16,6 +16,9 @@ import { createSimilarity } from './vectors.ts'
 /** Number of rows that are read at once. Other work of the process has its turn in between. */
 const SLICE_SIZE = 256
 
+/** How long the words of texts, which may be long, are compared before other work of the process has its turn. */
+const MAX_SLICE_MS = 10
+
 /** A search whose options were checked. */
 export interface CheckedSearch {
   readonly tenant: string
@@ -43,31 +46,41 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 
 /** Collects the best candidates. With an error of the scores, all that may be among the best. */
 class BestCandidates {
-  #candidates: Candidate[] = []
-  #capacity: number
+  /** The score below which no further candidate is among the best. */
+  minScore = -Infinity
+  #candidates: readonly Candidate[] = []
+  #added: Candidate[] = []
   readonly #limit: number
   readonly #maxError: number
 
   constructor(limit: number, maxError: number) {
     this.#limit = limit
     this.#maxError = maxError
-    this.#capacity = limit * 4
   }
 
   add(candidate: Candidate): void {
-    this.#candidates.push(candidate)
-    if (this.#candidates.length <= this.#capacity) return
-    this.#candidates = [...this.list()]
-    // If nearly all scores are equal, nothing is removed; the capacity grows, so that sorting stays rare.
-    this.#capacity = Math.max(this.#capacity, this.#candidates.length * 2)
+    this.#added.push(candidate)
+    // If nearly all scores are equal, nothing is removed; sorting then becomes rarer as the list grows.
+    if (this.#added.length > this.#candidates.length + this.#limit) this.#removeWorst()
   }
 
+  #removeWorst(): void {
+    const sorted = [...this.#candidates, ...this.#added].toSorted(compareCandidates)
+    const last = sorted[this.#limit - 1]
+    this.#added = []
+    this.#candidates = sorted
+    if (last === undefined) return
+    this.minScore = last.score - 2 * this.#maxError
+    this.#candidates =
+      this.#maxError === 0
+        ? sorted.slice(0, this.#limit)
+        : sorted.filter(({ score }) => score >= this.minScore)
+  }
+
+  /** Returns the best candidates, the best first. */
   list(): readonly Candidate[] {
-    const sorted = this.#candidates.toSorted(compareCandidates)
-    const worst = sorted[this.#limit - 1]
-    if (worst === undefined) return sorted
-    if (this.#maxError === 0) return sorted.slice(0, this.#limit)
-    return sorted.filter(({ score }) => score >= worst.score - 2 * this.#maxError)
+    this.#removeWorst()
+    return this.#candidates
   }
 }
 
@@ -78,29 +91,21 @@ interface SliceOptions {
   readonly size?: number
 }
 
-/** Yields rows slice by slice. */
-async function* readSlices<T extends MemoryPosition>(
+/** Yields the memories of a tenant slice by slice. */
+export async function* listSlices(
+  rows: MemoryRows,
+  tenant: string,
   { signal, after: start, size = SLICE_SIZE }: SliceOptions,
-  read: (after: MemoryPosition | undefined, limit: number) => Promise<readonly T[]>,
-): AsyncGenerator<readonly T[]> {
+): AsyncGenerator<readonly MemoryRow[]> {
   let after = start
   for (;;) {
     throwIfAborted(signal)
-    const slice = await read(after, size)
+    const slice = await rows.list(tenant, after, size)
     yield slice
     if (slice.length < size) return
     after = slice.at(-1)
     await setImmediate()
   }
-}
-
-/** Returns the memories of a tenant slice by slice. */
-export function listSlices(
-  rows: MemoryRows,
-  tenant: string,
-  options: SliceOptions,
-): AsyncGenerator<readonly MemoryRow[]> {
-  return readSlices(options, (after, limit) => rows.list(tenant, after, limit))
 }
 
 /** Returns the first memories after a position that conform to a filter. */
@@ -128,7 +133,12 @@ export async function searchByKeywords(
 ): Promise<readonly MemoryHit[]> {
   const scores = new KeywordScores<Omit<Candidate, 'score'>>(query)
   for await (const slice of listSlices(rows, search.tenant, search)) {
+    let start = performance.now()
     for (const row of slice) {
+      if (performance.now() - start > MAX_SLICE_MS) {
+        await setImmediate()
+        start = performance.now()
+      }
       if (isExpired(row, search.now)) continue
       const { text, metadata } = readBody(row.body)
       if (search.matches?.(metadata) !== false) scores.add({ key: row.key, updatedAt: row.updatedAt }, text)
@@ -149,16 +159,18 @@ export async function searchByVector(
   const maxError = rows.maxScoreError(vector.dimensions)
   const best = new BestCandidates(search.limit, maxError)
   const withBody = matches !== undefined
-  const slices = readSlices({ signal }, (after, limit) =>
-    rows.compare(tenant, { vector, after, limit, withBody }),
-  )
-  for await (const slice of slices) {
-    for (const row of slice) {
-      if (row.score < search.minScore - maxError || isExpired(row, now)) continue
-      if (matches !== undefined && !matches(readBody(row.body ?? '').metadata)) continue
+  let after: MemoryPosition | undefined
+  do {
+    throwIfAborted(signal)
+    const minScore = Math.max(search.minScore - maxError, best.minScore)
+    const compared = await rows.compare(tenant, { vector, after, minScore, withBody })
+    for (const row of compared.rows) {
+      if (isExpired(row, now) || matches?.(readBody(row.body ?? '').metadata) === false) continue
       best.add({ key: row.key, updatedAt: row.updatedAt, score: row.score })
     }
-  }
+    after = compared.end
+    await setImmediate()
+  } while (after !== undefined)
   const candidates = maxError === 0 ? best.list() : await computeScores(rows, search, vector, best.list())
   return loadHits(rows, search, candidates)
 }

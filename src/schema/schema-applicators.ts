@@ -1,5 +1,5 @@
 import { isObject } from '../wire/json.ts'
-import { type KeywordSchema, matchesPattern } from './schema-checks.ts'
+import { isPatternChecked, type KeywordSchema, matchesPattern } from './schema-checks.ts'
 import type { Outcome, SubschemaEvaluator, ValueLocation } from './schema-outcome.ts'
 
 /** Applies the keywords that contain other schemas. */
@@ -102,7 +102,9 @@ function applyToProperties(
     const matching = patterns.filter(([pattern]) =>
       matchesPattern(pattern, name, (steps) => evaluator.countSteps(steps)),
     )
-    for (const [, propertySchema] of matching) applyToKey(propertySchema, location, name, outcome, evaluator)
+    // A pattern that is not checked may be meant for this key or for another one.
+    for (const [pattern, propertySchema] of matching)
+      applyToKey(isPatternChecked(pattern) ? propertySchema : true, location, name, outcome, evaluator)
     if (!isDeclared && matching.length === 0) undeclared.push(name)
   }
   if (additionalProperties !== undefined)

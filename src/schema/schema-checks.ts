@@ -71,17 +71,24 @@ export const SCALAR_CHECKS: { readonly [keyword: string]: ScalarCheck } = {
 
 /** Returns true if a text matches a pattern; a pattern that cannot be matched in linear time matches everything. */
 export function matchesPattern(pattern: string, text: string, countSteps: CountSteps): boolean {
-  let test = patternTests.get(pattern)
-  if (test === undefined) {
-    test = compilePatternTest(pattern) ?? (() => true)
-    if (patternTests.size >= MAX_CACHED_PATTERNS) patternTests.clear()
-    patternTests.set(pattern, test)
-  }
-  return test(text, countSteps)
+  return getPatternTest(pattern)?.(text, countSteps) ?? true
+}
+
+/** Returns whether a pattern can be matched in linear time; throws if it is invalid. */
+export function isPatternChecked(pattern: string): boolean {
+  return getPatternTest(pattern) !== undefined
+}
+
+function getPatternTest(pattern: string): PatternTest | undefined {
+  if (patternTests.has(pattern)) return patternTests.get(pattern)
+  const test = compilePatternTest(pattern)
+  if (patternTests.size >= MAX_CACHED_PATTERNS) patternTests.clear()
+  patternTests.set(pattern, test)
+  return test
 }
 
 const MAX_CACHED_PATTERNS = 500
-const patternTests = new Map<string, PatternTest>()
+const patternTests = new Map<string, PatternTest | undefined>()
 
 /** The expression that the validator's package has for URLs takes exponential time. */
 function matchesFormat(name: string, text: string): boolean {

@@ -5,6 +5,7 @@ import { withTypedErrors } from '../wire/internal-error.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema, type StandardIssue } from './schema-source.ts'
 import { getSchemaValidator } from './json-schema-validator.ts'
+import { listUncheckedPatterns, type UncheckedPattern } from './unchecked-patterns.ts'
 
 /** One issue of a value. */
 export interface SchemaIssue {
@@ -13,10 +14,14 @@ export interface SchemaIssue {
   readonly message: string
 }
 
-/** A valid value, as the schema outputs it, or the issues of an invalid one. */
-export type Validation<T> =
+/**
+ * A valid value, as the schema outputs it, or the issues of an invalid one. `unchecked` lists the patterns of a JSON Schema
+ * that were skipped, because they cannot be matched in linear time.
+ */
+export type Validation<T> = { readonly unchecked?: readonly UncheckedPattern[] } & (
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
+)
 
 /**
  * Validates a value against a schema. A Standard Schema returns its own output, including transformations and
@@ -53,8 +58,10 @@ function validateWithJsonSchema<T>(source: JsonSchema | boolean, value: unknown)
   const schema = typeof source === 'object' && Object.isFrozen(source) ? source : toJsonSchema(source)
   const found = getSchemaValidator(schema).findIssues(value)
   const issues = found.map(({ path, message }) => ({ path, message }))
+  const patterns = listUncheckedPatterns(schema)
+  const unchecked = patterns.length > 0 ? { unchecked: patterns } : {}
   // The type parameter is asserted by the caller: JSON Schema has no TypeScript type.
-  return issues.length > 0 ? { issues } : { value: value as T }
+  return issues.length > 0 ? { issues, ...unchecked } : { value: value as T, ...unchecked }
 }
 
 /** Returns an issue for a value that is not JSON, on which the validator could loop. */

@@ -36,7 +36,7 @@ import {
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
 import { searchMessages } from './operations/search-messages.ts'
-import { verifyIntegrity } from './operations/verify-integrity.ts'
+import { verifyAllSessions, verifyListedSession, verifyOneSession } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
 import type { RowStore, RowTransaction, SessionPosition, SessionRow } from './rows/row-store.ts'
@@ -83,7 +83,8 @@ function bindOperations(
   const plan = bind('read', planExport)
   const readPage = bind('read', readExportPage)
   const importLines = bind('write', importSession)
-  const verify = bind('read', verifyIntegrity)
+  const verifyOne = bind('read', verifyOneSession)
+  const verifyListed = bind('read', verifyListedSession)
   const exportSession = async function* (session: string): AsyncGenerator<string> {
     yield* exportPages(await plan(session), readPage)
   }
@@ -172,8 +173,9 @@ function bindOperations(
     }),
     usage: bind('read', queryUsage),
     verify: async (session?: string) => {
-      const found = await verify(session)
-      return session === undefined ? [...((await store.integrityIssues?.(tenant)) ?? []), ...found] : found
+      if (session !== undefined) return verifyOne(session)
+      const found = await verifyAllSessions((after) => listPage(undefined, after), verifyListed)
+      return [...((await store.integrityIssues?.(tenant)) ?? []), ...found]
     },
     close: () => store.close(),
   })

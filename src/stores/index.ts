@@ -19,7 +19,11 @@ export {
 export { tokenBudget, type TokenBudgetOptions } from './context/trim-strategies.ts'
 export { estimateTokens } from './context/estimate-tokens.ts'
 export { Conversation } from './conversation/conversation.ts'
-export type { ConversationOptions, SendOptions } from './conversation/conversation-options.ts'
+export type {
+  ConversationOptions,
+  RegenerateOptions,
+  SendOptions,
+} from './conversation/conversation-options.ts'
 export { RunTakenOverError } from './conversation/run-taken-over.ts'
 export type { BusyOptions } from './conversation/acquire-lease.ts'
 export {
@@ -83,3 +87,26 @@ export type {
 } from './retention.ts'
 export { createStorage, type StorageOptions } from './create-storage.ts'
 export { createKeyring, type EncryptionOptions, type Keyring, type TenantKeys } from './encryption/keyring.ts'
+export { createStreamLog, type StreamLogOptions } from './streams/create-stream-log.ts'
+export { memoryStreamLog } from './streams/memory-stream-log.ts'
+export type {
+  OpenStreamOptions,
+  ReadStreamOptions,
+  StreamChunk,
+  StreamEnd,
+  StreamEndReason,
+  StreamEntry,
+  StreamInfo,
+  StreamLog,
+  StreamTruncation,
+  StreamWriter,
+} from './streams/stream-log.ts'
+export type {
+  NewStream,
+  StreamBackend,
+  StreamBatch,
+  StreamPage,
+  StreamRow,
+  StreamTimes,
+  StreamUpdate,
+} from './streams/stream-backend.ts'

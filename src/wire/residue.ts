@@ -225,7 +225,9 @@ function patchObject(encoded: JsonObject, residue: Residue, bound: Bound | undef
   const spelledAs = readGroup(meta, 'spelledAs')
   const out: Record<string, Json> = {}
   for (const key of Object.keys(encoded)) {
-    const value = encoded[key] as Json
+    const value = encoded[key]
+    // JSON has no undefined: an encoder writes it for a field that an edited event lacks.
+    if (value === undefined) continue
     if (Object.hasOwn(omitted, key) && omitted[key] === digestJsonShort(value)) continue
     const spelling = getOwnValue(spelledAs, key)
     setKey(out, typeof spelling === 'string' ? spelling : key, patchValue(key, value, meta, bound))

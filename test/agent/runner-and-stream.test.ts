@@ -1,4 +1,4 @@
-import { type ChatEvent, reasoning, textOf, toolCall, type ToolMessage, validate } from 'interlingua'
+import { reasoning, type RunEvent, textOf, toolCall, validate } from 'interlingua'
 import { Agent, type AgentResult, cosineSimilarity, embedAll, renderText, tool } from 'interlingua/agent'
 import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
@@ -123,7 +123,7 @@ describe('a stream', () => {
   })
 
   test('yields every event of the model once', async () => {
-    const events: (ChatEvent | ToolMessage)[] = []
+    const events: RunEvent[] = []
     for await (const event of new Agent({ model: scripted(['Hi.']) }).stream('Go').events())
       events.push(event)
     expect(events.filter((event) => 'type' in event && event.type === 'text-delta').length).toBeGreaterThan(0)

@@ -232,3 +232,45 @@ describe('the list of an MCP server', () => {
     await expect(list).rejects.toMatchObject({ code: 'aborted' })
   })
 })
+
+test('the citations of a part are counted over all events of a stream', async () => {
+  const annotation = {
+    type: 'url_citation',
+    url: 'https://example.org',
+    title: 'x',
+    start_index: 0,
+    end_index: 1,
+  }
+  const added = {
+    type: 'response.output_text.annotation.added',
+    output_index: 0,
+    content_index: 0,
+    annotation,
+  }
+  const item = { type: 'message', id: 'm', role: 'assistant', content: [] }
+  const payloads = [
+    { type: 'response.created', response: { id: 'r', output: [] } },
+    { type: 'response.output_item.added', output_index: 0, item },
+    {
+      type: 'response.content_part.added',
+      output_index: 0,
+      content_index: 0,
+      part: { type: 'output_text', text: 'x' },
+    },
+    ...repeat(6, (index) => ({ ...added, annotation_index: index })),
+  ]
+  const read = (maxCitations: number): Promise<readonly ChatEvent[]> =>
+    collect(
+      dialects['openai-responses'].decodeStream(source(framed('openai-responses', payloads)), {
+        limits: { maxCitations },
+      }),
+    )
+  const codeOf = (events: readonly ChatEvent[]): unknown => {
+    const last = events.at(-1)
+    return last?.type === 'error'
+      ? ((last.error.cause as InterlinguaError | undefined) ?? last.error).code
+      : undefined
+  }
+  expect(codeOf(await read(5))).toBe('too-many-elements')
+  expect(codeOf(await read(6))).not.toBe('too-many-elements')
+})

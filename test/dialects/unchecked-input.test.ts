@@ -121,10 +121,14 @@ describe.each(subjects)('$name rejects what no parser read', ({ dialect }) => {
 
   test.each([
     [{ type: 'text-start', id: '1' }, 'invalid-value', '/type'],
-    [{ type: 'text-delta', id: '1', delta: 'Hi' }, 'invalid-type', '/index'],
-    [{ type: 'text-delta', index: 0, delta: 'Hi' }, 'invalid-type', '/text'],
+    [{ type: 'text-delta', id: '1', delta: 'Hi' }, 'missing-field', '/index'],
+    [{ type: 'text-delta', index: 0, delta: 'Hi' }, 'missing-field', '/text'],
+    [{ type: 'text-delta', index: -1, text: 'Hi' }, 'invalid-type', '/index'],
+    [{ type: 'usage', usage: { inputTokens: 'x' } }, 'invalid-type', '/usage/inputTokens'],
+    [{ type: 'part-start', index: 0, part: { type: 'text', text: 1 } }, 'invalid-type', '/part/text'],
+    [{ type: 'text-delta', index: 0, text: 'Hi', extra: { anthropic: 1 } }, 'invalid-type', '/extra'],
     [{ type: 'part-start', index: 0, part: { type: 'step-start' } }, 'unknown-part-type', '/part/type'],
-    [{ type: 'part-end', index: 0, part: null }, 'invalid-type', '/part'],
+    [{ type: 'part-end', index: 0, part: 7 }, 'invalid-type', '/part'],
     [{ choices: [] }, 'invalid-value', '/type'],
     [null, 'invalid-type', ''],
     ['data: {}', 'invalid-type', ''],

@@ -97,7 +97,7 @@ describe('remember and recall', () => {
     expect(result.split('\n</memories>')[0]?.length).toBeLessThan(600)
   })
 
-  test('apply filter, expiry, names and approval as the application says', async () => {
+  test('apply the filter, expiry, names and approval of the application', async () => {
     const names = { remember: 'remember_team', recall: 'recall_team' }
     const { memory, tools } = open({
       names,

@@ -8,10 +8,13 @@ import { setTimeout } from 'node:timers/promises'
 import { textOf, toolResultsOf, validate } from 'interlingua'
 import type { BusyOptions, ConversationStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
+import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder } from './built-package.ts'
 import { freshDatabase } from './postgres.ts'
+import { canStartRedis } from './redis.ts'
+import { startRedis } from './redis-server.ts'
 
 /** A process that runs conversations. */
 class Child {
@@ -38,19 +41,39 @@ class Child {
 
 const LEASE_MS = 400
 
-describe.each(['sqlite', 'postgres'])('two processes at one conversation with %s', (backend) => {
+/** A place where processes share a store. */
+interface SharedPlace {
+  readonly at: string
+  readonly open: (at: string) => Promise<ConversationStorage>
+  readonly remove?: () => Promise<void>
+}
+
+const backends: Readonly<Record<string, (folder: string) => Promise<SharedPlace>>> = {
+  sqlite: async (folder) => ({ at: join(folder, 'a.db'), open: sqliteStorage }),
+  postgres: async () => {
+    const database = await freshDatabase()
+    return { at: database.url, open: postgresStorage, remove: () => database.drop() }
+  },
+  ...(canStartRedis && {
+    redis: async () => {
+      const server = await startRedis()
+      return { at: server.url, open: (url: string) => redisStorage({ url }), remove: () => server.stop() }
+    },
+  }),
+}
+
+describe.each(Object.entries(backends))('two processes at one conversation with %s', (backend, create) => {
   let folder = ''
-  let database: Awaited<ReturnType<typeof freshDatabase>> | undefined
+  let place: SharedPlace
   let storage: ConversationStorage
   let holder: Child
   let other: Child
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'interlingua-busy-'))
-    database = backend === 'postgres' ? await freshDatabase() : undefined
-    const at = database?.url ?? join(folder, 'a.db')
-    storage = await (backend === 'postgres' ? postgresStorage(at) : sqliteStorage(at))
-    const args = [await builtFolder(), backend, at, folder]
+    place = await create(folder)
+    storage = await place.open(place.at)
+    const args = [await builtFolder(), backend, place.at, folder]
     holder = new Child(args)
     other = new Child(args)
   })
@@ -58,7 +81,7 @@ describe.each(['sqlite', 'postgres'])('two processes at one conversation with %s
     holder.process.kill('SIGKILL')
     other.process.kill('SIGKILL')
     await storage.close()
-    await database?.drop()
+    await place.remove?.()
     await rm(folder, { recursive: true })
   })
 

@@ -67,7 +67,7 @@ const subjects: Readonly<Record<string, StorageUnderTest>> = {
       open: () => openRedis(),
       supportsSharing: true,
       messageCount: process.env['SOAK'] ? size : 2_000,
-      random: process.env['SOAK'] ? random : { operations: 30, seeds: 1 },
+      random: process.env['SOAK'] ? { operations: 1_000, seeds: 20 } : { operations: 30, seeds: 1 },
     },
   }),
 }

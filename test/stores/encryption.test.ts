@@ -5,7 +5,10 @@ import { textOf } from 'interlingua'
 import { type ConversationStorage, createKeyring, type Keyring, memoryStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { sqliteStorage, type SqliteDatabase } from 'interlingua/stores/sqlite'
+import { postgresStorage } from 'interlingua/stores/postgres'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freshDatabase } from './postgres.ts'
 import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
 
 const createKey = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
@@ -82,6 +85,21 @@ describe('encryption at rest', () => {
     expect(await texts(again)).toEqual(['Secret question', 'Secret answer'])
     await again.close()
     await rm(folder, { recursive: true })
+  })
+
+  test('a PostgreSQL database contains no content in clear', async () => {
+    const database = await freshDatabase()
+    const storage = await postgresStorage(database.url, { encryption: { keys: keyring('k1') } })
+    await fill(storage)
+    expect(await texts(storage)).toEqual(['Secret question', 'Secret answer'])
+    await storage.close()
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const rows = await client.query('select m.*, s.* from interlingua_messages m, interlingua_sessions s')
+    await client.end()
+    await database.drop()
+    expect(rows.rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows.rows)).not.toMatch(/secret/i)
   })
 
   test('the rest of a damaged JSONL file stays readable', async () => {

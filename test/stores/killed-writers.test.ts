@@ -32,7 +32,11 @@ const backends: Readonly<Record<string, Backend>> = {
   sqlite: { writers: 4, at: () => join(folder, 'a.db'), open: sqliteStorage },
   postgres: { writers: 4, at: () => database.url, open: postgresStorage },
   ...(canStartRedis && {
-    redis: { writers: 4, at: () => redis?.url ?? '', open: (url: string) => redisStorage({ url }) },
+    redis: {
+      writers: process.env['SOAK'] ? 4 : 2,
+      at: () => redis?.url ?? '',
+      open: (url: string) => redisStorage({ url }),
+    },
   }),
 }
 

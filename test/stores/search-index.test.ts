@@ -95,6 +95,24 @@ describe.each(Object.entries(backends))('the index of %s', (_name, backend) => {
     await later.close()
   })
 
+  test('is written by appends in a row, and not by one that fails', async () => {
+    const { open } = backend('appends')
+    const storage = await open({ search: true })
+    await storage.createSession({ id: 's' })
+    for (let count = 0; count < 4; count++) {
+      await storage.append('s', [user(`needle ${count}`), user(`needle ${count} again`)])
+      await storage.append('s', 'an internal note', { section: '~context-notes' })
+    }
+    const head = await storage.head('s')
+    await expect(storage.append('s', 'needle', { expectedHead: 'other' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    await storage.append('s', 'needle', { expectedHead: head ?? null })
+    expect([await countHits(storage, 'needle'), await countHits(storage, 'note')]).toEqual([9, 0])
+    expect(await storage.verify('s')).toEqual([])
+    await storage.close()
+  })
+
   test('contains nothing of encrypted messages, and an encrypted storage refuses it', async () => {
     const { open } = backend('encrypted')
     await expect(open({ search: true, encryption: { keys } })).rejects.toMatchObject({ code: 'unsupported' })

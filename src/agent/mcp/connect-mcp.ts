@@ -8,6 +8,8 @@ import { connectMcpClient, type McpSource, type McpToolInfo } from './connect-cl
 import { McpConnection } from './mcp-connection.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
+import { toJsonSchema } from '../../schema/schema-source.ts'
+import { listUncheckedPatterns, type UncheckedPattern } from '../../schema/unchecked-patterns.ts'
 
 /** Converts the result of an MCP tool, which is untrusted input, to content parts. */
 function mcpResultToParts(result: unknown): readonly ToolResultContent[] {
@@ -59,6 +61,11 @@ export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' |
    * Default: true.
    */
   readonly reconnect?: boolean
+  /**
+   * Called for each pattern in the schema of a tool that is not checked, because it cannot be matched in linear time: the
+   * server itself has to check the argument.
+   */
+  readonly onUncheckedPattern?: (toolName: string, pattern: UncheckedPattern) => void
   /** Limits on the list of tools, which a server could continue without end. */
   readonly limits?: McpLimits
 }
@@ -174,8 +181,12 @@ function createListLimitError(
 function toAgentTool(
   connection: McpConnection,
   info: McpToolInfo,
-  { prefix = '', filter: _filter, reconnect: _reconnect, limits: _limits, ...options }: McpOptions,
+  { prefix = '', filter: _filter, reconnect: _reconnect, limits: _limits, ...given }: McpOptions,
 ): AgentTool {
+  const { onUncheckedPattern, ...options } = given
+  if (onUncheckedPattern !== undefined)
+    for (const pattern of listUncheckedPatterns(toJsonSchema(info.inputSchema as JsonSchema)))
+      onUncheckedPattern(`${prefix}${info.name}`, pattern)
   return tool<unknown>({
     ...options,
     name: `${prefix}${info.name}`,

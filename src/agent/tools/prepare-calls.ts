@@ -16,16 +16,24 @@ export interface RunnableCall {
 /** A checked tool call: it can run, or it was refused with an error result. */
 export type PreparedCall = RunnableCall | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
 
-/** Checks the calls of one message. `uses` counts earlier calls; `refused` has reasons for the model. */
+/** What refuses calls before their input is validated. */
+export interface CallChecks {
+  /** Reasons for the model, by the id of the call. */
+  readonly refused?: ReadonlyMap<string, string> | undefined
+  /** The calls that run; those after them are refused. */
+  readonly maxCalls: number
+}
+
+/** Checks the calls of one message. `uses` counts earlier calls. */
 export async function prepareCalls(
   calls: readonly ToolCallPart[],
   tools: ToolSet,
   uses: Map<string, number>,
-  refused: ReadonlyMap<string, string> = new Map(),
+  { refused, maxCalls }: CallChecks,
 ): Promise<readonly PreparedCall[]> {
   const checked = await Promise.all(
-    calls.map(async (call) => {
-      const reason = refused.get(call.id)
+    calls.map(async (call, index) => {
+      const reason = index < maxCalls ? refused?.get(call.id) : createExcessMessage(maxCalls)
       return reason === undefined ? checkCall(call, tools) : refuseCall(call, reason)
     }),
   )
@@ -61,6 +69,10 @@ function countUse(prepared: RunnableCall, uses: Map<string, number>): PreparedCa
 
 function refuseCall(call: ToolCallPart, message: string): PreparedCall {
   return { call, refused: createErrorResult(call, message) }
+}
+
+function createExcessMessage(maxCalls: number): string {
+  return `The tool did not run: only the first ${maxCalls} calls of an answer run. Call fewer tools at once.`
 }
 
 function unknownToolMessage(name: string, names: readonly string[]): string {

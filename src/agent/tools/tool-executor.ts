@@ -17,6 +17,7 @@ import { createAbortedResult, createErrorResult, toToolResult } from './tool-out
 import { type PreparedCall, prepareCalls, type RunnableCall } from './prepare-calls.ts'
 import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
+import { DEFAULT_CALLS_PER_ANSWER } from '../run-limits.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 
 /** Options of a {@link ToolExecutor}. */
@@ -24,6 +25,8 @@ export interface ToolExecutorOptions {
   readonly tools: ToolSet | Iterable<ToolInput>
   /** The number of tools that run at the same time. Default: 8. */
   readonly concurrency?: number
+  /** The calls of one batch that run; further ones get an error result. Default: 100. */
+  readonly maxCalls?: number
   /** The time limit for one attempt of a tool that has no `timeoutMs` of its own. Default: none. */
   readonly timeoutMs?: number
   readonly approve?: ApprovalHandler
@@ -56,6 +59,7 @@ export class ToolExecutor {
   readonly #options: ToolExecutorOptions
   readonly #tools: ToolSet
   readonly #limiter: ConcurrencyLimiter
+  readonly #maxCalls: number
   readonly #runner: Runner
   readonly #signal: AbortSignal
   #uses: Map<string, number>
@@ -64,6 +68,7 @@ export class ToolExecutor {
     this.#options = options
     this.#tools = options.tools instanceof ToolSet ? options.tools : new ToolSet(options.tools)
     this.#limiter = new ConcurrencyLimiter(options.concurrency ?? 8)
+    this.#maxCalls = options.maxCalls ?? DEFAULT_CALLS_PER_ANSWER
     this.#runner = options.runner ?? directRunner
     this.#signal = options.signal ?? new AbortController().signal
     this.#uses = new Map(options.uses)
@@ -115,7 +120,10 @@ export class ToolExecutor {
     refused: ToolBatchOptions['blockedCalls'],
   ): Promise<readonly PreparedCall[]> {
     try {
-      return await rejectOnAbort(prepareCalls(calls, this.#tools, uses, refused), this.#signal)
+      return await rejectOnAbort(
+        prepareCalls(calls, this.#tools, uses, { refused, maxCalls: this.#maxCalls }),
+        this.#signal,
+      )
     } catch (error) {
       if (!this.#signal.aborted) throw error
       return calls.map((call) => ({ call, refused: createAbortedResult(call) }))

@@ -18,6 +18,7 @@ export const formatLossRules = {
       'session-field':
         '{field} was omitted: it describes the session, and only messages are read from {dialect}.',
       'executed-by': '{field} was omitted: {dialect} has no mark for calls that the provider executed.',
+      'session-entry': '{field} was omitted: it is no message of the current branch of the session.',
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
     },
     renamed: {

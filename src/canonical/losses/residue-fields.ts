@@ -71,6 +71,12 @@ const formatResidueFields: ResidueFieldTable = {
     defaults: { metadata: [[]] },
   },
   opentelemetry: { formOnly: 'id type' },
+  mcp: { formOnly: 'type', metadata: '_meta _meta.* annotations annotations.* resource._meta.* size icons' },
+  pi: {
+    formOnly: 'timestamp',
+    metadata:
+      'api customType details details.* display durationMs endTurn errorMessage fromId nestedCalls nestedCalls.* provider providerThinkingLevel rawStopReason responseModel stopReason thinkingLevel tokensBefore toolsAdded toolsRemoved usage usage.*',
+  },
   'llm-msg-io': { formOnly: 'call_id id role' },
   // The definition of a tool is repeated with each of its calls and results.
   'neuron-ai': {

@@ -36,7 +36,7 @@ import {
   enumShape,
 } from './shape.ts'
 
-const originShape = objectShape<Origin>('Origin', {
+export const originShape: Shape<Origin> = objectShape<Origin>('Origin', {
   dialect: required(identifierShape),
   provider: optional(stringShape),
   model: optional(stringShape),
@@ -66,7 +66,7 @@ export const usageShape: Shape<Usage> = {
   },
 }
 
-const finishShape = objectShape<Finish>('Finish', {
+export const finishShape: Shape<Finish> = objectShape<Finish>('Finish', {
   reason: required(enumShape(...FINISH_REASONS)),
   raw: optional(stringShape),
   stopSequence: optional(stringShape, 'stop_sequence'),

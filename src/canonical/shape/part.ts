@@ -50,9 +50,19 @@ export const cacheShape: Shape<CacheHint> = objectShape<CacheHint>('CacheHint', 
   ttl: optional(enumShape('short', 'long')),
 })
 
-const signatureShape = objectShape<Signature>('Signature', {
+const signatureFields: Fields<Omit<Signature, 'contentDigest'>> = {
   vendor: required(stringShape),
   value: required(stringShape),
+}
+
+/** A signature that arrives before the content that it is bound to is complete. */
+export const arrivingSignatureShape: Shape<Omit<Signature, 'contentDigest'>> = objectShape(
+  'ArrivingSignature',
+  signatureFields,
+)
+
+const signatureShape = objectShape<Signature>('Signature', {
+  ...signatureFields,
   contentDigest: required(stringShape),
 })
 
@@ -62,7 +72,7 @@ const citedRangeShape = objectShape<CitedRange>('CitedRange', {
   end: required(integerShape),
 })
 
-const citationShape = unionShape<Citation>('type', 'invalid-value', {
+export const citationShape: Shape<Citation> = unionShape<Citation>('type', 'invalid-value', {
   source: objectShape<SourceCitation>('SourceCitation', {
     type: discriminator('source'),
     url: optional(stringShape),

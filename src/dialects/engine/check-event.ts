@@ -1,94 +1,158 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import { partTypesByPlace } from '../../canonical/shape/part.ts'
-import { quoteOrDescribe, throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
+import type { Loss } from '../../canonical/model/loss.ts'
+import { finishShape, messageBaseFields, originShape, usageShape } from '../../canonical/shape/message.ts'
+import { type Field, objectShape, optional, required } from '../../canonical/shape/object.ts'
+import { arrivingSignatureShape, citationShape } from '../../canonical/shape/part.ts'
+import {
+  listShape,
+  quoteOrDescribe,
+  type Shape,
+  stringShape,
+  throwInvalid,
+  throwMissing,
+  throwWrongType,
+  trueShape,
+} from '../../canonical/shape/shape.ts'
+import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { checkAssistantPart, createUncheckedContext } from './check-input.ts'
 
-/** The fields that an event type requires, and the type of each. */
-type RequiredFields = { readonly [field: string]: 'string' | 'number' | 'object' }
+/** Returns a shape whose values are kept as they are if a test accepts them. */
+function keptShape<T>(expects: string, isValid: (value: unknown) => boolean): Shape<T> {
+  const read = (value: unknown, path: Parameters<Shape<T>['read']>[1]): T =>
+    isValid(value) ? (value as T) : throwWrongType(value, path, expects)
+  return { expects, read, schema: () => ({}) }
+}
 
-const INDEX = { index: 'number' } as const
+/** Residue of dialects: what the slots contain was received as JSON. */
+const extraShape = keptShape<object>(
+  'an object with one object for each dialect',
+  (value) => isObject(value) && Object.values(value).every(isObject),
+)
+const anyError = keptShape<InterlinguaError>(
+  'an error of the library',
+  (value) => isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string',
+)
+const anyLoss = keptShape<Loss>(
+  'a loss: an object with strings',
+  (value) =>
+    isObject(value) && ['path', 'dialect', 'rule', 'reason'].every((key) => typeof value[key] === 'string'),
+)
+const positionShape = keptShape<number>(
+  'an integer of at least 0',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+)
+const anyValue = keptShape<unknown>('a JSON value', (value) => typeof value !== 'function')
 
-/** What the encoders of streams read without a check of their own. */
-const REQUIRED_FIELDS: { readonly [type in ChatEvent['type']]: RequiredFields } = {
-  start: {},
-  'part-start': { ...INDEX, part: 'object' },
-  'text-delta': { ...INDEX, text: 'string' },
-  'refusal-delta': { ...INDEX, text: 'string' },
-  'reasoning-delta': { ...INDEX, text: 'string' },
-  'arguments-delta': { ...INDEX, json: 'string' },
-  'media-delta': { ...INDEX, data: 'string' },
-  'part-update': INDEX,
-  'part-end': INDEX,
-  usage: { usage: 'object' },
-  finish: { finish: 'object' },
-  loss: { loss: 'object' },
-  error: { error: 'object' },
-  opaque: { dialect: 'string' },
-  retry: {},
+const partShape: Shape<object> = {
+  ...extraShape,
+  expects: 'a part: an object',
+  read: (value, path) =>
+    isObject(value)
+      ? checkAssistantPart(value as never, path ?? child(undefined, 'part'))
+      : throwWrongType(value, path, 'a part: an object'),
+}
+
+const { createdAt, parentId, name, metadata, extra } = messageBaseFields
+const startedMessageShape = objectShape<object>('StartedMessage', {
+  id: optional(stringShape),
+  createdAt,
+  parentId,
+  name,
+  metadata,
+  extra,
+  usage: optional(usageShape),
+})
+
+type EventFields = { readonly [field: string]: Field<unknown> }
+
+const EVERY_EVENT: EventFields = { candidate: optional(positionShape), extra: optional(extraShape) }
+const PART_EVENT: EventFields = { ...EVERY_EVENT, index: required(positionShape) }
+const TEXT_DELTA: EventFields = { ...PART_EVENT, text: required(stringShape) }
+
+/** The fields of every type of event: encoders read them without a check of their own. */
+const EVENT_FIELDS: { readonly [type in ChatEvent['type']]: EventFields } = {
+  start: {
+    ...EVERY_EVENT,
+    id: optional(stringShape),
+    model: optional(stringShape),
+    createdAt: optional(stringShape),
+    origin: optional(originShape),
+    message: optional(startedMessageShape),
+  },
+  'part-start': { ...PART_EVENT, part: required(partShape) },
+  'text-delta': TEXT_DELTA,
+  'refusal-delta': TEXT_DELTA,
+  'reasoning-delta': { ...TEXT_DELTA, summary: optional(trueShape) },
+  'arguments-delta': { ...PART_EVENT, json: required(stringShape), value: optional(anyValue) },
+  'media-delta': { ...PART_EVENT, data: required(stringShape) },
+  'part-update': {
+    ...PART_EVENT,
+    signature: optional(arrivingSignatureShape),
+    citations: optional(listShape(citationShape)),
+  },
+  'part-end': { ...PART_EVENT, part: optional(partShape), replaces: optional(trueShape) },
+  usage: { ...EVERY_EVENT, usage: required(usageShape) },
+  finish: { ...EVERY_EVENT, finish: required(finishShape) },
+  loss: { ...EVERY_EVENT, loss: required(anyLoss) },
+  error: { ...EVERY_EVENT, error: required(anyError) },
+  opaque: { ...EVERY_EVENT, dialect: required(stringShape), value: optional(anyValue) },
+  retry: {
+    ...EVERY_EVENT,
+    attempt: optional(anyValue),
+    delayMs: optional(anyValue),
+    error: optional(anyValue),
+  },
 }
 
 const EVENT_HINT =
   'Pass the events of `decodeStream`, `model.stream` or `toEvents`. Other chunks are decoded first.'
 
-/** Throws if a value is not an event: a JavaScript caller can pass the chunks of another library. */
-export function checkEvent(event: ChatEvent): void {
+/**
+ * Returns an event in canonical form; the same object if it already is. JavaScript callers can pass the chunks of another
+ * library, and events that were stored or edited.
+ */
+export function checkEvent(event: ChatEvent): ChatEvent {
   if (!isObject(event)) return throwWrongType(event, undefined, 'an event: an object')
   const { type } = event
-  if (!Object.hasOwn(REQUIRED_FIELDS, type)) {
-    const expected = `one of ${Object.keys(REQUIRED_FIELDS).join(', ')}`
-    return throwInvalid(
-      'invalid-value',
-      child(undefined, 'type'),
-      quoteOrDescribe(type),
-      expected,
-      EVENT_HINT,
-    )
+  if (typeof type !== 'string' || !Object.hasOwn(EVENT_FIELDS, type)) {
+    const expected = `one of ${Object.keys(EVENT_FIELDS).join(', ')}`
+    const path = child(undefined, 'type')
+    return throwInvalid('invalid-value', path, quoteOrDescribe(type), expected, EVENT_HINT)
   }
-  const required = REQUIRED_FIELDS[type]
-  for (const field in required) {
-    const value: unknown = (event as { readonly [key: string]: unknown })[field]
-    const expected = required[field] ?? ''
-    if (typeof value !== expected || value === null)
-      throwInvalid(
-        'invalid-type',
-        child(undefined, field),
-        quoteOrDescribe(value),
-        `a value of type ${expected}`,
-        EVENT_HINT,
-      )
-  }
-  if ('part' in event && event.part !== undefined) checkPartType(event.part)
-}
-
-function checkPartType(part: unknown): void {
-  const path = child(undefined, 'part')
-  if (!isObject(part)) return throwWrongType(part, path, 'a part: an object')
-  const types: readonly unknown[] = partTypesByPlace.assistant
-  if (!types.includes(part['type'])) {
-    const expected = `one of ${types.join(', ')}`
-    throwInvalid('unknown-part-type', child(path, 'type'), quoteOrDescribe(part['type']), expected)
-  }
-  for (const [field, expected] of PART_FIELDS) {
-    const value = part[field]
-    const isValid = expected === 'array' ? Array.isArray(value) : typeof value === expected && value !== null
-    if (value !== undefined && !isValid)
-      throwInvalid('invalid-type', child(path, field), quoteOrDescribe(value), `a value of type ${expected}`)
+  try {
+    return readFields(event, EVENT_FIELDS[type])
+  } catch (error) {
+    if (!(error instanceof InterlinguaError) || error.hint !== undefined) throw error
+    const { code, message, path, found, expected } = error
+    throw new InterlinguaError(code, message, {
+      ...(path !== undefined && { path }),
+      ...(found !== undefined && { found }),
+      ...(expected !== undefined && { expected }),
+      hint: EVENT_HINT,
+    })
   }
 }
 
-/** The fields of parts that the encoders of streams read, and their types. A part that starts has only some of them. */
-const PART_FIELDS: readonly (readonly [field: string, type: string])[] = [
-  ['text', 'string'],
-  ['id', 'string'],
-  ['name', 'string'],
-  ['callId', 'string'],
-  ['rawArguments', 'string'],
-  ['invalidArguments', 'string'],
-  ['arguments', 'object'],
-  ['source', 'object'],
-  ['signature', 'object'],
-  ['extra', 'object'],
-  ['content', 'array'],
-  ['citations', 'array'],
-]
+/** Returns the fields of an event that its type has; most events have no others and no field that changes. */
+function readFields(event: ChatEvent, fields: EventFields): ChatEvent {
+  const source = event as unknown as { readonly [key: string]: unknown }
+  let changed: Record<string, unknown> | undefined
+  for (const key in fields) {
+    const { shape, isOptional } = fields[key] as Field<unknown>
+    const value = source[key]
+    if (value === undefined || (value === null && isOptional && key !== 'value')) {
+      if (!isOptional) throwMissing(child(undefined, key), shape.expects)
+      if (value === null) delete (changed ??= { ...source })[key]
+      continue
+    }
+    // Strings are most of a stream.
+    if (shape === stringShape && typeof value === 'string') continue
+    const checked = shape.read(value, child(undefined, key), createUncheckedContext())
+    if (checked !== value) (changed ??= { ...source })[key] = checked
+  }
+  for (const key of Object.keys(source))
+    if (key !== 'type' && !Object.hasOwn(fields, key)) delete (changed ??= { ...source })[key]
+  return (changed ?? source) as unknown as ChatEvent
+}

@@ -1,10 +1,12 @@
 import { BufferedMessages } from '../../canonical/collections/message-buffer.ts'
 import type { Message, MessageList } from '../../canonical/model/message.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import { findForeignFormat } from '../../canonical/parse/foreign-formats.ts'
 import { messageShape } from '../../canonical/shape/message.ts'
+import { partShapeForPlace, partTypesByPlace } from '../../canonical/shape/part.ts'
 import { requestShape, responseShape, toolShape } from '../../canonical/shape/request.ts'
 import {
   listShape,
@@ -29,7 +31,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 const canonicalObjects = new WeakSet<object>()
 
 /** Creates the context for canonical values from `JSON.parse`: null means absent, and unknown keys are kept. */
-function createUncheckedContext(): ReadContext {
+export function createUncheckedContext(): ReadContext {
   return { reader: { isStrict: false, tool: readTool }, unknownKeys: {} }
 }
 
@@ -115,6 +117,17 @@ function omitUnsentFields(message: unknown): unknown {
   const { createdAt: _time, parentId: _parent, metadata: _metadata, usage: _usage, ...sent } = message
   return { ...sent, id: 'unsent' }
 }
+
+const assistantPartShape = partShapeForPlace<AssistantPart>('assistant')
+
+/** Returns a part of an answer in canonical form; the same object if it already is. */
+export function checkAssistantPart(part: AssistantPart, path: Path): AssistantPart {
+  return isBranded(part) && assistantPartTypes.has(part.type)
+    ? part
+    : readOnce(assistantPartShape, part, part, path, createUncheckedContext())
+}
+
+const assistantPartTypes: ReadonlySet<string> = new Set(partTypesByPlace.assistant)
 
 /** Returns tools in canonical form. */
 export function checkTools(tools: readonly Tool[]): readonly Tool[] {

@@ -61,6 +61,8 @@ const hasOllamaMessage = hasItemWhere(
     hasAnyKey('tool_name', 'images')(message) || hasItemWhere('tool_calls', hasObjectArguments)(message),
 )
 
+const hasOllamaSetting = hasAnyKey('keep_alive', 'think', 'format')
+
 const responsesOnlySettings = [
   'instructions',
   'previous_response_id',
@@ -113,7 +115,9 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
     counterSigns: [
       [0.5, hasKeys('system')],
       [0.5, hasKeys('messages', 'options')],
-      [0.5, hasOllamaMessage],
+      // No message of openai-chat has such a field, whatever else the formats share.
+      [1.3, hasOllamaMessage],
+      [0.5, hasOllamaSetting],
       [0.5, hasInputSchema],
       [0.4, hasContentType('tool_use', 'tool_result', 'thinking')],
     ],
@@ -170,8 +174,8 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
     signs: [
       [0.3, 'has "messages"', hasKeys('messages')],
       [0.4, 'has "options"', hasKeys('messages', 'options')],
-      [0.4, 'a message has a field that only ollama has', hasOllamaMessage],
-      [0.3, 'has a setting that only ollama has', hasAnyKey('keep_alive', 'think', 'format')],
+      [0.7, 'a message has a field that only ollama has', hasOllamaMessage],
+      [0.3, 'has a setting that only ollama has', hasOllamaSetting],
     ],
     counterSigns: [[0.3, hasItemWhere('messages', hasList('content'))]],
   },

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
 import { isObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 import {
@@ -53,6 +53,7 @@ function visit(value: object, path: Path | undefined, limits: Required<ElementLi
 export class StreamElementCounter {
   readonly #limits: Required<ElementLimits>
   readonly #candidates = new Set<number>()
+  readonly #citations = new Map<string, number>()
   #parts = 0
   #toolCalls = 0
   #emptyEvents = 0
@@ -72,9 +73,19 @@ export class StreamElementCounter {
       this.#assert('maxCandidates', this.#candidates.size)
     }
     if (event.type === 'opaque') this.#assert('maxEmptyEvents', ++this.#emptyEvents)
+    if (event.type === 'part-update' && event.citations !== undefined)
+      this.#addCitations(event, event.citations.length)
     if (event.type !== 'part-start') return
     this.#assert('maxParts', ++this.#parts)
     if (event.part.type === 'tool-call') this.#assert('maxToolCalls', ++this.#toolCalls)
+  }
+
+  /** Counts the citations of a part, which may arrive one by one. */
+  #addCitations({ candidate = 0, index }: PartUpdateEvent, count: number): void {
+    const key = `${candidate} ${index}`
+    const total = (this.#citations.get(key) ?? 0) + count
+    this.#citations.set(key, total)
+    this.#assert('maxCitations', total)
   }
 
   #assert(name: keyof ElementLimits, count: number): void {

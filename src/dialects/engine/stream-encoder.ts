@@ -75,9 +75,9 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   #encode(received: ChatEvent): readonly Uint8Array[] {
-    checkEvent(received)
-    if (received.type === 'retry') return []
-    const event = this.#applyForm(received)
+    const checked = checkEvent(received)
+    if (checked.type === 'retry') return []
+    const event = this.#applyForm(checked)
     if (event.type === 'loss') this.#onLoss(event.loss)
     this.#foreign.report(event)
     const { slot, errors } = this.#codec

@@ -8,7 +8,6 @@ import {
   type OutputFormat,
 } from '../../canonical/model/request.ts'
 import { isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
-import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'

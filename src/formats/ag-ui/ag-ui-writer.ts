@@ -1,7 +1,7 @@
 import type { FinishEvent, OpaqueEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart, MediaPart, ToolCallPart } from '../../canonical/model/part.ts'
-import { omitUndefined } from '../../wire/json.ts'
+import { type Json, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import {
   isAbortError,
@@ -18,6 +18,7 @@ import type { AgUiEvent, AgUiOutcome } from './events.ts'
 import { buildPartMetadata, readValidSignature, wrapInMetadata } from './build-metadata.ts'
 import type { AgUiOptions } from './options.ts'
 import { toAgUiResultContent } from './tool-result-content.ts'
+import { RunOutcomeCollector } from './run-outcome.ts'
 import { RunUsageCollector } from './run-usage.ts'
 
 type AgUiEvents = readonly AgUiEvent[]
@@ -27,8 +28,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   readonly #options: AgUiOptions
   readonly #report: LossReporter
   readonly #usage = new RunUsageCollector()
-  /** Tool calls that wait for a result of the application. */
-  readonly #pendingCallIds = new Set<string>()
+  readonly #outcome = new RunOutcomeCollector()
   /** The message that the next tool call belongs to. */
   #parentMessageId: string | undefined
   #messageName: string | undefined
@@ -128,7 +128,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
 
   #closeToolCall(progress: PartInProgress, finalPart: ToolCallPart): AgUiEvents {
     const toolCallId = progress.callId
-    if (finalPart.executedBy !== 'provider') this.#pendingCallIds.add(toolCallId)
+    if (finalPart.executedBy !== 'provider') this.#outcome.addCall(toolCallId)
     const metadata = buildPartMetadata(progress, finalPart, this.#report)
     return [
       ...this.#writeRemainingText(progress, finalPart),
@@ -186,7 +186,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   writeResult({ id, part, path, callId }: UiToolResult): AgUiEvents {
     this.#parentMessageId = undefined
     const toolCallId = callId ?? part.callId
-    this.#pendingCallIds.delete(toolCallId)
+    this.#outcome.removeCall(toolCallId)
     if (part.isError === true) this.#report.add('error-as-metadata', child(path, 'isError'))
     return [
       {
@@ -198,6 +198,16 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
         ...wrapInMetadata(omitUndefined({ name: part.name, isError: part.isError })),
       },
     ]
+  }
+
+  /** AG-UI has no event for the progress of a tool. */
+  writeProgress(toolCallId: string, progress: Json): AgUiEvents {
+    return [{ type: 'CUSTOM', name: 'interlingua.tool-progress', value: { toolCallId, progress } }]
+  }
+
+  writeApprovalRequest(toolCallId: string, id: string): AgUiEvents {
+    this.#outcome.addApprovalRequest(toolCallId, id)
+    return []
   }
 
   writeUsage({ usage }: UsageEvent, step: UiStep): AgUiEvents {
@@ -223,9 +233,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   }
 
   endRun(): AgUiEvents {
-    const cancelled = this.#finish?.reason === 'aborted'
-    const pending = this.#pendingCallIds.size === 0 ? {} : { pendingToolCallIds: [...this.#pendingCallIds] }
-    return this.#writeRunFinished(cancelled ? { type: 'cancelled' } : { type: 'success', ...pending })
+    return this.#writeRunFinished(this.#outcome.toOutcome(this.#finish?.reason === 'aborted'))
   }
 
   failRun(error: unknown): AgUiEvents {

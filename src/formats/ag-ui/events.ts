@@ -26,8 +26,19 @@ export interface AgUiTokenUsage {
   cacheWriteInputTokens?: number
 }
 
+/** A call that waits for approval. A client answers with an entry of `resume` whose payload is `{ approved, reason? }`. */
+export interface AgUiInterrupt {
+  id: string
+  reason: string
+  toolCallId?: string
+  responseSchema?: { [key: string]: unknown }
+}
+
 /** The outcome of a run that did not fail. */
-export type AgUiOutcome = { type: 'success'; pendingToolCallIds?: string[] } | { type: 'cancelled' }
+export type AgUiOutcome =
+  | { type: 'success'; pendingToolCallIds?: string[] }
+  | { type: 'interrupt'; interrupts: AgUiInterrupt[] }
+  | { type: 'cancelled' }
 
 /** One event of the AG-UI protocol, version 1.0; only the events that a response needs. */
 export type AgUiEvent = { metadata?: AgUiMetadata } & (

@@ -13,12 +13,15 @@ export type { LossHandler } from '../shared/loss-reporter.ts'
 export type {
   AgUiContentPart,
   AgUiEvent,
+  AgUiInterrupt,
   AgUiMetadata,
   AgUiOutcome,
   AgUiSource,
   AgUiTokenUsage,
 } from './events.ts'
 export type { AgUiOptions } from './options.ts'
+export { type AgUiClientTool, type AgUiRunInput, readAgUiRunInput } from './read-run-input.ts'
+export type { ApprovalAnswer, OutputAnswer, ToolAnswer } from '../shared/tool-answers.ts'
 
 /**
  * The headers of a stream of AG-UI events.
@@ -40,7 +43,10 @@ export function toAgUi(
 ): AsyncIterableIterator<AgUiEvent> {
   return withTypedErrors(() => {
     const report = new LossReporter('ag-ui', options.onLoss)
-    return transformIterable(events, new ProtocolDriver(new AgUiWriter(options, report), report))
+    return transformIterable(
+      events,
+      new ProtocolDriver(new AgUiWriter(options, report), report, options.knownCalls),
+    )
   })
 }
 

@@ -11,6 +11,8 @@ export interface AgUiOptions {
    * never its message.
    */
   readonly errorText?: (error: unknown) => string
+  /** Ids of tool calls that the client already has, so that results and requests for approval can refer to them. */
+  readonly knownCalls?: Iterable<string>
   /** `'send'` sends events that the dialect does not know as `RAW`, and opaque parts as `CUSTOM`. Default: `'send'`. */
   readonly opaque?: 'drop' | 'send'
   /** Handles losses and notes; `'error'` rejects losses. Default: `'allow'`. */

@@ -13,6 +13,8 @@ export type { LossHandler } from '../shared/loss-reporter.ts'
 export type { ProviderMetadata, UIFinishReason, UIMessageChunk } from './ui-message-chunk.ts'
 export { buildMessageMetadata, type MetadataEvent } from './metadata.ts'
 export type { UIMessageStreamOptions } from './options.ts'
+export { type PostedUIMessage, readUIChatRequest, type UIChatRequest } from './read-chat-request.ts'
+export type { ApprovalAnswer, OutputAnswer, ToolAnswer } from '../shared/tool-answers.ts'
 
 /**
  * The headers of a UI message stream.

@@ -28,6 +28,8 @@ export interface UIMessageStreamOptions {
   readonly isDynamicTool?: (name: string) => boolean
   /** Ids of tool calls that the client already has, so that results can refer to them. */
   readonly knownCalls?: Iterable<string>
+  /** Ids of tool calls that the user denied: the client shows them as denied, and not as failed. */
+  readonly deniedCalls?: ReadonlySet<string>
   /** `'data'` sends events and parts that the dialect does not know as `data-opaque`. Default: `'drop'`. */
   readonly opaque?: 'drop' | 'data'
   /** Handles losses and notes; `'error'` rejects losses. Default: `'allow'`. */

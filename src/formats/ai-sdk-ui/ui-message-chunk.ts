@@ -37,8 +37,10 @@ export type UIMessageChunk =
   | { type: 'tool-input-delta'; toolCallId: string; inputTextDelta: string }
   | ({ type: 'tool-input-available'; input: unknown } & ToolInputFields)
   | ({ type: 'tool-input-error'; input: unknown; errorText: string } & ToolInputFields)
-  | ({ type: 'tool-output-available'; output: unknown } & ToolOutputFields)
+  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
+  | ({ type: 'tool-output-available'; output: unknown; preliminary?: boolean } & ToolOutputFields)
   | ({ type: 'tool-output-error'; errorText: string } & ToolOutputFields)
+  | { type: 'tool-output-denied'; toolCallId: string }
   | ({ type: 'source-url'; sourceId: string; url: string; title?: string } & WithMetadata)
   | ({
       type: 'source-document'

@@ -118,6 +118,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
       this.#report.add('result-without-call', path)
       return []
     }
+    if (part.isError === true && this.#options.deniedCalls?.has(part.callId) === true)
+      return [{ type: 'tool-output-denied', toolCallId: callId }]
     const resultFields = { toolCallId: callId, ...(isProviderExecuted && { providerExecuted: true }) }
     const output = toPlainOutput(part, path, this.#report)
     if (part.isError !== true) {
@@ -128,6 +130,16 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     if (typeof output !== 'string' && toolErrorText === undefined) this.#report.add('error-as-text', path)
     const errorText = toolErrorText?.(part) ?? stringifyOutput(output)
     return [{ type: 'tool-output-error', ...resultFields, errorText }]
+  }
+
+  /** Progress is a result that the next one replaces. */
+  writeProgress(toolCallId: string, progress: Json): Chunks {
+    const output = this.#removeForbiddenKeys(progress, undefined)
+    return [{ type: 'tool-output-available', toolCallId, output, preliminary: true }]
+  }
+
+  writeApprovalRequest(toolCallId: string, approvalId: string): Chunks {
+    return [{ type: 'tool-approval-request', approvalId, toolCallId }]
   }
 
   writeUsage(event: UsageEvent, { path }: UiStep): Chunks {
@@ -189,9 +201,9 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return []
   }
 
-  #removeForbiddenKeys(value: Json, path: Path): Json {
+  #removeForbiddenKeys(value: Json, path: Path | undefined): Json {
     const safe = removeForbiddenKeys(value)
-    if (safe !== value) this.#report.add('forbidden-key', path)
+    if (safe !== value && path !== undefined) this.#report.add('forbidden-key', path)
     return safe
   }
 }

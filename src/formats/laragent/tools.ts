@@ -31,7 +31,7 @@ export function readCall(wire: Json, path: Path): ToolCallPart {
   return attachResidue(signed, LARAGENT_SLOT, {}, entry, writeCall)
 }
 
-/** LarAgent accepts only JSON as arguments: text that is none is a JSON string. */
+/** LarAgent accepts only JSON as arguments: other text is a JSON string. */
 function readArguments(given: Json | undefined): ReturnType<typeof parseArguments> {
   const value = typeof given === 'string' ? tryParseJson(given) : undefined
   if (typeof value === 'string') return { invalidArguments: value }

@@ -1,5 +1,6 @@
 import type { ChatEvent, PartEndEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { ToolMessage } from '../../canonical/model/message.ts'
+import type { ApprovalRequestEvent, ToolProgressEvent } from '../../canonical/model/run-event.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { isEqualJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -39,6 +40,8 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
 
   read(event: UiEvent): readonly T[] {
     if ('role' in event) return this.#writeToolMessage(event)
+    if (event.type === 'tool-progress' || event.type === 'approval-request')
+      return this.#writeToolState(event)
     const { candidate = 0 } = event
     if (event.type === 'retry') return []
     if (event.type === 'loss') this.#report.forward(event.loss)
@@ -229,6 +232,18 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     return [...this.#parts.values()].flatMap((progress) =>
       progress.isOpen && progress.hasEnded ? this.#closePart(progress, false) : [],
     )
+  }
+
+  /** Writes the state of a call; nothing if the UI does not know the call, such as one of a nested agent. */
+  #writeToolState(event: ToolProgressEvent | ApprovalRequestEvent): readonly T[] {
+    const callId = this.#callIds.findOpenCall(event.callId)
+    if (callId === undefined) return []
+    const opened = [...this.#begin(), ...this.#closeAll(false)]
+    const written =
+      event.type === 'tool-progress'
+        ? this.#writer.writeProgress?.(callId, event.progress)
+        : this.#writer.writeApprovalRequest?.(callId, event.id)
+    return [...opened, ...(written ?? [])]
   }
 
   #writeToolMessage({ content }: ToolMessage): readonly T[] {

@@ -1,18 +1,16 @@
-import type {
-  ChatEvent,
-  FinishEvent,
-  OpaqueEvent,
-  StartEvent,
-  UsageEvent,
-} from '../../canonical/model/event.ts'
-import type { ToolMessage } from '../../canonical/model/message.ts'
+import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
+import type { RunEvent } from '../../canonical/model/run-event.ts'
+import type { Json } from '../../wire/json.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { PartInProgress } from './part-in-progress.ts'
 
-/** The input of a UI format: the events of one or more responses, and the tool messages between them. */
-export type UiEvent = ChatEvent | ToolMessage
+/**
+ * The input of a UI format: the events of one or more responses, the tool messages between them, the progress of tools and
+ * requests for approval.
+ */
+export type UiEvent = RunEvent
 
 /** One response of a run. */
 export interface UiStep {
@@ -45,6 +43,10 @@ export interface ProtocolWriter<T> {
   /** Writes what was added to a part after it was closed: citations, or another signature. */
   amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): readonly T[]
   writeResult(result: UiToolResult): readonly T[]
+  /** Writes the progress of a tool; `callId` is the id of its call in the UI. Absent if a run has no tools. */
+  writeProgress?(callId: string, progress: Json): readonly T[]
+  /** Asks the user to approve a call; `id` is the key of the decision. */
+  writeApprovalRequest?(callId: string, id: string): readonly T[]
   writeUsage(event: UsageEvent, step: UiStep): readonly T[]
   writeFinish(event: FinishEvent, step: UiStep): readonly T[]
   writeOpaque(event: OpaqueEvent, step: UiStep): readonly T[]

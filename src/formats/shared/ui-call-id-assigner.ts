@@ -22,6 +22,12 @@ export class UiCallIdAssigner {
     return uniqueId
   }
 
+  /** Returns the UI id of a call that is running or waits for approval. */
+  findOpenCall(id: string): string | undefined {
+    const calls = this.#calls.get(id)
+    return calls && (calls.pending[0] ?? calls.latest)
+  }
+
   /** Returns the UI id of the call of a result, and whether that call already had one. */
   matchResult(id: string): { readonly id: string; readonly isRepeated: boolean } | undefined {
     const calls = this.#calls.get(id)

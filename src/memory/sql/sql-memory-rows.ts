@@ -1,33 +1,31 @@
 import type { SqlDriver, SqlExecutor, SqlRow, SqlValue } from '../../stores/sql/sql-driver.ts'
 import { placeholders } from '../../stores/sql/sql-statements.ts'
 import type {
+  ComparedRows,
   MemoryPosition,
   MemoryRow,
   MemoryRows,
   MemoryTransaction,
   NewMemoryRow,
-  ScoredRow,
   VectorKind,
   VectorQuery,
 } from '../memory-rows.ts'
-import { createSimilarity } from '../vectors.ts'
-
-/** Computes similarities inside of the database. */
-export interface SqlSimilarity {
-  /** Expression for the cosine similarity of the column `vector` to a bound vector; `null` if it has none. */
-  readonly expression: string
-  /** Returns the maximum error of a similarity. */
-  maxError(dimensions: number): number
-}
+import {
+  AFTER,
+  compareInDatabase,
+  compareInProcess,
+  KIND,
+  ORDER,
+  readBytes,
+  readText,
+  type SqlSimilarity,
+} from './compare-vectors.ts'
 
 /** Maximum number of rows or keys in one statement. */
 const BATCH_SIZE = 200
 
 const COLUMNS = 'key, body, created_at, updated_at, expires_at, vector_model, dimensions'
-const ORDER = 'order by created_at, key limit ?'
 const SELECT = `select ${COLUMNS} from interlingua_memories where tenant = ?`
-const AFTER = 'and (created_at, key) > (?, ?)'
-const KIND = 'and vector_model = ? and dimensions = ?'
 
 const UPSERT_END = `on conflict (tenant, key) do update set body = excluded.body, created_at = excluded.created_at,
   updated_at = excluded.updated_at, expires_at = excluded.expires_at, vector_model = excluded.vector_model,
@@ -43,8 +41,6 @@ const LOCK_TENANT = `insert into interlingua_memory_tenants (tenant, memory_coun
 /** Number of tenants that are searched for expired memories at once. */
 const EXPIRED_COUNT = 100
 
-const readText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
 function readRow(row: SqlRow): MemoryRow {
   return {
     key: String(row['key']),
@@ -56,8 +52,6 @@ function readRow(row: SqlRow): MemoryRow {
     dimensions: row['dimensions'] === null ? null : Number(row['dimensions']),
   }
 }
-
-const readBytes = (value: unknown): Uint8Array | null => (value instanceof Uint8Array ? value : null)
 
 /** Runs a statement for some keys at a time, because the number of its parameters is limited. */
 async function queryByKeys(
@@ -110,35 +104,13 @@ export class SqlMemoryRows implements MemoryRows {
     return rows.map(readRow)
   }
 
-  async compare(
-    tenant: string,
-    { vector, after, limit, withBody }: VectorQuery,
-  ): Promise<readonly ScoredRow[]> {
-    const { model, dimensions, bytes } = vector
-    const columns = `key, created_at, updated_at, expires_at${withBody ? ', body' : ''}`
-    const scored = this.#similarity ? `${this.#similarity.expression} as score` : 'vector'
-    const text = `select ${columns}, ${scored} from interlingua_memories where tenant = ? ${KIND}`
-    const values = [
-      ...(this.#similarity ? [bytes] : []),
-      tenant,
-      model,
-      dimensions,
-      ...(after === undefined ? [] : [after.createdAt, after.key]),
-      limit,
-    ]
-    const rows = await this.#driver.read((sql) =>
-      sql(`${text} ${after === undefined ? '' : AFTER} ${ORDER}`, values),
+  /** Compares a slice. With a similarity of the database, only rows that may be hits leave it. */
+  compare(tenant: string, query: VectorQuery): Promise<ComparedRows> {
+    return this.#driver.read((sql) =>
+      this.#similarity === undefined
+        ? compareInProcess(sql, tenant, query)
+        : compareInDatabase(sql, tenant, query, this.#similarity),
     )
-    const similarity = createSimilarity(bytes)
-    return rows.map((row) => ({
-      key: String(row['key']),
-      createdAt: String(row['created_at']),
-      updatedAt: String(row['updated_at']),
-      expiresAt: readText(row['expires_at']),
-      ...(withBody && { body: String(row['body']) }),
-      // A vector of length 0 has no direction, so its similarity is null in the database, and 0 otherwise.
-      score: this.#similarity ? Number(row['score'] ?? 0) : similarity(readBytes(row['vector']) ?? bytes),
-    }))
   }
 
   async vectors(
@@ -187,8 +159,7 @@ export class SqlMemoryRows implements MemoryRows {
   }
 
   async listExpiredTenants(time: string): Promise<readonly string[]> {
-    const text = `select tenant from interlingua_memories
-      where expires_at is not null and expires_at <= ? order by expires_at limit ?`
+    const text = 'select tenant from interlingua_memories where expires_at <= ? limit ?'
     const rows = await this.#driver.read((sql) => sql(text, [time, EXPIRED_COUNT]))
     return [...new Set(rows.map(({ tenant }) => String(tenant)))]
   }
@@ -238,18 +209,20 @@ class SqlMemoryTransaction implements MemoryTransaction {
     return this.#count
   }
 
-  async deleteAll(): Promise<readonly string[]> {
-    const text = 'select key from interlingua_memories where tenant = ? order by created_at, key'
-    const keys = (await this.#sql(text, [this.#tenant])).map(({ key }) => String(key))
-    await this.delete(keys)
-    return keys
+  async deleteSome(limit: number): Promise<readonly string[]> {
+    const text = 'select key from interlingua_memories where tenant = ? limit ?'
+    return this.#deleteSelected(text, [this.#tenant, limit])
   }
 
-  async deleteExpired(time: string): Promise<number> {
-    const text = 'select key from interlingua_memories where tenant = ? and expires_at <= ?'
-    const keys = (await this.#sql(text, [this.#tenant, time])).map(({ key }) => String(key))
+  async deleteExpired(time: string, limit: number): Promise<number> {
+    const text = 'select key from interlingua_memories where tenant = ? and expires_at <= ? limit ?'
+    return (await this.#deleteSelected(text, [this.#tenant, time, limit])).length
+  }
+
+  async #deleteSelected(text: string, values: readonly SqlValue[]): Promise<readonly string[]> {
+    const keys = (await this.#sql(text, values)).map(({ key }) => String(key))
     await this.delete(keys)
-    return keys.length
+    return keys
   }
 }
 

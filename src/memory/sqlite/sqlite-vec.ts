@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import type { SqliteDatabase } from '../../stores/sqlite/sqlite-driver.ts'
-import type { SqlSimilarity } from '../sql/sql-memory-rows.ts'
+import type { SqlSimilarity } from '../sql/compare-vectors.ts'
 
 /** A database that can load extensions, as that of `node:sqlite`. */
 interface ExtensibleDatabase extends SqliteDatabase {

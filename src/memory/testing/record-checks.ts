@@ -132,7 +132,8 @@ export const memoryRecordChecks: MemoryChecks = {
     await store.putAll({ tenant, memories: memories.slice(1, 3) })
     const writes = memories.slice(3).map(({ text }) => store.put({ tenant, text }))
     assert.equal((await Promise.allSettled(writes)).filter(({ status }) => status === 'fulfilled').length, 0)
-    await expectError('invalid-value', () => store.search({ tenant, text: 'x'.repeat(11) }))
+    for (const text of ['', ' \n', 'x'.repeat(10_001)])
+      await expectError('invalid-value', () => store.search({ tenant, text }))
     for (const limit of [0, 1.5, 1_001])
       await expectError('invalid-value', () => store.list({ tenant, limit }))
   },

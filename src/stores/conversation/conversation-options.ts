@@ -29,3 +29,9 @@ export interface SendOptions<T = never>
    */
   readonly afterMessage?: string | null | (() => Promise<string | null>)
 }
+
+/** Options of another answer to a user message. */
+export interface RegenerateOptions<T = never> extends SendOptions<T> {
+  /** Id of the user message to answer again. Default: the last one. */
+  readonly message?: string
+}

@@ -1,26 +1,22 @@
 import type { AgentResult } from '../../agent/agent-result.ts'
 import { AgentStream } from '../../agent/agent-stream.ts'
-import { applicationCallsOf } from '../../agent/assistant-content.ts'
 import { MessageQueue } from '../../agent/message-queue.ts'
-import type { RunOptions } from '../../agent/options.ts'
 import type { Decisions } from '../../agent/resumption.ts'
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import { toMessages } from '../../canonical/collections/message-input.ts'
 import type { Messages } from '../../canonical/collections/messages.ts'
-import { InterlinguaError } from '../../errors.ts'
 import type { ForkOptions, MessagesInput } from '../conversation-storage.ts'
-import { createUnknownMessageError } from '../storage-errors.ts'
 import { acquireConversationLease, checkBusyOptions } from './acquire-lease.ts'
-import type { ConversationOptions, SendOptions } from './conversation-options.ts'
+import type { ConversationOptions, RegenerateOptions, SendOptions } from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
-import { findLastUserMessage, loadHistory } from './load-history.ts'
-import { buildResultsForOpenCalls, isFinalMessage, toPausedRun } from './open-calls.ts'
+import { planEdit, planRegenerate, planResume, planSend, type RunPlan } from './plan-run.ts'
 import { findTakenOverError } from './run-taken-over.ts'
-import { StoredRun } from './stored-run.ts'
+
+type PlanFunction<P extends RunPlan | undefined> = (lease: HeldLease) => Promise<P>
 
 /**
  * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses
- * only the step in progress. The history is the current branch of the session.
+ * only the step in progress. The history is the current branch of the session. Each method that runs the agent has a
+ * streamed form, whose run starts at once and holds the conversation until it ends; leaving the loop over its chunks early
+ * aborts it.
  *
  * @example
  * const conversation = new Conversation({ agent, storage, session: id })
@@ -42,30 +38,12 @@ export class Conversation {
 
   /** Appends a user message, runs the agent and returns the result. */
   async send<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
-    return this.#withLease(options, async (lease) => {
-      const run = await this.#start(lease, options)
-      return this.options.agent.send(prompt, run)
-    })
+    return this.#run(options, (lease) => planSend(this.options, lease, prompt, options))
   }
 
-  /**
-   * Like {@link send}, but streams the run, which starts at once: it holds the conversation until it ends. Leaving the
-   * loop over the chunks early aborts it.
-   */
+  /** Streams the run of {@link send}. */
   async stream<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
-    const lease = await this.#acquireLease(options)
-    const { messageQueue = new MessageQueue() } = options
-    const stream = new AgentStream<T>(async (onChunk, streamSignal) => {
-      return whileHeld(lease, async () => {
-        const run = await this.#start(lease, options)
-        const signal = AbortSignal.any([streamSignal, ...(run.signal ? [run.signal] : [])])
-        const chunks: AgentStream<T> = this.options.agent.stream(prompt, { ...run, messageQueue, signal })
-        for await (const chunk of chunks) onChunk(chunk)
-        return await chunks.result
-      })
-    }, messageQueue)
-    void stream.result
-    return stream
+    return this.#stream(options, (lease) => planSend(this.options, lease, prompt, options))
   }
 
   /**
@@ -77,45 +55,35 @@ export class Conversation {
     decisions: Decisions = {},
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T> | undefined> {
-    return this.#withLease(options, async (lease) => {
-      const { agent, session, context } = this.options
-      const { storage } = lease
-      const last = (await storage.messages(session, { last: 1 })).last()
-      if (last === undefined || isFinalMessage(last)) return undefined
-      const branch = await loadHistory(storage, session, last.id, context)
-      const run = new StoredRun(this.options, lease, { head: last.id, after: last.id })
-      const runOptions = run.toRunOptions(options)
-      if (last.role !== 'assistant' || applicationCallsOf(last).length === 0)
-        return agent.send([], { ...runOptions, history: branch })
-      run.registerCalls(last)
-      const runId = options.id ?? generateId('run', options)
-      const open = await toPausedRun(last, run.log, runId, decisions)
-      return agent.resume(open.paused, open.decisions, { ...runOptions, history: branch.slice(0, -1) })
-    })
+    return this.#run(options, (lease) => planResume(this.options, lease, decisions, options))
+  }
+
+  /** Streams the run of {@link resume}. */
+  async resumeStream<T = never>(
+    decisions: Decisions = {},
+    options: SendOptions<T> = {},
+  ): Promise<AgentStream<T> | undefined> {
+    return this.#stream(options, (lease) => planResume(this.options, lease, decisions, options))
   }
 
   /** Makes a message the head; the next message branches off after it. `null` is before the first message. */
   async setHead(message: string | null): Promise<void> {
     const { storage, session } = this.options
-    await this.#withLease({}, () => storage.setHead(session, message))
+    const lease = await this.#acquireLease({})
+    await whileHeld(lease, () => storage.setHead(session, message))
   }
 
   /**
-   * Runs the agent again after the last user message. The new response becomes the head when its first message is
-   * stored, and the old one remains as a branch. If the run fails before, the old response stays the head.
+   * Runs the agent again after the last user message, or after another one. The new response becomes the head when its
+   * first message is stored, and the old one remains as a branch. If the run fails before, the old response stays the head.
    */
-  async regenerate<T = never>(options: SendOptions<T> = {}): Promise<AgentResult<T>> {
-    return this.#withLease(options, async (lease) => {
-      const lastUserMessage = await findLastUserMessage(lease.storage, this.options.session)
-      if (lastUserMessage === undefined)
-        throw new InterlinguaError(
-          'invalid-value',
-          'The conversation cannot be regenerated: it has no user message',
-          { found: 'no user message', expected: 'at least one user message', hint: 'Call send() first.' },
-        )
-      const run = await this.#start(lease, options, lastUserMessage.id)
-      return this.options.agent.send([], run)
-    })
+  async regenerate<T = never>(options: RegenerateOptions<T> = {}): Promise<AgentResult<T>> {
+    return this.#run(options, (lease) => planRegenerate(this.options, lease, options))
+  }
+
+  /** Streams the run of {@link regenerate}. */
+  async regenerateStream<T = never>(options: RegenerateOptions<T> = {}): Promise<AgentStream<T>> {
+    return this.#stream(options, (lease) => planRegenerate(this.options, lease, options))
   }
 
   /**
@@ -127,15 +95,16 @@ export class Conversation {
     prompt: MessagesInput,
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T>> {
-    return this.#withLease(options, async (lease) => {
-      const { storage, session, agent } = this.options
-      const message = await storage.get(session, id)
-      if (message === undefined) throw createUnknownMessageError()
-      const messages = toMessages(prompt, options).map((each) =>
-        each.id === id ? { ...each, id: generateId('msg', options) } : each,
-      )
-      return agent.send(messages, await this.#start(lease, options, message.parentId ?? null))
-    })
+    return this.#run(options, (lease) => planEdit(this.options, lease, id, prompt, options))
+  }
+
+  /** Streams the run of {@link edit}. */
+  async editStream<T = never>(
+    id: string,
+    prompt: MessagesInput,
+    options: SendOptions<T> = {},
+  ): Promise<AgentStream<T>> {
+    return this.#stream(options, (lease) => planEdit(this.options, lease, id, prompt, options))
   }
 
   /** Creates a conversation that shares the history up to a message. */
@@ -144,52 +113,89 @@ export class Conversation {
     return new Conversation({ ...this.options, session: id })
   }
 
-  /**
-   * Returns the options of a run that stores its messages after the head, or as a branch after `branchPoint`. Calls that
-   * a crash left open get results first.
-   */
-  async #start(
-    lease: HeldLease,
-    options: SendOptions<unknown>,
-    branchPoint?: string | null,
-  ): Promise<RunOptions> {
-    const { session, context } = this.options
-    const { storage } = lease
-    const { afterMessage } = options
-    const start = typeof afterMessage === 'function' ? await afterMessage() : afterMessage
-    const end = branchPoint === undefined ? start : branchPoint
-    const branch = await loadHistory(storage, session, end, context)
-    const last = branch.last()
-    const after = last?.id ?? null
-    const head = branchPoint === undefined ? after : ((await storage.head(session)) ?? null)
-    const run = new StoredRun(this.options, lease, { head, after })
-    if (last === undefined || applicationCallsOf(last).length === 0)
-      return { ...run.toRunOptions(options), history: branch }
-    const results = await buildResultsForOpenCalls(last, run.log)
-    await run.store(results)
-    return { ...run.toRunOptions(options), history: branch.append(results) }
-  }
-
   #acquireLease(options: SendOptions<unknown>): Promise<HeldLease> {
     const { storage, session } = this.options
     return acquireConversationLease(storage, session, this.options, options)
   }
 
-  /** Runs `act` while no other run works on the conversation. */
-  async #withLease<T>(options: SendOptions<unknown>, act: (lease: HeldLease) => Promise<T>): Promise<T> {
+  #run<T>(options: SendOptions<T>, plan: PlanFunction<RunPlan>): Promise<AgentResult<T>>
+  #run<T>(
+    options: SendOptions<T>,
+    plan: PlanFunction<RunPlan | undefined>,
+  ): Promise<AgentResult<T> | undefined>
+  async #run<T>(
+    options: SendOptions<T>,
+    plan: PlanFunction<RunPlan | undefined>,
+  ): Promise<AgentResult<T> | undefined> {
     const lease = await this.#acquireLease(options)
-    return whileHeld(lease, () => act(lease))
+    return whileHeld(lease, async () => {
+      const run = await plan(lease)
+      if (run === undefined) return undefined
+      const { agent } = this.options
+      const { prompt, open } = run
+      return open === undefined
+        ? agent.send(prompt, run.options)
+        : agent.resume(open.paused, open.decisions, run.options)
+    })
+  }
+
+  #stream<T>(options: SendOptions<T>, plan: PlanFunction<RunPlan>): Promise<AgentStream<T>>
+  #stream<T>(
+    options: SendOptions<T>,
+    plan: PlanFunction<RunPlan | undefined>,
+  ): Promise<AgentStream<T> | undefined>
+  async #stream<T>(
+    options: SendOptions<T>,
+    plan: PlanFunction<RunPlan | undefined>,
+  ): Promise<AgentStream<T> | undefined> {
+    const lease = await this.#acquireLease(options)
+    const run = await plan(lease).catch((error: unknown) => releaseAfterFailure(lease, error))
+    if (run === undefined) {
+      await lease.release()
+      return undefined
+    }
+    const { messageQueue = new MessageQueue() } = options
+    const stream = new AgentStream<T>(
+      (onChunk, signal) =>
+        whileHeld(lease, async () => {
+          const chunks = this.#startStream<T>(run, messageQueue, signal)
+          for await (const chunk of chunks) onChunk(chunk)
+          return await chunks.result
+        }),
+      messageQueue,
+    )
+    void stream.result
+    return stream
+  }
+
+  #startStream<T>(
+    { prompt, open, options }: RunPlan,
+    messageQueue: MessageQueue,
+    signal: AbortSignal,
+  ): AgentStream<T> {
+    const { agent } = this.options
+    const signals = [signal, ...(options.signal ? [options.signal] : [])]
+    const run = { ...options, messageQueue, signal: AbortSignal.any(signals) }
+    return open === undefined
+      ? agent.stream(prompt, run)
+      : agent.resumeStream(open.paused, open.decisions, run)
   }
 }
 
-/** Runs `act`, then releases the lease; if another process continues the run, the lease stays reserved for it. */
+/** Runs `act`, then releases the lease. */
 async function whileHeld<T>(lease: HeldLease, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (findTakenOverError(error) !== undefined) await lease.handOver()
-    throw error
+    return await releaseAfterFailure(lease, error)
   } finally {
     await lease.release()
   }
+}
+
+/** Releases the lease and throws; if another process continues the run, the lease stays reserved for it. */
+async function releaseAfterFailure(lease: HeldLease, error: unknown): Promise<never> {
+  if (findTakenOverError(error) === undefined) await lease.release()
+  else await lease.handOver()
+  throw error
 }

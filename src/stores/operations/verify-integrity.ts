@@ -13,26 +13,47 @@ import {
 import { checkMessageRows } from './verify-messages.ts'
 import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 
-const PAGE_SIZE = 1000
-
-/** Returns the integrity issues of one session, shared messages included, or of all sessions of a tenant. */
-export async function verifyIntegrity(
+/** Returns the integrity issues of one session, shared messages included. */
+export async function verifyOneSession(
   scope: TenantScope,
-  session?: string,
+  session: string,
+): Promise<readonly IntegrityIssue[]> {
+  const row = await findSessionRow(scope, session)
+  if (row === undefined) throw createUnknownSessionError()
+  const issues: IntegrityIssue[] = []
+  await verifySession(scope, row, issues, true)
+  return issues
+}
+
+/** Returns the integrity issues of a session that was listed, or none if it was deleted in the meantime. */
+export async function verifyListedSession(
+  scope: TenantScope,
+  listed: SessionRow,
 ): Promise<readonly IntegrityIssue[]> {
   const issues: IntegrityIssue[] = []
-  if (session !== undefined) {
-    const row = await findSessionRow(scope, session)
-    if (row === undefined) throw createUnknownSessionError()
-    await verifySession(scope, row, issues, true)
-    return issues
-  }
-  const { rows, tenant } = scope
+  await continueAfterDamage(listed.id, issues, async () => {
+    const row = await scope.rows.sessionByKey(listed.key)
+    // A row that could not be read when it was listed may not be found by its key.
+    const checked = row ?? (listed.fault?.isUnreadable === true ? listed : undefined)
+    if (checked !== undefined) await verifySession(scope, refuseEncryptedRow(checked), issues, false)
+  })
+  return issues
+}
+
+/**
+ * Returns the integrity issues of all sessions of a tenant. Each session is read in a transaction of its own: a snapshot of
+ * all of them would have to be kept for as long as the check takes.
+ */
+export async function verifyAllSessions(
+  listPage: (after: SessionRow | undefined) => Promise<readonly SessionRow[]>,
+  verifyListed: (row: SessionRow) => Promise<readonly IntegrityIssue[]>,
+): Promise<readonly IntegrityIssue[]> {
+  const issues: IntegrityIssue[] = []
   let after: SessionRow | undefined
   await continueAfterDamage(undefined, issues, async () => {
     do {
-      const page = await rows.sessions({ tenant, limit: PAGE_SIZE, ...(after && { after }) })
-      for (const row of page) await verifySession(scope, refuseEncryptedRow(row), issues, false)
+      const page = await listPage(after)
+      for (const row of page) for (const issue of await verifyListed(row)) issues.push(issue)
       after = page.at(-1)
     } while (after !== undefined)
   })

@@ -3,31 +3,15 @@ import type { ConversationStorage } from '../conversation-storage.ts'
 import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { finishRemovals } from '../sql/session-removal.ts'
-import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { PostgresDriver } from './postgres-driver.ts'
+import { openPostgresDriver, type PostgresConnectionOptions } from './open-postgres-driver.ts'
 import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
 
-export type { PostgresClient, PostgresPool, PostgresStatement }
+export type { PostgresClient, PostgresConnectionOptions, PostgresPool, PostgresStatement }
+export { postgresStreamLog, type PostgresStreamLogOptions } from './postgres-stream-log.ts'
 
-/** Options of {@link postgresStorage}. `Infinity` disables a time-out. */
-export interface PostgresOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
-  /** Maximum number of connections, if the storage creates the pool. Default: 10. */
-  readonly connections?: number
-  /**
-   * Milliseconds to wait for a connection, new or from the pool, if the storage creates the pool. Default: 10,000.
-   */
-  readonly connectTimeoutMs?: number
-  /** Milliseconds that one statement may take. Default: 60,000. */
-  readonly statementTimeoutMs?: number
-  /** Milliseconds to wait for another writer of the same session. Default: 10,000. */
-  readonly lockTimeoutMs?: number
-  /**
-   * False to send every statement anew, for a connection pooler that does not support prepared statements, such as
-   * PgBouncer before version 1.21 in transaction mode. Default: true.
-   */
-  readonly preparedStatements?: boolean
-}
+/** Options of {@link postgresStorage}. */
+export interface PostgresOptions extends StorageOptions, PostgresConnectionOptions, SearchIndexOptions {}
 
 /**
  * Opens a storage in PostgreSQL, for many machines. Accepts a URL, or a `pg` pool that the caller closes.
@@ -39,15 +23,15 @@ export async function postgresStorage(
   urlOrPool: string | PostgresPool,
   options: PostgresOptions = {},
 ): Promise<ConversationStorage> {
-  const { migrate, search, tenant, encryption, newId, now, ...driverOptions } = options
-  const driver = await PostgresDriver.open(urlOrPool, omitUndefined(driverOptions))
+  const { search, ...connectionOptions } = options
+  const { driver, rest } = await openPostgresDriver(urlOrPool, connectionOptions)
   try {
-    await prepareDatabase(driver, migrate)
+    const { migrate, encryption } = options
     const hasIndex = await prepareSearchIndex(driver, omitUndefined({ search, migrate, encryption }))
-    const storageOptions = omitUndefined({ tenant, encryption, newId, now })
     const rows = createSqlRowStore(driver, hasIndex)
+    const storage = createStorage(rows, rest)
     finishRemovals(rows)
-    return createStorage(rows, storageOptions)
+    return storage
   } catch (error) {
     await driver.close()
     throw error

@@ -1,4 +1,5 @@
 import type { SearchCandidatePage, TokenConditions } from '../rows/row-store.ts'
+import type { SearchDocument } from '../search/search-document.ts'
 import { MESSAGE_COLUMNS, readMessageRow } from '../sql/columns.ts'
 import { computeDocumentDigest } from '../sql/search-index.ts'
 import type { SqlRow, SqlValue } from '../sql/sql-driver.ts'
@@ -33,6 +34,7 @@ const SELECT_ALL = `with s as materialized (
 const INSERT_COLUMNS = 'message, tenant, time_ms, digest, tokens'
 const REPLACE = `on conflict (message) do update
   set time_ms = excluded.time_ms, digest = excluded.digest, tokens = excluded.tokens`
+const TYPED_VALUES = `(?, ?, cast(? as bigint), ?, array_to_tsvector(string_to_array(?, ' ')))`
 const INSERT_VALUES = `(?, ?, ?, ?, array_to_tsvector(string_to_array(?, ' ')))`
 
 /**
@@ -55,13 +57,7 @@ export const POSTGRES_SEARCH_INDEX: SqlSearchIndex = {
   inconsistentRows: [], // the tokens are in the row of the message, and a foreign key refers to it
   async put(statements, documents) {
     await statements.inBatches(documents, async (batch) => {
-      const values = batch.flatMap((each): SqlValue[] => [
-        each.key,
-        each.tenant,
-        each.timeMs,
-        computeDocumentDigest(each),
-        each.tokens.join(' '),
-      ])
+      const values = batch.flatMap(toInsertValues)
       const rows = batch.map(() => INSERT_VALUES).join(', ')
       const text = `insert into interlingua_search (${INSERT_COLUMNS}) values ${rows} ${REPLACE}`
       if (batch.length < documents.length) return statements.query(text, values)
@@ -69,6 +65,11 @@ export const POSTGRES_SEARCH_INDEX: SqlSearchIndex = {
       return []
     })
   },
+  toInsertFrom: (source, documents) => ({
+    text: `insert into interlingua_search (${INSERT_COLUMNS})
+      select d.* from ${source}, (values ${documents.map(() => TYPED_VALUES).join(', ')}) d`,
+    values: documents.flatMap(toInsertValues),
+  }),
   async search(statements, query): Promise<SearchCandidatePage> {
     const { tenant, tokens, fromMs = 0, toMs = MAX_TIME_MS, after, limit } = query
     const start = after === undefined || after.time >= toMs ? { time: toMs, key: '' } : after
@@ -83,6 +84,11 @@ export const POSTGRES_SEARCH_INDEX: SqlSearchIndex = {
     const last = candidates.at(-1)
     return { candidates, ...(last !== undefined && rows.length >= limit && { end: last.position }) }
   },
+}
+
+function toInsertValues(document: SearchDocument): readonly SqlValue[] {
+  const { key, tenant, timeMs, tokens } = document
+  return [key, tenant, timeMs, computeDocumentDigest(document), tokens.join(' ')]
 }
 
 /** After the last time that a `Date` can have. */

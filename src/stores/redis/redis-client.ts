@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
-import type { RedisClient } from './redis-connection.ts'
-import { convertRedisError } from './redis-errors.ts'
+import { MAX_TIMER_MS, type RedisClient } from './redis-connection.ts'
+import { convertRedisError, createConnectTimeoutError } from './redis-errors.ts'
 
 /** A client that the storage created, and closes. */
 export interface OwnedRedisClient {
@@ -34,15 +34,20 @@ export async function openRedisClient(url: string, connectTimeoutMs: number): Pr
   })
   // Commands report the failure. An `error` event without a listener would end the process.
   client.on('error', () => undefined)
-  try {
-    await client.connect()
-  } catch (error) {
-    throw convertRedisError(error)
-  }
-  isConnected = true
   const destroy = (): void => {
     if (client.isOpen) client.destroy()
   }
+  const timer = new AbortController()
+  try {
+    // The time-out of the socket ends with the connection; a server that is stopped accepts one and does not answer.
+    await Promise.race([client.connect(), rejectAfter(connectTimeoutMs, timer.signal)])
+  } catch (error) {
+    destroy()
+    throw convertRedisError(error)
+  } finally {
+    timer.abort()
+  }
+  isConnected = true
   return {
     client,
     close: async () => {
@@ -51,6 +56,12 @@ export async function openRedisClient(url: string, connectTimeoutMs: number): Pr
       destroy()
     },
   }
+}
+
+/** Rejects when the server has not answered in time. */
+async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<never> {
+  await setTimeout(Math.min(timeoutMs, MAX_TIMER_MS), undefined, { signal, ref: false })
+  throw createConnectTimeoutError()
 }
 
 /** Throws if a URL is not one of Redis. The URL is not quoted: it may contain a password. */

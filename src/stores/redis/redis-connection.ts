@@ -29,7 +29,7 @@ export interface RedisConnectionOptions {
 }
 
 /** The longest delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1
+export const MAX_TIMER_MS: number = 2 ** 31 - 1
 
 const scriptDigests = new Map<string, string>()
 

@@ -29,6 +29,10 @@ const CLUSTER_ONLY = unusable(
   'The server is a node of a cluster, and the keys are on another node',
   'Pass a client of the whole cluster: redisStorage({ cluster }).',
 )
+const NOT_ACCEPTED = unavailable(
+  'The server did not accept the connection in time',
+  'Check that the server runs, or set a longer `connectTimeoutMs`; then try again.',
+)
 const CLUSTER_BUSY = unavailable('The cluster is moving keys or has lost nodes')
 
 /** Errors by the first word of the server's reply, by system error code, or by the name of the client's error. */
@@ -71,7 +75,7 @@ const REDIS_ERROR_RULES: Readonly<Record<string, RedisErrorRule>> = {
     'Call connect() before you pass the client, and close it after the storage.',
   ),
   ClientOfflineError: UNREACHABLE,
-  ConnectionTimeoutError: unavailable('The server did not accept the connection in time'),
+  ConnectionTimeoutError: NOT_ACCEPTED,
   EAI_AGAIN: UNREACHABLE,
   ECONNREFUSED: unavailable(
     'The server refused the connection',
@@ -107,6 +111,11 @@ function findRedisErrorRule(error: unknown): RedisErrorRule {
 /** Returns the error for a command that took longer than its limit. Whether it had an effect is not known. */
 export function createTimeoutError(): InterlinguaError {
   return createRedisError(TIMED_OUT, undefined)
+}
+
+/** Returns the error for a server that did not answer when the connection was opened. */
+export function createConnectTimeoutError(): InterlinguaError {
+  return createRedisError(NOT_ACCEPTED, undefined)
 }
 
 /** Tests whether the server does not know a script: it was restarted, or it is another one. */

@@ -169,6 +169,10 @@ export class RedisReader {
     return found.map((entry) => entry.slice(entry.lastIndexOf(' ') + 1))
   }
 
+  async countOwn(session: string): Promise<number> {
+    return Number(await this.#run(['ZCARD', this.#key('own', session)]))
+  }
+
   /** Yields the keys of the messages that a session owns, from a depth on, ordered by depth. */
   async *ownKeys(session: string, minDepth: number): AsyncGenerator<readonly string[]> {
     const own = this.#key('own', session)

@@ -23,10 +23,16 @@ export interface RedisRowStoreOptions {
   readonly replicaTimeoutMs: number
 }
 
-/** Number of attempts after which a transaction asks the other writers of the session to wait for it. */
-const ATTEMPTS_WITHOUT_TURN = 3
-/** How long the others wait at most; a transaction that takes longer competes with them again. */
+/** Number of attempts after which a transaction asks the other writers of the session to wait. Reads take longer. */
+const ATTEMPTS_WITHOUT_TURN = { read: 1, write: 3 } as const
+/**
+ * Number of attempts to read many sessions, as for a search, at one point in time. Where others write all the time, each
+ * session is then read as it is when its turn comes.
+ */
+const ATTEMPTS_WITH_LISTED = 3
+/** How long the others wait at most, multiplied by the number of attempts: if it was not enough, they wait longer. */
 const TURN_MS = 1_000
+const MAX_TURN_MS = 10_000
 const RETRY_DELAY_MS = 10
 const MAX_RETRY_DELAY_MS = 200
 
@@ -40,6 +46,14 @@ const INDEX_REASON = 'The indexes of the session contradict each other: a key wa
 /** The session that another writer changed while a transaction ran. */
 interface Conflict {
   readonly session: string
+}
+
+/** How long a transaction is repeated. */
+interface RepeatScope {
+  readonly tenant: string
+  /** Milliseconds since 1970. */
+  readonly deadline: number
+  readonly attemptsWithoutTurn: number
 }
 
 /**
@@ -59,15 +73,15 @@ export class RedisRowStore implements RowStore {
 
   read<T>(act: (rows: RowTransaction) => Promise<T>, { tenant }: TransactionScope): Promise<T> {
     const deadline = Date.now() + this.#options.lockTimeoutMs
-    return this.#repeat(act, tenant, deadline, (prefix, transaction, token) =>
-      this.#check(prefix, transaction, token),
-    )
+    const scope = { tenant, deadline, attemptsWithoutTurn: ATTEMPTS_WITHOUT_TURN.read }
+    return this.#repeat(act, scope, (prefix, transaction, token) => this.#check(prefix, transaction, token))
   }
 
   write<T>(act: (rows: RowTransaction) => Promise<T>, { tenant, session }: TransactionScope): Promise<T> {
     const deadline = Date.now() + this.#options.lockTimeoutMs
+    const scope = { tenant, deadline, attemptsWithoutTurn: ATTEMPTS_WITHOUT_TURN.write }
     const run = (): Promise<T> =>
-      this.#repeat(act, tenant, deadline, (prefix, transaction, token) =>
+      this.#repeat(act, scope, (prefix, transaction, token) =>
         transaction.changes.isEmpty
           ? this.#check(prefix, transaction, token)
           : this.#commit(prefix, transaction, token),
@@ -98,14 +112,14 @@ export class RedisRowStore implements RowStore {
   /** Runs a transaction until no other writer interferes, or until the deadline. */
   async #repeat<T>(
     act: (rows: RowTransaction) => Promise<T>,
-    tenant: string,
-    deadline: number,
+    { tenant, deadline, attemptsWithoutTurn }: RepeatScope,
     end: (prefix: string, transaction: RedisTransaction, token: string) => Promise<Conflict | undefined>,
   ): Promise<T> {
     const prefix = createKeyPrefix(this.#options.keyPrefix, tenant)
     const token = randomUUID()
     for (let attempt = 1; ; attempt++) {
-      const transaction = createRedisTransaction(new RedisReader(this.#connection, prefix, tenant))
+      const reader = new RedisReader(this.#connection, prefix, tenant)
+      const transaction = createRedisTransaction(reader, attempt <= ATTEMPTS_WITH_LISTED)
       const outcome = await act(transaction.rows).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
@@ -119,17 +133,17 @@ export class RedisRowStore implements RowStore {
         if ('error' in outcome) throw outcome.error
         return outcome.value
       }
-      if (Date.now() >= deadline) throw createRepeatedConflictError()
-      if (attempt >= ATTEMPTS_WITHOUT_TURN) await this.#takeTurn(prefix, conflict, token)
+      if (Date.now() >= deadline && attempt > attemptsWithoutTurn) throw createRepeatedConflictError()
+      if (attempt >= attemptsWithoutTurn) await this.#takeTurn(prefix, conflict, token, TURN_MS * attempt)
       const delay = Math.min(RETRY_DELAY_MS * attempt, MAX_RETRY_DELAY_MS)
       await setTimeout(Math.random() * delay)
     }
   }
 
   /** Asks the other writers of a session to wait. This may fail, as on a replica: the others then compete with it. */
-  async #takeTurn(prefix: string, { session }: Conflict, token: string): Promise<void> {
+  async #takeTurn(prefix: string, { session }: Conflict, token: string, turnMs: number): Promise<void> {
     if (session === '') return
-    const args = ['SET', `${prefix}turn:${session}`, token, 'PX', String(TURN_MS), 'NX']
+    const args = ['SET', `${prefix}turn:${session}`, token, 'PX', String(Math.min(turnMs, MAX_TURN_MS)), 'NX']
     await this.#connection.run(prefix, args).catch(() => undefined)
   }
 

@@ -4,7 +4,6 @@ import {
   type SessionRow,
   type SessionRowQuery,
   toSearchText,
-  type NodeRow,
   type UsageRowQuery,
 } from '../rows/row-store.ts'
 import { UsageTotals } from '../rows/usage-totals.ts'
@@ -13,7 +12,7 @@ import { compareByRecency } from '../memory/memory-transaction.ts'
 import { PendingChanges } from '../memory/pending-changes.ts'
 import { INDEX_PREFIXES, toSessionMember } from './redis-keys.ts'
 import type { OpenedSession, RedisReader } from './redis-reader.ts'
-import { createMessageTree } from './redis-tree.ts'
+import { createMessageTree, type KnownMessages } from './redis-tree.ts'
 import { toLabelField } from './stored-rows.ts'
 
 /** Number of sessions that are read at once. */
@@ -31,8 +30,11 @@ export interface RedisTransaction {
   readonly freeIds: ReadonlySet<string>
 }
 
-/** Creates a transaction: it reads what is stored, and keeps its changes until it ends. */
-export function createRedisTransaction(reader: RedisReader): RedisTransaction {
+/**
+ * Creates a transaction: it reads what is stored, and keeps its changes until it ends. With `checksListed`, sessions that it
+ * lists and whose messages it reads must not change either.
+ */
+export function createRedisTransaction(reader: RedisReader, checksListed: boolean): RedisTransaction {
   const changes = new PendingChanges()
   const { tables } = changes
   const versions = new Map<string, string>()
@@ -40,13 +42,13 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
   const listedVersions = new Map<string, string>()
   const freeIds = new Set<string>()
   const knownSections = new Map<string, readonly SectionRow[]>()
-  const knownNodes = new Map<string, NodeRow>()
+  const known: KnownMessages = { nodes: new Map(), ids: new Map() }
   const opened = new Map<string, OpenedSession>()
-  const tree = createMessageTree(reader, changes, knownNodes)
+  const tree = createMessageTree(reader, changes, known)
 
   /** Notes that rows of a session are read beyond those that were read with it. */
   function noteRead(session: string): void {
-    const version = listedVersions.get(session)
+    const version = checksListed ? listedVersions.get(session) : undefined
     if (version !== undefined && !versions.has(session)) versions.set(session, version)
   }
 
@@ -56,7 +58,7 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
     if (!versions.has(row.key)) versions.set(row.key, version)
     knownSections.set(row.key, sections)
     opened.set(row.key, session)
-    for (const node of nodes) knownNodes.set(node.key, node)
+    for (const node of nodes) known.nodes.set(node.key, node)
     return changes.isChanged('session', row.key) ? tables.session.get(row.key) : row
   }
 
@@ -67,8 +69,12 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
   ): Promise<SessionRow | undefined> {
     const changed = tables.session.get(tables.sessionByName.get(createCompositeKey(tenant, id)) ?? '')
     if (changed !== undefined) return changed
-    const found = await reader.open({ id }, messageIds.length > MAX_MESSAGE_IDS ? [] : messageIds)
-    if (found !== undefined) return remember(found)
+    const ids = messageIds.length > MAX_MESSAGE_IDS ? [] : messageIds
+    const found = await reader.open({ id }, ids)
+    if (found !== undefined) {
+      known.ids.set(found.row.key, ids)
+      return remember(found)
+    }
     freeIds.add(id)
     return undefined
   }
@@ -169,19 +175,15 @@ export function createRedisTransaction(reader: RedisReader): RedisTransaction {
     readonly label: string
   }): string => createCompositeKey(row.session, toLabelField(row))
 
-  const ownMessages: RowTransaction['ownMessages'] = (session) => {
-    noteRead(session)
-    return tree.ownMessages(session)
-  }
-
   const rows: RowTransaction = {
     ...tree,
-    ownMessages,
-    ownPositions: ownMessages,
-    countMessages: async (session) => {
-      let count = 0
-      for await (const page of ownMessages(session)) count += page.length
-      return count
+    ownMessages: (session) => {
+      noteRead(session)
+      return tree.ownMessages(session)
+    },
+    ownPositions: (session) => {
+      noteRead(session)
+      return tree.ownPositions(session)
     },
     session: openSession,
     sessionByKey: openSessionByKey,

@@ -19,10 +19,20 @@ type MessageTreeQueries = Pick<
   | 'nodesByHash'
   | 'nodesById'
   | 'nodesWithForeignParent'
+  | 'countMessages'
   | 'ownMessages'
+  | 'ownPositions'
   | 'pathMatches'
   | 'pathTo'
 >
+
+/** What a transaction has read together with its sessions. */
+export interface KnownMessages {
+  /** By key. */
+  readonly nodes: Map<string, NodeRow>
+  /** Ids that were looked up, by the key of their session. */
+  readonly ids: Map<string, readonly string[]>
+}
 
 /** Reads some rows by their keys. */
 type ReadRows<T> = (keys: readonly string[]) => Promise<readonly T[]>
@@ -31,7 +41,7 @@ type ReadRows<T> = (keys: readonly string[]) => Promise<readonly T[]>
 export function createMessageTree(
   reader: RedisReader,
   changes: PendingChanges,
-  knownNodes: Map<string, NodeRow>,
+  { nodes: knownNodes, ids: knownIds }: KnownMessages,
 ): MessageTreeQueries {
   const { tables } = changes
   const isStored = (key: string): boolean => !changes.isChanged('message', key)
@@ -60,6 +70,13 @@ export function createMessageTree(
 
   async function readMessage(key: string): Promise<MessageRow | undefined> {
     return (await lookUp([key], readMessages))[0]
+  }
+
+  async function findMessageKeys(session: string, ids: readonly string[]): Promise<readonly string[]> {
+    const known = knownIds.get(session)
+    if (known === undefined || !ids.every((id) => known.includes(id))) return reader.messageKeys(session, ids)
+    const nodes = [...knownNodes.values()]
+    return nodes.filter((node) => node.session === session && ids.includes(node.id)).map(({ key }) => key)
   }
 
   /** Yields the path to a message, from last to first. A changed row may be anywhere on it. */
@@ -154,7 +171,7 @@ export function createMessageTree(
       const keys = await Promise.all(
         sessions.map(async (session) => {
           const known = ids.map((id) => tables.messageById.get(createCompositeKey(session, id)) ?? [])
-          const stored = changes.removedSessions.has(session) ? [] : await reader.messageKeys(session, ids)
+          const stored = changes.removedSessions.has(session) ? [] : await findMessageKeys(session, ids)
           return [...stored.filter(isStored), ...known.flat()]
         }),
       )
@@ -222,6 +239,13 @@ export function createMessageTree(
       }
       return found
     },
+    countMessages: async (session) => {
+      if (changes.isEmpty) return reader.countOwn(session)
+      let count = 0
+      for await (const page of readOwn(session, 1, (keys) => reader.nodes(keys))) count += page.length
+      return count
+    },
+    ownPositions: (session) => readOwn(session, 1, (keys) => reader.nodes(keys)),
     ownMessages: (session) => readOwn(session, 1, readOwnMessages),
   }
 }

@@ -6,8 +6,9 @@ import {
   toSectionValues,
   toSessionValues,
 } from './columns.ts'
-import type { SearchIndexRows } from './search-index.ts'
+import { type SearchIndexRows, toDocuments } from './search-index.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
+import type { SqlSearchIndex } from './sql-search-index.ts'
 import { placeholders } from './sql-statements.ts'
 
 /** Largest numbers of messages and of owners in one statement; both are 1 for most appends. */
@@ -24,8 +25,9 @@ interface AppendTexts {
   /** Selects a row if the rows are unchanged and the lease is in effect. */
   readonly check: string
   readonly insert: string
-  /** Checks and writes at once; returns a row for each message that was inserted. */
+  /** Check and write at once; the second part returns a row for each message that was inserted. */
   readonly combined: string
+  readonly combinedInsert: string
 }
 
 const knownTexts = new WeakMap<SqlDriver, Map<string, AppendTexts>>()
@@ -53,11 +55,19 @@ function getTexts(driver: SqlDriver, { messages, owners, lease }: UnchangedAppen
     insert: `${INSERT} values ${messages.map(() => placeholders(INSERTED_COLUMNS)).join(', ')}`,
     combined: `with settings as (${singleWrite?.settingsQuery ?? ''}), unchanged as (${check}),
       touched as (${TOUCH_SESSION} from unchanged where key = ?),
-      moved as (${MOVE_HEAD} from unchanged where session = ? and name = ?)
-      ${INSERT} select added.* from unchanged, (values ${messages.map(() => typedRow).join(', ')}) added returning key`,
+      moved as (${MOVE_HEAD} from unchanged where session = ? and name = ?)`,
+    combinedInsert: `${INSERT} select added.* from unchanged, (values ${messages.map(() => typedRow).join(', ')}) added returning key`,
   }
   ofDriver.set(name, texts)
   return texts
+}
+
+/** How an append writes the index of searches. */
+export interface AppendIndexing {
+  /** The index, if the database is known to have one; an append in one statement writes it, too. */
+  readonly index: SqlSearchIndex | undefined
+  /** Returns the index operations of a transaction; undefined if the database has no index. */
+  readonly open: (sql: SqlExecutor) => Promise<SearchIndexRows | undefined>
 }
 
 /**
@@ -68,7 +78,7 @@ export async function appendIfUnchanged(
   driver: SqlDriver,
   append: UnchangedAppend,
   lockName: string,
-  openSearchIndex: (sql: SqlExecutor) => Promise<SearchIndexRows | undefined>,
+  indexing: AppendIndexing,
 ): Promise<boolean> {
   const { session, section, updatedAt, messages, owners, lease } = append
   const last = messages.at(-1)
@@ -90,8 +100,12 @@ export async function appendIfUnchanged(
   const rows = messages.flatMap((row) => [...toMessageValues(row), session.tenant])
   const { singleWrite } = driver
   if (singleWrite !== undefined) {
-    const values = [...check, ...touch, ...move, ...rows]
-    return (await singleWrite.run(texts.combined, values, lockName)).length > 0
+    const documents = indexing.index === undefined ? [] : toDocuments(messages, session.tenant)
+    const insert = documents.length === 0 ? undefined : indexing.index?.toInsertFrom?.('unchanged', documents)
+    const indexed = insert === undefined ? '' : `, indexed as (${insert.text})`
+    const text = `${texts.combined}${indexed} ${texts.combinedInsert}`
+    const values = [...check, ...touch, ...move, ...(insert?.values ?? []), ...rows]
+    return (await singleWrite.run(text, values, lockName)).length > 0
   }
   return driver.write(async (sql) => {
     const [found] = await sql(texts.check, check)
@@ -99,7 +113,7 @@ export async function appendIfUnchanged(
     void sql(`${TOUCH_SESSION} where key = ?`, touch)
     void sql(`${MOVE_HEAD} where session = ? and name = ?`, move)
     void sql(texts.insert, rows)
-    const index = await openSearchIndex(sql)
+    const index = await indexing.open(sql)
     await index?.write(messages, session.tenant, true)
     return true
   }, lockName)

@@ -80,6 +80,30 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       expires_at_ms bigint not null,
       is_release_requested integer not null
     )`,
+    `create table interlingua_streams (
+      id TEXT primary key,
+      tenant TEXT not null,
+      topic TEXT not null,
+      position integer not null,
+      holder TEXT not null,
+      status TEXT not null,
+      code TEXT,
+      first_event integer not null,
+      last_event integer not null,
+      is_stop_requested integer not null,
+      data_key TEXT,
+      lease_expires_at_ms bigint not null,
+      expires_at_ms bigint not null,
+      unique (tenant, topic, position)
+    )`,
+    `create index interlingua_streams_expiry on interlingua_streams (expires_at_ms)`,
+    `create table interlingua_stream_batches (
+      stream TEXT not null,
+      first_event integer not null,
+      last_event integer not null,
+      body TEXT not null,
+      primary key (stream, last_event)
+    )`,
     `create table interlingua_memory_tenants (
       tenant TEXT primary key,
       memory_count integer not null

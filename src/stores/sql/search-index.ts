@@ -63,7 +63,8 @@ export const MISSING_SEARCH_INDEX: Pick<RowTransaction, 'search'> = {
   },
 }
 
-function toDocuments(rows: readonly MessageRow[], tenant: string): readonly SearchDocument[] {
+/** Returns what an index stores of messages. */
+export function toDocuments(rows: readonly MessageRow[], tenant: string): readonly SearchDocument[] {
   const names = new SearchTokens(tenant)
   return rows.flatMap((row) => toSearchDocument(row, names) ?? [])
 }

@@ -76,13 +76,11 @@ export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore
         },
         session && toLockName(tenant, session),
       ),
-    appendIfUnchanged: async (append, { tenant, session = '' }) => {
-      // One statement cannot write the index, too.
-      if (isIndexed && driver.singleWrite !== undefined) return false
-      return appendIfUnchanged(driver, append, toLockName(tenant, session), (sql) =>
-        openSearchIndex(new SqlStatements(sql, false), sql),
-      )
-    },
+    appendIfUnchanged: (append, { tenant, session = '' }) =>
+      appendIfUnchanged(driver, append, toLockName(tenant, session), {
+        index: isIndexed ? search : undefined,
+        open: (sql) => openSearchIndex(new SqlStatements(sql, false), sql),
+      }),
     ...(hasIndex && { rebuildSearchIndex: () => rebuildSearchIndex(driver) }),
     removeLeftovers: async () => {
       if (!hasLeftovers) return

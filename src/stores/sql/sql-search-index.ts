@@ -1,6 +1,13 @@
 import type { SearchCandidatePage, SearchRowQuery } from '../rows/row-store.ts'
 import type { SearchDocument } from '../search/search-document.ts'
+import type { SqlValue } from './sql-executor.ts'
 import type { SqlStatements } from './sql-statements.ts'
+
+/** A statement and the values that are bound to it. */
+export interface SqlStatement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+}
 
 /** How a database finds messages by their tokens. */
 export interface SqlSearchIndex {
@@ -15,5 +22,7 @@ export interface SqlSearchIndex {
   readonly inconsistentRows: readonly (readonly [table: string, condition: string])[]
   /** Adds messages to the index, or replaces their entries if they are not `isNew`. */
   put(statements: SqlStatements, documents: readonly SearchDocument[], isNew: boolean): Promise<void>
+  /** Returns a statement that adds new messages once for each row of `source`, if it can be part of another one. */
+  toInsertFrom?(source: string, documents: readonly SearchDocument[]): SqlStatement
   search(statements: SqlStatements, query: SearchRowQuery): Promise<SearchCandidatePage>
 }

@@ -3,12 +3,13 @@ import { omitUndefined } from '../../wire/json.ts'
 import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
-import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
+import type { MigrationOptions } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
-import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
+import { openSqliteDriver } from './open-sqlite-driver.ts'
+import type { SqliteDatabase } from './sqlite-driver.ts'
 
 export type { SqliteDatabase }
+export { sqliteStreamLog, type SqliteStreamLogOptions } from './sqlite-stream-log.ts'
 
 export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
@@ -37,13 +38,8 @@ export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
   { busyTimeoutMs = 10_000, migrate, search, ...options }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  let database: SqliteDatabase | undefined
+  const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
-    database = typeof pathOrDatabase === 'string' ? await openOwnDatabase(pathOrDatabase) : pathOrDatabase
-    const isNamed = typeof pathOrDatabase === 'string' && isNamedFile(pathOrDatabase)
-    const file = isNamed ? describeSqliteFile(pathOrDatabase) : undefined
-    const driver = new SqliteDriver(database, busyTimeoutMs, file)
-    await prepareDatabase(driver, migrate)
     const hasIndex = await prepareSearchIndex(
       driver,
       omitUndefined({ search, migrate, encryption: options.encryption }),
@@ -57,7 +53,7 @@ export async function sqliteStorage(
     }
     return Object.freeze({ ...storage, maintain })
   } catch (error) {
-    database?.close()
-    throw convertSqliteError(error, typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined)
+    await driver.close()
+    throw error
   }
 }

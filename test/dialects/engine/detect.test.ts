@@ -36,6 +36,45 @@ describe('detect', () => {
     expect([detect(null), detect('hello'), detect({}), detect([1])]).toEqual([[], [], [], []])
   })
 
+  const call = {
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }],
+  }
+  const tools = [{ type: 'function', function: { name: 'f', parameters: {} } }]
+  const question = { role: 'user', content: 'Hi' }
+
+  test.each([
+    [
+      'a result with the name of its tool',
+      { messages: [question, { role: 'tool', tool_name: 'f', content: '1' }] },
+    ],
+    ['arguments that are an object', { messages: [question, call], tools }],
+    [
+      'results without ids',
+      { messages: [question, call, { role: 'tool', content: '1' }], tools, stream: false },
+    ],
+    [
+      'system text and results',
+      {
+        messages: [
+          { role: 'system', content: 'x' },
+          question,
+          call,
+          { role: 'tool', tool_name: 'f', content: '1' },
+        ],
+        tools,
+      },
+    ],
+    ['a setting of ollama beside tools', { messages: [question], tools, think: true }],
+    ['keep_alive beside tools', { messages: [question], tools, keep_alive: '5m', format: 'json' }],
+    ['options beside tools', { messages: [question], tools, options: { seed: 1 } }],
+  ])('detects ollama by %s, although openai-chat has tools too', (_sign, body) => {
+    const [best, second] = detect({ model: 'qwen3', ...body })
+    expect(best).toMatchObject({ kind: 'request', name: 'ollama' })
+    expect(second?.certainty ?? 0).toBeLessThan(best?.certainty ?? 0)
+  })
+
   test('never throws and returns a certainty between 0 and 1', () => {
     law(anyJson, (json) => {
       for (const { certainty, evidence } of detect(json)) {

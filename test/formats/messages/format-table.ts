@@ -32,6 +32,12 @@ import { anyMastraMessages } from './mastra-arbitrary.ts'
 import { openTelemetry } from 'interlingua/formats/opentelemetry'
 import { anyTelemetryMessages } from './opentelemetry-arbitrary.ts'
 
+import { mcpMessages } from 'interlingua/formats/mcp'
+import { anyMcpMessages } from './mcp-arbitrary.ts'
+
+import { pi } from 'interlingua/formats/pi'
+import { anyPiMessages } from './pi-arbitrary.ts'
+
 /** A message format with generated messages of its own. */
 export interface FormatRow {
   readonly name: string
@@ -97,4 +103,6 @@ export const formatRows: readonly FormatRow[] = [
     format: openTelemetry as unknown as MessageFormat,
     messages: anyTelemetryMessages,
   },
+  { name: 'mcp', format: mcpMessages as unknown as MessageFormat, messages: anyMcpMessages },
+  { name: 'pi', format: pi as unknown as MessageFormat, messages: anyPiMessages },
 ]

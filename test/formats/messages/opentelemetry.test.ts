@@ -1,59 +1,46 @@
-import { Ajv } from 'ajv'
 import { InterlinguaError } from 'interlingua'
 import { fromMessages } from 'interlingua/formats'
 import { openTelemetry } from 'interlingua/formats/opentelemetry'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { anyMessages, RUNS } from '../../arbitraries.ts'
 import { again, law } from '../../law-assertions.ts'
 import { anyTelemetryMessages } from './opentelemetry-arbitrary.ts'
 
 const SHARE = RUNS / 10
 
-const text = { type: 'string' }
-const optionalText = { type: ['string', 'null'] }
-const typed = { type: 'object', required: ['type'], properties: { type: text } }
+const optionalText = z.string().nullish()
+const typed = z.looseObject({ type: z.string() })
+const media = { modality: z.string(), mime_type: optionalText, transcript: optionalText }
+const present = z.unknown().refine((value) => value !== undefined)
 
-/** The part types of the conventions: required fields, and the types of all fields. */
-const partSchemas = Object.entries({
-  text: [['content'], { content: text }],
-  reasoning: [['content'], { content: text }],
-  tool_call: [['name'], { id: optionalText, name: text }],
-  tool_call_response: [['response'], { id: optionalText }],
-  server_tool_call: [['name', 'server_tool_call'], { id: optionalText, name: text, server_tool_call: typed }],
-  server_tool_call_response: [
-    ['server_tool_call_response'],
-    { id: optionalText, server_tool_call_response: typed },
-  ],
-  blob: [
-    ['modality', 'content'],
-    { modality: text, content: text, mime_type: optionalText, transcript: optionalText },
-  ],
-  uri: [['modality', 'uri'], { modality: text, uri: text, mime_type: optionalText }],
-  file: [['modality', 'file_id'], { modality: text, file_id: text, mime_type: optionalText }],
-  compaction: [[], { id: optionalText, content: optionalText }],
-}).map(([type, [required, properties]]) => ({
-  if: { properties: { type: { const: type } } },
-  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema
-  then: { required, properties },
-}))
+/** The part types of the conventions, with the types of their fields. Parts of other types have only a type. */
+const partSchemas: { readonly [type: string]: z.ZodType } = {
+  text: z.looseObject({ content: z.string() }),
+  reasoning: z.looseObject({ content: z.string() }),
+  tool_call: z.looseObject({ id: optionalText, name: z.string() }),
+  tool_call_response: z.looseObject({ id: optionalText, response: present }),
+  server_tool_call: z.looseObject({ id: optionalText, name: z.string(), server_tool_call: typed }),
+  server_tool_call_response: z.looseObject({ id: optionalText, server_tool_call_response: typed }),
+  blob: z.looseObject({ ...media, content: z.string() }),
+  uri: z.looseObject({ ...media, uri: z.string() }),
+  file: z.looseObject({ ...media, file_id: z.string() }),
+  compaction: z.looseObject({ id: optionalText, content: optionalText }),
+}
 
 /** The facts of the JSON Schemas of the conventions, model/gen-ai/gen-ai-{input,output}-messages.json. */
-const validate = new Ajv({ allowUnionTypes: true, strictTypes: false, strictRequired: false }).compile({
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['role', 'parts'],
-    properties: {
-      role: text,
-      parts: { type: 'array', items: { ...typed, allOf: partSchemas } },
-      name: optionalText,
-      finish_reason: optionalText,
-    },
-  },
-})
+const messagesSchema = z.array(
+  z.looseObject({
+    role: z.string(),
+    parts: z.array(typed),
+    name: optionalText,
+    finish_reason: optionalText,
+  }),
+)
 
 function expectValid(messages: unknown): void {
-  expect(validate(again(messages)) ? [] : validate.errors).toEqual([])
+  for (const { parts } of messagesSchema.parse(again(messages)))
+    for (const part of parts) partSchemas[part.type]?.parse(part)
 }
 
 describe('the schema of the conventions', () => {

@@ -127,24 +127,4 @@ export const otherLanguageInputs: { readonly [format: string]: { readonly [title
       },
     ],
   },
-  'pydantic-ai': {
-    'a tool loop': [
-      {
-        parts: [
-          { content: 'Be brief.', timestamp: '2026-01-31T12:00:00Z', part_kind: 'system-prompt' },
-          { content: 'How warm is it?', timestamp: '2026-01-31T12:00:00Z', part_kind: 'user-prompt' },
-        ],
-        kind: 'request',
-      },
-      {
-        parts: [{ tool_name: 'weather', args: '{}', tool_call_id: 'c1', part_kind: 'tool-call' }],
-        model_name: 'gpt-6',
-        kind: 'response',
-      },
-      {
-        parts: [{ tool_name: 'weather', content: 4, tool_call_id: 'c1', part_kind: 'tool-return' }],
-        kind: 'request',
-      },
-    ],
-  },
 }

@@ -1,0 +1,15 @@
+import { defineMessageFormat, type MessageFormat } from '../engine/message-format.ts'
+import { codec } from './codec.ts'
+import type { NAME, PiMessageJson } from './types.ts'
+
+export type { MessageFormat, ReadMessagesOptions, WriteMessagesOptions } from '../engine/message-format.ts'
+export type { PiBlockJson, PiMessageJson } from './types.ts'
+
+/**
+ * The messages of pi (`@earendil-works/pi-ai`, before `@mariozechner/pi-ai`) and its session files, of which the current
+ * branch is read. It writes a list of messages.
+ *
+ * @example
+ * const { value: messages } = pi.fromMessages(await readFile('session.jsonl', 'utf8'))
+ */
+export const pi: MessageFormat<typeof NAME, PiMessageJson> = /* @__PURE__ */ defineMessageFormat(codec)

@@ -1,0 +1,148 @@
+import type { Agent } from '../agent/agent.ts'
+import type { AgentStream } from '../agent/agent-stream.ts'
+import { InterlinguaError } from '../errors.ts'
+import { memoryStreamLog } from '../stores/streams/memory-stream-log.ts'
+import type { StreamLog } from '../stores/streams/stream-log.ts'
+import type { Json } from '../wire/json.ts'
+import { throwIfAborted } from '../wire/cancellation.ts'
+import { HttpError, toErrorResponse } from './error-response.ts'
+import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
+import { type ProtocolChunk, startLoggedRun } from './logged-run.ts'
+import { readJsonBody } from './read-body.ts'
+import { readLastEvent, type StreamProtocol, toStreamResponse } from './stream-response.ts'
+
+const DEFAULT_MAX_BODY_BYTES = 10 * 1024 * 1024
+
+/** A run that a request asks for. */
+export interface RequestedRun {
+  start(signal: AbortSignal): Promise<AgentStream<unknown>>
+  toChunks(stream: AgentStream<unknown>): AsyncIterable<ProtocolChunk>
+  /** Chunks that a client needs first if it did not start the run. */
+  readonly replay?: readonly object[]
+}
+
+/** The parts of a handler that depend on the protocol. */
+export interface HandlerProtocol<Body, O extends HandlerOptions<Body>> {
+  readBody(body: Json): Body
+  /** Returns the id of the conversation. */
+  getTopic(body: Body): string
+  /** Plans a run; the agent is the one for this request. */
+  planRun(body: Body, agent: Agent, options: O): Promise<RequestedRun>
+  /** Returns how a stream of a conversation is sent. */
+  toStreamProtocol(topic: string, options: O): StreamProtocol
+}
+
+/** A request with the options that apply to it. */
+interface RequestContext<Body, O extends HandlerOptions<Body>> {
+  readonly request: Request
+  readonly protocol: HandlerProtocol<Body, O>
+  readonly options: O
+  readonly streams: StreamLog
+  readonly onError: (error: unknown) => void
+}
+
+/** Creates a handler from a protocol. */
+export function createHandler<Body, O extends HandlerOptions<Body>>(
+  protocol: HandlerProtocol<Body, O>,
+  source: HandlerOptionsSource<O>,
+): RequestHandler {
+  const defaultStreams = memoryStreamLog()
+  return async (request) => {
+    let onError = (_error: unknown): void => {}
+    try {
+      const options = typeof source === 'function' ? await source(request) : source
+      if (options instanceof Response) return options
+      if (options.onError !== undefined) onError = options.onError
+      const tenant = options.storage?.tenant ?? defaultStreams.tenant
+      const streams = options.streams ?? defaultStreams.forTenant(tenant)
+      return await answer({ request, protocol, options, streams, onError })
+    } catch (error) {
+      return toErrorResponse(error, onError)
+    }
+  }
+}
+
+/** What each method does, by its name. `GET` and `DELETE` need a path that ends with `/<id>/stream`. */
+async function answer<Body, O extends HandlerOptions<Body>>(
+  context: RequestContext<Body, O>,
+): Promise<Response> {
+  const { method, url } = context.request
+  const topic = readStreamTopic(url)
+  if (method === 'POST') return startRun(context)
+  if (method === 'GET' && topic !== undefined) return continueStream(context, topic)
+  if (method === 'DELETE' && topic !== undefined) return stopStream(context, topic)
+  const allowed = topic === undefined ? 'POST' : 'POST, GET, DELETE'
+  throw new HttpError(
+    405,
+    new InterlinguaError('unsupported', 'The method is not supported for this path', {
+      found: 'another method',
+      expected: allowed,
+      hint: 'Post messages; get or delete `<path>/<id>/stream` to continue or stop a stream.',
+    }),
+    { allow: allowed },
+  )
+}
+
+async function startRun<Body, O extends HandlerOptions<Body>>(
+  context: RequestContext<Body, O>,
+): Promise<Response> {
+  const { request, protocol, options, streams, onError } = context
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, stopOnDisconnect = options.streams === undefined } = options
+  const body = protocol.readBody(await readJsonBody(request, maxBodyBytes))
+  const agent = typeof options.agent === 'function' ? await options.agent(body, request) : options.agent
+  const run = await protocol.planRun(body, agent, options)
+  throwIfAborted(request.signal)
+  const topic = protocol.getTopic(body)
+  const { id, after, stop } = await startLoggedRun({
+    streams,
+    topic,
+    start: (signal) => run.start(signal),
+    toChunks: (stream) => run.toChunks(stream),
+    replay: run.replay ?? [],
+    onError,
+  })
+  return toStreamResponse(
+    {
+      streams,
+      id,
+      after,
+      signal: request.signal,
+      ...(stopOnDisconnect && { onDisconnect: stop }),
+    },
+    protocol.toStreamProtocol(topic, options),
+  )
+}
+
+/** Sends the active stream of a conversation from its start, or a stream after the last event that the client has. */
+async function continueStream<Body, O extends HandlerOptions<Body>>(
+  { request, protocol, options, streams }: RequestContext<Body, O>,
+  topic: string,
+): Promise<Response> {
+  const latest = await streams.latest(topic)
+  const after = latest && readLastEvent(request, latest.id)
+  if (latest === undefined || (latest.status !== 'active' && after === undefined))
+    return new Response(null, { status: 204 })
+  return toStreamResponse(
+    { streams, id: latest.id, after: after ?? 0, signal: request.signal },
+    protocol.toStreamProtocol(topic, options),
+  )
+}
+
+async function stopStream<Body, O extends HandlerOptions<Body>>(
+  { streams }: RequestContext<Body, O>,
+  topic: string,
+): Promise<Response> {
+  const latest = await streams.latest(topic)
+  if (latest?.status === 'active') await streams.requestStop(latest.id)
+  return new Response(null, { status: 204 })
+}
+
+/** Returns the id in a path that ends with `/<id>/stream`. */
+function readStreamTopic(url: string): string | undefined {
+  const [, id] = /\/([^/]+)\/stream\/?$/.exec(new URL(url, 'http://localhost').pathname) ?? []
+  try {
+    return id && decodeURIComponent(id)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,9 @@
+export type {
+  HandlerConversationOptions,
+  HandlerOptions,
+  HandlerOptionsSource,
+  RequestHandler,
+} from './handler-options.ts'
+export { createAgUiHandler, type AgUiHandlerOptions } from './ag-ui-handler.ts'
+export { loadUIMessages, type UIMessagesSource } from './load-ui-messages.ts'
+export { createUiChatHandler, type UiChatHandlerOptions } from './ui-chat-handler.ts'

@@ -1,0 +1,145 @@
+import { type DialectName, InterlinguaError, type Json } from 'interlingua'
+import { afterAll, describe, expect, test } from 'vitest'
+import { hasCorpus } from '../recorded-exchanges.ts'
+import { type GrowthCase, listCases } from './cases.ts'
+import { knownBodies } from './known-bodies.ts'
+import { collectGarbage, findExcessiveGrowth } from './measure-growth.ts'
+import { operations } from './operations.ts'
+import type { Operation } from './operation.ts'
+
+/** One seed repeats a run: `GROWTH_SEED` selects other slots. */
+const SEED = Number(process.env['GROWTH_SEED'] ?? 1)
+
+/** The processor time for sampled slots; a soak measures as many as fit. */
+const BUDGET_MS = Number(process.env['GROWTH_SECONDS'] ?? (process.env['SOAK'] ? 450 : 2.5)) * 1000
+
+/** A short run lists the slots of so many inputs: listing all takes longer than measuring some. */
+const MAX_INPUTS = process.env['SOAK'] ? Infinity : 60
+
+/** Larger inputs would fill the memory of a small machine. */
+const MAX_CHARS = 6_000_000
+
+const isRefusal = (error: unknown): boolean => error instanceof InterlinguaError && error.code !== 'internal'
+
+function readCpuMs(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
+
+/** Calls work; a typed refusal is an answer too, and any other error fails the test. */
+async function runTyped(work: () => unknown): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isRefusal(error)) throw (error as Error).cause ?? error
+  }
+}
+
+/** Returns the growth of one function for one slot if it is more than linear. */
+async function findSlowSlot(
+  { build, dialect }: Pick<GrowthCase, 'build' | 'dialect'>,
+  { prepare, title }: Operation,
+): Promise<string | undefined> {
+  const growth = await findExcessiveGrowth(async (size) => {
+    const input = build(size)
+    if (countChars(input) > MAX_CHARS) return undefined
+    try {
+      const work = await prepare(input, dialect)
+      return { run: () => runTyped(work), runReference: () => countChars(copy(input)) }
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return undefined
+    }
+  })
+  return growth === undefined ? undefined : `${title}: ${growth}`
+}
+
+const copy = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json
+const countChars = (value: Json): number => JSON.stringify(value).length
+
+/** The functions that read a body, with which most others begin. */
+const FIRST_FUNCTIONS =
+  /^(?:decode(?:Request|Response)|encode(?:Request|Response)|translate\w+ 1|detect|repair)$/
+
+const known = Object.entries(knownBodies).flatMap(([dialect, bodies]) =>
+  bodies.map((body) => ({ ...body, dialect: dialect as DialectName })),
+)
+
+test('[bounded work] quadratic work is found, and linear work is not', async () => {
+  const measureLoop = (countSteps: (size: number) => number): Promise<string | undefined> =>
+    findExcessiveGrowth(async (size) => {
+      const run = (): number => {
+        let sum = 0
+        for (let step = 0; step < countSteps(size); step++) sum += Math.sqrt(step)
+        return sum
+      }
+      return { run, runReference: () => copy(Array.from({ length: size }, (_, at) => at)) }
+    })
+  expect(await measureLoop((size) => size * size)).toMatch(/^exponent [12]\.\d\d/)
+  expect(await measureLoop((size) => size * 2000)).toBeUndefined()
+})
+
+describe('[bounded work] bodies whose time was quadratic once', () => {
+  test.each(known)('$dialect: $name', async ({ dialect, direction, build }) => {
+    const slow: string[] = []
+    for (const operation of operations[direction].filter(({ title }) => FIRST_FUNCTIONS.test(title))) {
+      const found = await findSlowSlot({ dialect, build }, operation)
+      if (found !== undefined) slow.push(found)
+    }
+    expect(slow).toEqual([])
+  })
+})
+
+describe('[bounded work] inflated slots', () => {
+  let measured = 0
+  let bytesPerChar = { ratio: 0, title: '' }
+  afterAll(() => {
+    if (process.env['SOAK'])
+      console.log(
+        `growth: ${measured} measurements${hasCorpus ? '' : ' without recordings'}, at most ${bytesPerChar.ratio.toFixed(0)} bytes of memory for a character (${bytesPerChar.title})`,
+      )
+  })
+
+  test('the work of every function is linear in its input', async () => {
+    const slow: string[] = []
+    const cases = listCases(SEED, MAX_INPUTS)
+    const start = process.cpuUsage()
+    for (const each of cases) {
+      if (readCpuMs(start) > BUDGET_MS) break
+      const list = operations[each.kind]
+      const operation = list[measured++ % list.length] as Operation
+      const found = await findSlowSlot(each, operation)
+      if (found !== undefined) slow.push(`${each.title}: ${found}`)
+    }
+    expect(slow).toEqual([])
+    expect(measured).toBeGreaterThan(3)
+  })
+
+  test('what is decoded takes a bounded multiple of its input', async () => {
+    const cases = listCases(SEED + 1, MAX_INPUTS)
+    const start = process.cpuUsage()
+    for (const each of cases) {
+      if (readCpuMs(start) > BUDGET_MS / 4) break
+      const [decode] = operations[each.kind]
+      if (each.kind === 'stream' || each.kind === 'schema' || decode === undefined) continue
+      const ratio = await measureMemory(each.build(4000), each.dialect, decode)
+      if (ratio > bytesPerChar.ratio) bytesPerChar = { ratio, title: each.title }
+    }
+    expect(bytesPerChar.ratio, bytesPerChar.title).toBeLessThan(MAX_BYTES_PER_CHAR)
+  })
+})
+
+/** The documented multiple: an empty object of a list becomes a part with an id and its residue. */
+const MAX_BYTES_PER_CHAR = 1_000
+
+/** Returns the bytes that the result of a function occupies, for each character of its input. */
+async function measureMemory(input: Json, dialect: DialectName, { prepare }: Operation): Promise<number> {
+  const work = await prepare(input, dialect)
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  const results: unknown[] = []
+  await runTyped(async () => results.push(await work()))
+  collectGarbage()
+  const bytes = results.length === 0 ? 0 : process.memoryUsage().heapUsed - before
+  return bytes / Math.max(countChars(input), 10_000)
+}

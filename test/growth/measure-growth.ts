@@ -1,0 +1,96 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Exponents above this are more than linear: sorting has 1.1, quadratic work has 2. */
+const MAX_EXPONENT = 1.2
+
+/** Work on an input that was built before, so that only the work is measured. */
+interface PreparedWork {
+  readonly run: () => unknown
+  /** Linear work on the same input: what its growth exceeds 1 by is due to the machine, not to the code. */
+  readonly runReference: () => unknown
+}
+
+/** Prepares the work of one size; undefined if the input is refused, or too large for a test. */
+export type WorkOfSize = (size: number) => Promise<PreparedWork | undefined>
+
+interface Sampling {
+  readonly start: number
+  readonly step: number
+  readonly maxSize: number
+  /** Sizes grow until one takes longer. */
+  readonly enoughMs: number
+  readonly rounds: number
+  /** The exponent is that of the last points. */
+  readonly points: number
+}
+
+/** A quick look, which finds suspects. */
+const SCREENING: Sampling = { start: 1000, step: 8, maxSize: 64_000, enoughMs: 12, rounds: 1, points: 2 }
+
+/** The same sizes again: most suspects were disturbed by the compiler or by the garbage collection. */
+const SECOND_LOOK: Sampling = { ...SCREENING, rounds: 3 }
+
+/** A thorough look at a suspect: larger sizes, and the fastest of several runs. */
+const CONFIRMATION: Sampling = { start: 1000, step: 2, maxSize: 64_000, enoughMs: 150, rounds: 3, points: 4 }
+
+/** Shorter times contain more noise than work. */
+const MIN_MS = 1
+
+setFlagsFromString('--expose-gc')
+/** Frees what nothing refers to. */
+export const collectGarbage: () => void = runInNewContext('gc') as () => void
+
+/** Returns the processor time of a function in milliseconds: other programs of the machine do not count. */
+async function measure(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage()
+  const result = work()
+  if (result instanceof Promise) await result
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
+
+interface Point {
+  readonly size: number
+  readonly ms: number
+  readonly referenceMs: number
+}
+
+async function sample(workOfSize: WorkOfSize, sampling: Sampling): Promise<readonly Point[]> {
+  const points: Point[] = []
+  for (let size = sampling.start; size <= sampling.maxSize; size *= sampling.step) {
+    const work = await workOfSize(size)
+    if (work === undefined) break
+    if (sampling === CONFIRMATION) collectGarbage()
+    let [ms, referenceMs] = [Infinity, Infinity]
+    for (let round = 0; round < sampling.rounds; round++) {
+      ms = Math.min(ms, await measure(work.run))
+      if (sampling === CONFIRMATION) referenceMs = Math.min(referenceMs, await measure(work.runReference))
+    }
+    points.push({ size, ms, referenceMs })
+    if (ms >= sampling.enoughMs) break
+  }
+  return points.filter(({ ms }) => ms >= MIN_MS).slice(-sampling.points)
+}
+
+/** Returns the exponent of the growth: the slope of the logarithms, by least squares. */
+function fitExponent(points: readonly Point[], key: 'ms' | 'referenceMs' = 'ms'): number {
+  if (points.length < 2) return 0
+  const logs = points.map((point) => [Math.log(point.size), Math.log(point[key])] as const)
+  const mean = (at: 0 | 1): number => logs.reduce((sum, each) => sum + each[at], 0) / logs.length
+  const [meanX, meanY] = [mean(0), mean(1)]
+  const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
+  return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
+}
+
+/** Returns a description of work that grows faster than its input, or undefined. */
+export async function findExcessiveGrowth(workOfSize: WorkOfSize): Promise<string | undefined> {
+  for (const sampling of [SCREENING, SECOND_LOOK])
+    if (fitExponent(await sample(workOfSize, sampling)) <= MAX_EXPONENT) return undefined
+  const points = await sample(workOfSize, CONFIRMATION)
+  const machine = Math.max(0, fitExponent(points, 'referenceMs') - 1)
+  const exponent = fitExponent(points) - machine
+  if (exponent <= MAX_EXPONENT) return undefined
+  const list = points.map(({ size, ms }) => `${size}: ${ms.toFixed(1)} ms`).join(', ')
+  return `exponent ${exponent.toFixed(2)} (${list})`
+}
