@@ -14,7 +14,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { conversationFields } from '../../src/cli/input/body-shapes.ts'
 import { getDocumentMessages, type InputDocument, decodeDocument } from '../../src/cli/input/document.ts'
-import { FORMAT_NAMES, type FormatName, isDialectName } from '../../src/cli/input/formats.ts'
+import { BODY_FORMAT_NAMES, type BodyFormatName, isDialectName } from '../../src/cli/input/formats.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { request } from './input-fixtures.ts'
 import { Folder, interlingua, type Ran } from './run-command.ts'
@@ -31,7 +31,7 @@ const conversation: readonly Message[] = [
 const plain: readonly Message[] = [user('Hi'), assistant('Hello!'), user('Bye')]
 
 /** Returns the messages alone, as a program in this format holds them. */
-function listOf(messages: readonly Message[], name: FormatName): readonly unknown[] {
+function listOf(messages: readonly Message[], name: BodyFormatName): readonly unknown[] {
   const body: object = isDialectName(name)
     ? dialects[name].encodeRequest({ messages }).value
     : toJson(messages)
@@ -46,14 +46,14 @@ function textsOf({ content }: InputDocument): readonly string[] {
 const convert = (list: unknown, ...words: readonly string[]): Promise<Ran> =>
   interlingua(['convert', ...words], { input: JSON.stringify(list) })
 
-describe.each(FORMAT_NAMES)('a list of messages of %s', (name) => {
+describe.each(BODY_FORMAT_NAMES)('a list of messages of %s', (name) => {
   const list = listOf(conversation, name)
 
   test('is detected', () => {
     expect(decodeDocument(list).detected).toMatchObject({ name, evidence: 'a list of messages' })
   })
 
-  test.each(FORMAT_NAMES)('becomes a body of %s, detected or given by --from', async (to) => {
+  test.each(BODY_FORMAT_NAMES)('becomes a body of %s, detected or given by --from', async (to) => {
     for (const from of [[], ['--from', name]]) {
       const { code, stdout } = await convert(list, '--to', to, ...from)
       expect(code).toBe(0)

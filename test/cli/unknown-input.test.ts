@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { isBody } from '../../src/cli/input/body-shapes.ts'
-import { FORMAT_NAMES } from '../../src/cli/input/formats.ts'
+import { BODY_FORMAT_NAMES } from '../../src/cli/input/formats.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { Folder, interlingua } from './run-command.ts'
 
@@ -33,10 +33,6 @@ const unknownData: Readonly<Record<string, readonly [data: string | Buffer, foun
   'an empty array': ['[]', /found an empty array/],
   'an array of numbers': ['[1,2,3]', /found an array/],
   'an array of other objects': ['[{"name":"Bo"},{"name":"Al"}]', /found an array/],
-  'messages of a user interface': [
-    '[{"id":"1","role":"user","parts":[{"type":"text","text":"Hi"}]}]',
-    /found an array/,
-  ],
   'lines of other objects': ['{"name":"Bo"}\n{"name":"Al"}\n', /found an object/],
   'server-sent events': ['data: {"x":1}\n\n', /found server-sent events/],
   binary: [
@@ -47,7 +43,7 @@ const unknownData: Readonly<Record<string, readonly [data: string | Buffer, foun
 
 /** The commands that read a conversation, and those whose report goes to standard output. */
 const commands: readonly (readonly string[])[] = [
-  ...FORMAT_NAMES.map((to) => ['convert', '--to', to]),
+  ...[...BODY_FORMAT_NAMES, 'langchain'].map((to) => ['convert', '--to', to]),
   ['convert', '--to', 'gemini', '--keep-going'],
   ['convert', '--to', 'gemini', '--output', 'out.json'],
   ['convert', '--to', 'gemini', '--output', 'out.json', '--keep-going'],
@@ -77,7 +73,7 @@ describe.each(Object.entries(unknownData))('%s', (_name, [data, found]) => {
     },
   )
 
-  test.each(FORMAT_NAMES)('--from %s does not make it one', async (from) => {
+  test.each(BODY_FORMAT_NAMES)('--from %s does not make it one', async (from) => {
     await using folder = await Folder.with()
     await writeFile(folder.at('in'), data)
     const kinds = [[], ['--kind', 'request'], ['--kind', 'response'], ['--kind', 'stream']]

@@ -6,7 +6,7 @@ import type { Detection } from '../../dialects/engine/detect.ts'
 import { decodeDocument } from '../input/document.ts'
 import { GIVEN_BY_OPTION } from '../input/formats.ts'
 import { peekFirstLine } from '../input/peek.ts'
-import { detectLayout, isStreamArray, parseJsonText } from '../input/layout.ts'
+import { detectLayout, isStreamArray, parseDocumentText } from '../input/layout.ts'
 import { openSource } from '../input/source.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
@@ -41,7 +41,7 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
   const { source, options, report, output } = conversion
   try {
     const text = await decodeBytes(source.bytes)
-    const value = parseJsonText(text)
+    const value = parseDocumentText(text, options)
     if (isStreamArray(value, text, options)) {
       return await convertStream({ ...conversion, source: { ...source, bytes: encodeToBytes(text) } })
     }
@@ -99,6 +99,7 @@ export function createCommand(terminal: Terminal): Command {
         'The messages alone',
         `echo '[{"role":"user","content":"Hi"}]' | interlingua convert --from openai-chat --to anthropic`,
       ],
+      ['As messages of another library', 'interlingua convert request.json --to langchain'],
       ['Fail if anything would be lost', 'interlingua convert request.json --to openai-responses --strict'],
     ],
   )

@@ -3,8 +3,15 @@ import { toJson } from '../../canonical/stored/stored-form.ts'
 import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { addModelNameLoss } from '../../dialects/engine/untranslated-model.ts'
-import type { DocumentContent } from '../input/document.ts'
-import { type FormatName, type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
+import { toMessages } from '../../formats/to-messages.ts'
+import { type DocumentContent, getDocumentMessages } from '../input/document.ts'
+import {
+  type FormatName,
+  type InputFormatOptions,
+  isDialectName,
+  isLibraryFormat,
+  STORED_FORMAT,
+} from '../input/formats.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { Terminal } from '../command-io.ts'
@@ -57,6 +64,7 @@ export function encodeDocument(
   from: string = STORED_FORMAT,
 ): Translation<unknown> {
   const { to } = target
+  if (isLibraryFormat(to)) return toMessages(getDocumentMessages(content), { to })
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }
   const options = toEncodeOptions(target)
   if (content.kind === 'response') return dialects[to].encodeResponse(content.response, options)

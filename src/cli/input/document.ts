@@ -8,6 +8,7 @@ import type { Detection } from '../../dialects/engine/detect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
+import { readLibraryMessages } from './library-messages.ts'
 import type { RecognizedBody } from './message-list.ts'
 import { recognizeBody } from './recognize-body.ts'
 
@@ -23,7 +24,9 @@ export interface InputDocument {
 }
 
 export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
-  return decodeBody(recognizeBody(value, formatOptions))
+  const read = readLibraryMessages(value, formatOptions)
+  if (read === undefined) return decodeBody(recognizeBody(value, formatOptions))
+  return { ...read, content: toMessagesContent(read.messages) }
 }
 
 /** Decodes a body whose format is known. */
@@ -38,10 +41,9 @@ export function decodeBody({ body, detected }: RecognizedBody): InputDocument {
   return { content: { kind: 'request', request }, detected, losses }
 }
 
-const toMessagesContent = (messages: Iterable<Message>): DocumentContent => ({
-  kind: 'messages',
-  messages: Messages.from(messages),
-})
+function toMessagesContent(messages: Iterable<Message>): DocumentContent {
+  return { kind: 'messages', messages: Messages.from(messages) }
+}
 
 const storedReaders: { readonly [kind in StoredKind]: (value: unknown) => DocumentContent } = {
   request: (value) => ({ kind: 'request', request: fromJson(value, 'request') }),

@@ -1,16 +1,32 @@
 import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import { messageFormatCodecs, type WritableFormatName } from '../../formats/message-formats.ts'
 
 /** Name of the stored format, as `detect` returns it. */
 export const STORED_FORMAT = 'interlingua'
 
-export type FormatName = DialectName | typeof STORED_FORMAT
+/** A format of messages of another library. */
+export type LibraryFormatName = Exclude<WritableFormatName, DialectName>
 
-export const FORMAT_NAMES: readonly FormatName[] = [
+/** A format of bodies: a wire format, or the stored form. */
+export type BodyFormatName = DialectName | typeof STORED_FORMAT
+
+export type FormatName = BodyFormatName | LibraryFormatName
+
+export const BODY_FORMAT_NAMES: readonly BodyFormatName[] = [
   ...(Object.keys(dialects) as DialectName[]),
   STORED_FORMAT,
 ]
+
+export const FORMAT_NAMES: readonly FormatName[] = [
+  ...BODY_FORMAT_NAMES,
+  ...(Object.keys(messageFormatCodecs) as WritableFormatName[]).filter(isLibraryFormat).toSorted(),
+]
+
+export function isLibraryFormat(name: string): name is LibraryFormatName {
+  return Object.hasOwn(messageFormatCodecs, name) && !isDialectName(name)
+}
 
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name)

@@ -3,6 +3,7 @@ import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import { GIVEN_BY_OPTION, type InputFormatOptions } from './formats.ts'
+import { isLibraryLine, isLibraryText } from './library-messages.ts'
 import { wrapMessageList } from './message-list.ts'
 import type { PeekResult } from './peek.ts'
 import { KNOWN_INPUT } from './recognize-body.ts'
@@ -16,13 +17,15 @@ const SSE_FIELD = /^(data|event|id|retry)?:/
 export function detectLayout(
   { firstLine, hasMore }: PeekResult,
   name: string,
-  { kind }: InputFormatOptions,
+  options: InputFormatOptions,
 ): InputLayout {
+  const { kind } = options
   if (kind === 'stream' || SSE_FIELD.test(firstLine)) return 'stream'
   // An empty file has no lines either: it is reported as an empty document.
   if (firstLine === '') return 'document'
   const value = tryParseJson(firstLine)
   if (value !== undefined && kind === undefined && detect(value)[0]?.kind === 'stream') return 'stream'
+  if (value !== undefined && kind === undefined && isLibraryLine(value, options)) return 'document'
   return /\.(jsonl|ndjson)$/i.test(name) || (hasMore && value !== undefined) ? 'lines' : 'document'
 }
 
@@ -32,6 +35,16 @@ export function isStreamArray(value: unknown, text: string, { from, kind }: Inpu
   if (kind !== undefined) return kind === 'stream'
   if (wrapMessageList(value, from) !== undefined) return false
   return detect(text).some((each) => each.kind === 'stream' && (from === undefined || each.name === from))
+}
+
+/** Parses a document; text in a format of a library, such as lines with one message each, is returned as it is. */
+export function parseDocumentText(text: string, options: InputFormatOptions): unknown {
+  try {
+    return parseJsonText(text)
+  } catch (error) {
+    if (options.kind === undefined && isLibraryText(text, options)) return text
+    throw error
+  }
 }
 
 /** Parses JSON. The error contains the position of the fault but never quotes the input. */

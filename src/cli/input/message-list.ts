@@ -2,7 +2,13 @@ import { STORED_VERSION } from '../../canonical/stored/stored-form.ts'
 import { detect, type Detection } from '../../dialects/engine/detect.ts'
 import { getOwnValue, isObject } from '../../wire/json.ts'
 import { conversationFields, hasItem, hasObject, hasText, type ObjectTest } from './body-shapes.ts'
-import { type FormatName, isDialectName, STORED_FORMAT } from './formats.ts'
+import {
+  type BodyFormatName,
+  type FormatName,
+  isDialectName,
+  isLibraryFormat,
+  STORED_FORMAT,
+} from './formats.ts'
 
 /** A body or stored form, and its format. */
 export interface RecognizedBody {
@@ -23,7 +29,7 @@ const isCanonicalPart: ObjectTest = (part) =>
 const hasObjectArguments = hasItem('tool_calls', hasObject('function', hasObject('arguments')))
 
 /** Messages that only one format has. The other formats share `messages`, and `detect` compares them. */
-const distinctMessages: readonly (readonly [name: FormatName, isDistinct: ObjectTest])[] = [
+const distinctMessages: readonly (readonly [name: BodyFormatName, isDistinct: ObjectTest])[] = [
   ['gemini', conversationFields.gemini.isMessage],
   [
     'openai-responses',
@@ -40,6 +46,7 @@ const distinctMessages: readonly (readonly [name: FormatName, isDistinct: Object
 export function wrapMessageList(value: unknown, from?: FormatName): RecognizedBody | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
   const list: readonly unknown[] = value
+  if (from !== undefined && isLibraryFormat(from)) return undefined
   const [name, certainty] = from === undefined ? detectListFormat(list) : [from, 1]
   if (name === undefined || !isListOf(list, name)) return undefined
   const isStored = name === STORED_FORMAT
@@ -49,13 +56,13 @@ export function wrapMessageList(value: unknown, from?: FormatName): RecognizedBo
   }
 }
 
-function isListOf(list: readonly unknown[], name: FormatName): boolean {
+function isListOf(list: readonly unknown[], name: BodyFormatName): boolean {
   return list.every((item) => isObject(item) && conversationFields[name].isMessage(item))
 }
 
 function detectListFormat(
   list: readonly unknown[],
-): readonly [name: FormatName | undefined, certainty: number] {
+): readonly [name: BodyFormatName | undefined, certainty: number] {
   const distinct = distinctMessages.find(
     ([name, isDistinct]) => isListOf(list, name) && list.some((item) => isObject(item) && isDistinct(item)),
   )

@@ -6,7 +6,13 @@ import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLines, encodeToBytes, decodeBytes } from './bytes-to-text.ts'
 import { decodeKnownStream } from './known-events.ts'
 import { peekFirstLine } from './peek.ts'
-import { detectLayout, detectStreamFormat, isStreamArray, parseJsonText } from './layout.ts'
+import {
+  detectLayout,
+  detectStreamFormat,
+  isStreamArray,
+  parseDocumentText,
+  parseJsonText,
+} from './layout.ts'
 import type { InputSource } from './source.ts'
 
 /** A decoded document or the error, and its location. */
@@ -47,7 +53,7 @@ async function readText(
   isStream: boolean,
   options: InputFormatOptions,
 ): Promise<InputDocument> {
-  const value = isStream ? undefined : parseJsonText(text)
+  const value = isStream ? undefined : parseDocumentText(text, options)
   const isStreamed = isStream || isStreamArray(value, text, options)
   return isStreamed ? readStream(text, options) : decodeDocument(value, options)
 }

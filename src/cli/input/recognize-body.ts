@@ -8,6 +8,7 @@ import {
   GIVEN_BY_OPTION,
   type InputFormatOptions,
   isDialectName,
+  isLibraryFormat,
   STORED_FORMAT,
 } from './formats.ts'
 import { type RecognizedBody, wrapMessageList } from './message-list.ts'
@@ -36,7 +37,7 @@ export function recognizeBody(value: unknown, options: InputFormatOptions): Reco
 }
 
 function listGivenFormats(from: FormatName | undefined): readonly Detection[] {
-  if (from === undefined || from === STORED_FORMAT) return []
+  if (from === undefined || from === STORED_FORMAT || isLibraryFormat(from)) return []
   const kinds = ['request', 'response'] as const
   return kinds.map((kind) => ({ kind, name: from, certainty: 0, evidence: GIVEN_BY_OPTION }))
 }

@@ -74,6 +74,7 @@ function runExport(id: string, options: ExportOptions, terminal: Terminal): Prom
 }
 
 interface ImportOptions extends StoreOptions {
+  readonly from?: FormatName
   readonly title?: string
 }
 
@@ -82,10 +83,11 @@ export function createImportCommand(terminal: Terminal): Command {
     new Command('import')
       .summary('import conversations')
       .description(
-        'Imports the output of `store export`, or requests, responses and stored conversations in any format. Each document ' +
+        'Imports the output of `store export`, or requests, responses and conversations in any format, also of other libraries. Each document ' +
           'becomes one conversation.',
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
+      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .option('--title <text>', 'the title of the imported conversations')
       .option(...STORE_OPTION)
       .option('--json', 'print JSON')
@@ -128,13 +130,17 @@ async function runImport(
       if (untrustedLogEntries > 0) await printNotice(terminal, describeUntrustedEntries(untrustedLogEntries))
       await printSession(session)
     })
+  const formatOptions = options.from === undefined ? {} : { from: options.from }
   let store: StoreHandle | undefined
   try {
-    for await (const found of readDocuments({ ...source, bytes: peeked.bytes }, {}, terminal)) {
+    for await (const found of readDocuments({ ...source, bytes: peeked.bytes }, formatOptions, terminal)) {
       if (found.document === undefined) {
         await reportFault(found)
         continue
       }
+      const { losses } = found.document
+      if (losses.length > 0)
+        await new ConversionReporter(terminal, options.json === true).addConverted(losses, true)
       // Opened only now: input that cannot be read must not create a store.
       store ??= await openStore(options.store, terminal)
       const session = await store.storage.createSession({ title: options.title ?? basename(source.name) })

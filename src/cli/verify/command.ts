@@ -6,7 +6,7 @@ import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { printFault } from '../error-output.ts'
-import { FORMAT_NAMES, type InputFormatOptions } from '../input/formats.ts'
+import { BODY_FORMAT_NAMES, FORMAT_NAMES, type InputFormatOptions } from '../input/formats.ts'
 import { KNOWN_INPUT } from '../input/recognize-body.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 import {
@@ -155,7 +155,13 @@ export function createCommand(terminal: Terminal): Command {
           'readable in the others, and every loss reported. Exit code 5 if a rule fails.',
       )
       .argument('[paths...]', 'files and folders (.json, .jsonl, .ndjson, .sse); standard input if omitted')
-      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
+      .addOption(
+        createFormatOption(
+          '-f, --from <format>',
+          'the format of the input; detected if omitted',
+          BODY_FORMAT_NAMES,
+        ),
+      )
       .addOption(createKindOption())
       .option('--json', 'print JSON')
       .action((paths: readonly string[], options: VerifyOptions) => runVerify(paths, options, terminal)),

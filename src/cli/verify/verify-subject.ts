@@ -2,7 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { isObject } from '../../wire/json.ts'
-import { type FormatName, type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
+import {
+  type BodyFormatName,
+  type InputFormatOptions,
+  isDialectName,
+  STORED_FORMAT,
+} from '../input/formats.ts'
 import { recognizeBody } from '../input/recognize-body.ts'
 import { readLines, decodeBytes } from '../input/bytes-to-text.ts'
 import { peekFirstLine } from '../input/peek.ts'
@@ -12,7 +17,11 @@ import type { Terminal } from '../command-io.ts'
 
 /** A document to verify: a body, or the text of a stream. */
 export type VerifySubject =
-  | { readonly kind: 'request' | 'response' | 'stored'; readonly name: FormatName; readonly wire: unknown }
+  | {
+      readonly kind: 'request' | 'response' | 'stored'
+      readonly name: BodyFormatName
+      readonly wire: unknown
+    }
   | { readonly kind: 'stream'; readonly name: DialectName; readonly wire: string }
 
 /** A subject or an error, and its location. Both are absent for a recorded exchange in an unknown format. */

@@ -19,7 +19,7 @@ export const isEntry: MessageTest = isEvery(
     isEvery(hasValue('type', 'message'), hasObject('data')),
     isEvery(hasValue('type', 'session'), hasKeys('leafId')),
     isEvery(hasValue('type', 'label'), hasKeys('targetId')),
-    isEvery(hasText('type'), hasKeys('timestamp'), hasText('id')),
+    isEvery(hasText('type'), hasKeys('timestamp', 'section'), hasText('id')),
   ),
 )
 

@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { inputsByFormat } from '../formats/messages/recognized-inputs.ts'
+import { FORMAT_NAMES, isLibraryFormat } from '../../src/cli/input/formats.ts'
+import { interlingua, type Ran } from './run-command.ts'
+
+test('every format has a row in the guide', async () => {
+  const guide = await readFile(
+    join(import.meta.dirname, '../../docs/guide/importing-conversations.md'),
+    'utf8',
+  )
+  expect(FORMAT_NAMES.filter((name) => !guide.includes(`| \`${name}\``))).toEqual([])
+})
+
+let folder: string
+const run = (...words: string[]): Promise<Ran> => interlingua(words, { folder })
+
+/** The first stored conversation of each library. */
+const conversations = FORMAT_NAMES.filter(isLibraryFormat).map(
+  (name) => [name, Object.values(inputsByFormat[name] ?? {})[0]] as const,
+)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'library-formats-'))
+  for (const [name, input] of conversations)
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(input))
+})
+
+describe.each(conversations)('%s', (name, input) => {
+  test('is detected, converted to a request, to the stored form, and back unchanged', async () => {
+    const request = await run('convert', `${name}.json`, '--to', 'anthropic')
+    expect([request.code, request.stderr]).toEqual([0, expect.any(String)])
+    expect(JSON.parse(request.stdout)).toHaveProperty('messages')
+    expect(
+      (await run('convert', `${name}.json`, '--to', 'interlingua', '-o', `${name}.stored.json`)).code,
+    ).toBe(0)
+    const back = await run('convert', `${name}.stored.json`, '--to', name)
+    expect(back.code).toBe(0)
+    if (Array.isArray(input)) expect(JSON.parse(back.stdout)).toEqual(input)
+    expect((await run('inspect', `${name}.json`)).code).toBe(0)
+  })
+})
+
+const line = (id: number, content: string): string =>
+  JSON.stringify({
+    type: 'message',
+    id: `0b7c1f7e-7a51-4a5c-9a65-00000000000${id}`,
+    parentId: id === 1 ? null : `0b7c1f7e-7a51-4a5c-9a65-00000000000${id - 1}`,
+    section: 'messages',
+    timestamp: '2026-08-06T23:52:09+00:00',
+    data: { role: 'user', content },
+  })
+
+test('a session file with one message per line is one conversation, also in a store', async () => {
+  await writeFile(join(folder, 'session.jsonl'), `${line(1, 'a')}\n${line(2, 'b')}\n`)
+  const request = await run('convert', 'session.jsonl', '--to', 'openai-chat')
+  expect((JSON.parse(request.stdout) as { messages: unknown[] }).messages).toHaveLength(2)
+  const imported = await run('store', 'import', 'session.jsonl')
+  expect(imported).toMatchObject({ code: 0 })
+  const exported = await run('store', 'export', imported.stdout.trim(), '--to', 'instructor-php')
+  expect(JSON.parse(exported.stdout)).toHaveLength(2)
+})
+
+test('STF is read, and text of no format is refused', async () => {
+  await writeFile(join(folder, 'chat.stf'), ';user\nHi\n;ai\nHello')
+  expect(JSON.parse((await run('convert', 'chat.stf', '--to', 'langchain')).stdout)).toHaveLength(2)
+  await writeFile(join(folder, 'notes.txt'), 'Hi\nHello')
+  expect(await run('convert', 'notes.txt', '--to', 'langchain')).toMatchObject({ code: 3, stdout: '' })
+})
+
+test('of lines with one conversation each, the good ones are converted and the bad ones listed', async () => {
+  const good = JSON.stringify([{ role: 'user', content: 'Hi', message_uuid: 'msg_1' }])
+  const bad = JSON.stringify([{ role: 'user', content: 5, message_uuid: 'msg_1' }])
+  await writeFile(join(folder, 'many.jsonl'), `${good}\n${bad}\n${good}\n`)
+  const { code, stdout, stderr } = await run(
+    'convert',
+    'many.jsonl',
+    '--from',
+    'laragent',
+    '--to',
+    'gemini',
+    '--keep-going',
+  )
+  expect(code).not.toBe(0)
+  expect(stdout.trim().split('\n')).toHaveLength(2)
+  expect(stderr).toContain('many.jsonl:2')
+})
