@@ -37,3 +37,8 @@ const weather = tool({
 const agent = new Agent({ model: fromLanguageModel(languageModel), tools: [weather] })
 const result = await agent.send('How warm is it in Oslo?')
 console.log(result.text, `(${result.steps.length} steps)`)
+
+/* prints:
+It is 4 °C. (2 steps)
+It is 4 °C. (2 steps)
+*/

@@ -4,7 +4,7 @@ import type { SqlValue } from './sql-executor.ts'
 import type { SqlStatements } from './sql-statements.ts'
 
 /** A statement and the values that are bound to it. */
-export interface SqlStatement {
+interface SqlStatement {
   readonly text: string
   readonly values: readonly SqlValue[]
 }
