@@ -1,3 +1,4 @@
+import { withTypedRejections } from '../wire/internal-error.ts'
 import type { Agent } from '../agent/agent.ts'
 import { applicationCallsOf } from '../agent/assistant-content.ts'
 import { isApplicationTool } from '../agent/tools/tool.ts'
@@ -23,11 +24,11 @@ export interface UIMessagesSource {
  * const messages = await loadUIMessages({ storage, session: chatId, agent })
  * // in the page: useChat({ id: chatId, messages, resume: true, … })
  */
-export async function loadUIMessages({
-  storage,
-  session,
-  agent,
-}: UIMessagesSource): Promise<UIMessageJson[]> {
+export function loadUIMessages(source: UIMessagesSource): Promise<UIMessageJson[]> {
+  return withTypedRejections(() => loadMessages(source))
+}
+
+async function loadMessages({ storage, session, agent }: UIMessagesSource): Promise<UIMessageJson[]> {
   const stored = (await storage.messages(session)).toArray()
   const shown = stored.filter(({ role }) => role !== 'system').map(withoutMetadata)
   const messages = aiSdkUiMessages.toMessages(shown).value

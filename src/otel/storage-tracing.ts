@@ -1,6 +1,8 @@
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
+import { InterlinguaError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
-import { isObject, omitUndefined } from '../wire/json.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
+import { describeType, isObject, omitUndefined } from '../wire/json.ts'
 import { type OperationSpan, startSpan } from './operation-span.ts'
 import type { SpanAttributes } from './span-attributes.ts'
 
@@ -62,7 +64,7 @@ export function traceStorage<T extends ConversationStorage>(
   options: StorageTracingOptions = {},
 ): T {
   checkOptions('`traceStorage`', options, { name: true, system: true })
-  const { name, system = storage.backend ?? 'unknown' } = options
+  const { name, system = withTypedErrors(() => readBackend(storage)) } = options
 
   function start(operation: string, given: readonly unknown[]): Promise<OperationSpan> {
     return startSpan(omitUndefined({ name }), {
@@ -146,4 +148,15 @@ function mapMethods(
 function findSession([first]: readonly unknown[]): string | undefined {
   const session = isObject(first) ? first['session'] : first
   return typeof session === 'string' ? session : undefined
+}
+
+/** Returns the name of the backend; a value that is no storage is an error. */
+function readBackend(storage: ConversationStorage): string {
+  const given: unknown = storage
+  if (typeof given === 'object' && given !== null) return storage.backend ?? 'unknown'
+  throw new InterlinguaError('invalid-type', 'The storage is missing', {
+    found: describeType(given),
+    expected: 'a conversation storage',
+    hint: 'Pass the storage as the first argument of `traceStorage`.',
+  })
 }

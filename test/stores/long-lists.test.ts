@@ -25,6 +25,7 @@ const sections = Array.from({ length: COUNT }, () => section)
 test('verify() returns more issues than a call can have arguments', async () => {
   const rows: Partial<RowTransaction> = {
     sessions: async ({ after }) => (after === undefined ? [session] : []),
+    sessionByKey: async () => session,
     sections: async () => sections,
     node: async () => undefined,
     labels: async () => [],

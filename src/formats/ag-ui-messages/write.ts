@@ -26,6 +26,8 @@ export function writeMessages(
     const reasoning = writeReasoningMessages(message, path, report)
     const isAnswer =
       reasoning.length === 0 ||
+      message.name !== undefined ||
+      message.metadata !== undefined ||
       message.content.some(({ type }) => type !== 'reasoning' && type !== 'tool-result') ||
       getHints(message, AG_UI_SLOT).answer === true
     return [...reasoning, ...(isAnswer ? [writeMessage(message, path, report)] : []), ...results]

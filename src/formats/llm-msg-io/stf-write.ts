@@ -1,4 +1,7 @@
-import { type Json, type JsonObject } from '../../wire/json.ts'
+import { throwWrongType } from '../../canonical/shape/shape.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { MsgIoMessageJson } from './types.ts'
 
 const COMMANDS: { readonly [role: string]: string } = {
@@ -22,7 +25,14 @@ const hasLineBreak = (value: Json | undefined): boolean => typeof value === 'str
  * writeStf(llmMsgIo.toMessages([user('Hi', { id: 'm1' })]).value) // ';user id=m1\nHi'
  */
 export function writeStf(messages: readonly MsgIoMessageJson[]): string {
-  return messages.map((message) => writeMessage(message as unknown as JsonObject)).join('\n')
+  return withTypedErrors(() =>
+    Array.from(messages, (message, index) => {
+      const wire = message as unknown as Json
+      return isObject(wire)
+        ? writeMessage(wire)
+        : throwWrongType(wire, child(undefined, index), 'a message: an object')
+    }).join('\n'),
+  )
 }
 
 function writeMessage(message: JsonObject): string {

@@ -81,7 +81,7 @@ function writeAnswer(
 ): readonly JsonObject[] {
   const items: JsonObject[] = []
   const outputs = pairHostedResults(message.content)
-  const consumed = new Set<Part>(outputs.values())
+  const consumed = new Set(outputs.values())
   let open: JsonObject[] | undefined
   let isFirst = true
   const closeMessage = (): void => {
@@ -97,7 +97,7 @@ function writeAnswer(
       if (block !== undefined) (open ??= []).push(block)
       return
     }
-    if (consumed.has(part)) return
+    if (consumed.has(index)) return
     closeMessage()
     const item = writeItem(part, at, outputs, message, path, callNames, report)
     if (item !== undefined) items.push(item)
@@ -114,7 +114,7 @@ function isBlock(part: Part): boolean {
 function writeItem(
   part: AssistantPart,
   path: Path,
-  outputs: ReadonlyMap<Part, ToolResultPart>,
+  outputs: ReadonlyMap<Part, number>,
   message: AssistantMessage,
   messagePath: Path,
   callNames: ReadonlyMap<string, string>,
@@ -125,20 +125,30 @@ function writeItem(
   if (part.type === 'tool-result') return writeResult(part, callNames.get(part.callId), path, report)
   if (part.type !== 'tool-call') return undefined
   if (part.executedBy === undefined) return writeCall(part, path, report)
-  const result = outputs.get(part)
-  const index = result === undefined ? -1 : message.content.indexOf(result)
+  const index = outputs.get(part) ?? -1
+  const result = message.content[index] as ToolResultPart | undefined
   return writeHostedCall(part, result, path, child(child(messagePath, 'content'), index), report)
 }
 
-/** Pairs each call that the provider executed with the first result after it that has its id. */
-function pairHostedResults(parts: readonly AssistantPart[]): ReadonlyMap<Part, ToolResultPart> {
-  const waiting = new Map<string, Part[]>()
-  const pairs = new Map<Part, ToolResultPart>()
-  for (const part of parts) {
-    if (part.type === 'tool-call' && part.executedBy === 'provider')
-      waiting.set(part.id, [...(waiting.get(part.id) ?? []), part])
-    const call = part.type === 'tool-result' ? waiting.get(part.callId)?.shift() : undefined
-    if (call !== undefined && part.type === 'tool-result') pairs.set(call, part)
+/**
+ * Returns the positions of the results of calls that the provider executed. A result belongs to the call directly before
+ * it, or to the first one of its id.
+ */
+function pairHostedResults(parts: readonly AssistantPart[]): ReadonlyMap<Part, number> {
+  const waiting = new Map<string, Set<Part>>()
+  const pairs = new Map<Part, number>()
+  let previous: Part | undefined
+  for (const [index, part] of parts.entries()) {
+    if (part.type === 'tool-call' && part.executedBy === 'provider') {
+      const calls = waiting.get(part.id) ?? new Set()
+      waiting.set(part.id, calls.add(part))
+    } else if (part.type === 'tool-result') {
+      const calls = waiting.get(part.callId) ?? new Set()
+      const call = previous && calls.has(previous) ? previous : calls.values().next().value
+      if (call !== undefined) pairs.set(call, index)
+      if (call !== undefined) calls.delete(call)
+    }
+    previous = part
   }
   return pairs
 }

@@ -71,11 +71,9 @@ interface SharedState {
  * @example
  * const streams = createStreamLog(myBackend, { tenant: 'acme' })
  */
-export function createStreamLog(
-  backend: StreamBackend,
-  { tenant = 'default', encryption, ...given }: StreamLogOptions = {},
-): StreamLog {
+export function createStreamLog(backend: StreamBackend, streamOptions: StreamLogOptions = {}): StreamLog {
   return withTypedErrors(() => {
+    const { tenant = 'default', encryption, ...given } = streamOptions
     const stated = Object.entries(given).filter(([, value]) => value !== undefined)
     const options: StreamWriterOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(stated) }
     for (const name of Object.keys(DEFAULT_OPTIONS) as (keyof StreamWriterOptions)[])
