@@ -17,7 +17,7 @@ const messages = await other.messages('weather')
 console.log([...messages].map((message) => textOf(message)).toSorted())
 
 // A compare-and-swap: only one of two writers that expect the same head succeeds.
-const expectedHead = await one.head('weather')
+const expectedHead = (await one.head('weather')) ?? null
 const outcomes = await Promise.allSettled([
   one.append('weather', 'Thanks.', { expectedHead }),
   other.append('weather', 'Bye.', { expectedHead }),
