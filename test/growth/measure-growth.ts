@@ -68,7 +68,8 @@ async function sample(workOfSize: WorkOfSize, sampling: Sampling): Promise<reado
       if (sampling === CONFIRMATION) referenceMs = Math.min(referenceMs, await measure(work.runReference))
     }
     points.push({ size, ms, referenceMs })
-    if (ms >= sampling.enoughMs) break
+    // One point has no slope, and the first one may be slow because nothing is compiled yet.
+    if (ms >= sampling.enoughMs && points.length > 1) break
   }
   return points.filter(({ ms }) => ms >= MIN_MS).slice(-sampling.points)
 }

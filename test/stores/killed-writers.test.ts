@@ -14,7 +14,7 @@ import { freshDatabase } from './postgres.ts'
 import { canStartRedis } from './redis.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
 
-const ROUNDS = process.env['SOAK'] ? 50 : 2
+const ROUNDS = process.env['SOAK'] ? 50 : 1
 
 interface Backend {
   readonly writers: number
