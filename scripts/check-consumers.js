@@ -79,6 +79,9 @@ async function installTools() {
   }
 }
 
+/** Optional packages whose types an entry uses: a program that imports the entry has them. */
+const TYPE_PEERS = ['@ai-sdk/provider@3', '@types/json-schema@7']
+
 /** @param {string} scratch */
 async function installPackage(scratch) {
   await must('npm', ['pack', '--ignore-scripts', '--pack-destination', scratch])
@@ -86,7 +89,7 @@ async function installPackage(scratch) {
   if (!tarball) throw new Error('npm pack created no tarball')
   await writeFile(join(scratch, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }')
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier']
-  await must('npm', ['install', ...quiet, `./${tarball}`], { cwd: scratch })
+  await must('npm', ['install', ...quiet, `./${tarball}`, ...TYPE_PEERS], { cwd: scratch })
 }
 
 /**
