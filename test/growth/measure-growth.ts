@@ -70,11 +70,11 @@ async function sample(workOfSize: WorkOfSize, sampling: Sampling): Promise<reado
       ms = Math.min(ms, await measure(work.run))
       if (sampling === CONFIRMATION) referenceMs = Math.min(referenceMs, await measure(work.runReference))
     }
-    points.push({ size, ms, referenceMs })
-    // One point has no slope, and the first one may be slow because nothing is compiled yet.
+    if (ms >= MIN_MS) points.push({ size, ms, referenceMs })
+    // One point has no slope.
     if (ms >= sampling.enoughMs && points.length > 1) break
   }
-  return points.filter(({ ms }) => ms >= MIN_MS).slice(-sampling.points)
+  return points.slice(-sampling.points)
 }
 
 /** Returns the exponent of the growth: the slope of the logarithms, by least squares. */
@@ -89,6 +89,9 @@ function fitExponent(points: readonly Point[], key: 'ms' | 'referenceMs' = 'ms')
 
 /** Returns a description of work that grows faster than its input, or undefined. */
 export async function findExcessiveGrowth(workOfSize: WorkOfSize): Promise<string | undefined> {
+  // Code that was not compiled yet would make the first point slow, and hide the growth.
+  const first = await workOfSize(SCREENING.start)
+  if (first !== undefined) await measure(first.run)
   for (const sampling of [SCREENING, SECOND_LOOK])
     if (fitExponent(await sample(workOfSize, sampling)) <= MAX_EXPONENT) return undefined
   let description: string | undefined
