@@ -9,6 +9,7 @@ import { type SqliteDatabase, type SqliteOptions, sqliteStorage } from 'interlin
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
+import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
 
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
   DatabaseSync: new (path: string) => SqliteDatabase
@@ -36,7 +37,8 @@ const backends: Readonly<Record<string, (name: string) => Backend>> = {
   sqlite: (name) => ({
     open: (options) => sqliteStorage(join(folder, `${name}.db`), options),
     run: async (text) => {
-      const database = new DatabaseSync(join(folder, `${name}.db`))
+      // Two copies of SQLite in one process do not see each other's locks: the storage's own is used.
+      const database = await openSqliteDatabase(join(folder, `${name}.db`))
       database.exec(text)
       database.close()
     },
@@ -151,7 +153,7 @@ describe('the index of SQLite', () => {
     const storage = await sqliteStorage(path, { search: true })
     await storage.createSession({ id: 's' })
     await storage.append('s', ['needle one', 'needle two'])
-    const database = new DatabaseSync(path)
+    const database = await openSqliteDatabase(path)
     database.exec(`insert into interlingua_search values (1, 'ghost', 'default', 1, 'd')`)
     database.exec(`insert into interlingua_search_tokens (rowid, tokens) values (2, 'ghost')`)
     database.exec(
