@@ -44,9 +44,9 @@ function listInputs(): readonly Input[] {
     }),
     ...fixtures.response.map(({ body }) => ({ kind: 'stream' as const, dialect: name, value: [body] })),
   ])
-  const messages = formatRows.flatMap(({ messages: any }) =>
+  const messages = formatRows.flatMap(({ messages: generated }) =>
     fc
-      .sample(any, { numRuns: GENERATED, seed: 1 })
+      .sample(generated, { numRuns: GENERATED, seed: 1 })
       .map((value) => ({ kind: 'messages' as const, value: value as Json })),
   )
   return [

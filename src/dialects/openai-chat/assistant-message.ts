@@ -188,7 +188,7 @@ class MessageFields {
   }
 }
 
-/** Returns the index of the first part that follows a part of a later field; -1 if there is none. */
+/** Returns the index of the first part that follows a part of a later field; -1 if no part does. */
 function findMovedPart(content: readonly AssistantPart[]): number {
   if (content.length < 2) return -1
   const order = new MovedPartDetector()

@@ -61,7 +61,7 @@ export class KnownHeads {
     })
   }
 
-  /** Plans an append after the known head; `undefined` if there is none, or if the options ask for another position. */
+  /** Plans an append after the known head; `undefined` without one, or if the options ask for another position. */
   plan(
     session: string,
     messages: readonly Message[],
