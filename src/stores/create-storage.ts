@@ -39,7 +39,9 @@ import { searchMessages } from './operations/search-messages.ts'
 import { verifyAllSessions, verifyListedSession, verifyOneSession } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
-import type { RowStore, RowTransaction, SessionPosition, SessionRow } from './rows/row-store.ts'
+import type { SessionPosition } from './rows/row-queries.ts'
+import type { RowStore, RowTransaction } from './rows/row-store.ts'
+import type { SessionRow } from './rows/row-types.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {

@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { stableStringify } from '../../wire/json.ts'
-import type { MessageRow } from '../rows/row-store.ts'
+import type { MessageRow } from '../rows/row-types.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 
 /**

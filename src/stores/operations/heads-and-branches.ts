@@ -3,7 +3,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
-import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import { mapInSlices } from '../map-in-slices.ts'
 import {

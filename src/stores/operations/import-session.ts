@@ -1,17 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { type ImportedSession, type ImportOptions, TOOL_CALL_LOG_SECTION } from '../conversation-storage.ts'
-import { toUntrustedLogId } from '../untrusted-log-id.ts'
+import type { ImportedSession, ImportOptions } from '../conversation-storage.ts'
+import { TOOL_CALL_LOG_SECTION, toUntrustedLogId } from '../internal-sections.ts'
 import { checkIdentifier } from '../check-input.ts'
-import type {
-  MessageRow,
-  NodeRow,
-  RowStore,
-  RowTransaction,
-  SectionRow,
-  SessionRow,
-} from '../rows/row-store.ts'
+import type { RowStore, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { ResponseCounter } from './count-usage-once.ts'

@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { type AppendOptions, type AppendResult, DEFAULT_SECTION } from '../conversation-storage.ts'
-import type { MessageRow, NodeRow, SectionRow, SessionRow, UnchangedAppend } from '../rows/row-store.ts'
+import type { UnchangedAppend } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { countUsageOnce } from './count-usage-once.ts'
 import { createMessagePlacement, createUpdateTime, type OpenedSession } from './open-session.ts'

@@ -1,6 +1,6 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import {

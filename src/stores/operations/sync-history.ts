@@ -1,5 +1,5 @@
 import type { AppendResult, MessagesInput, SectionOptions } from '../conversation-storage.ts'
-import type { NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { NodeRow, SectionRow } from '../rows/row-types.ts'
 import { mapInSlices } from '../map-in-slices.ts'
 import { hashMessage } from '../rows/row-hash.ts'
 import {

@@ -1,4 +1,4 @@
-import type { MessagePosition, SectionRow } from '../rows/row-store.ts'
+import type { MessagePosition, SectionRow } from '../rows/row-types.ts'
 import type { TenantScope } from './open-session.ts'
 
 /**

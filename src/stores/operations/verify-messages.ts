@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { IntegrityIssue } from '../conversation-storage.ts'
-import type { MessageRow, NodeRow } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow } from '../rows/row-types.ts'
 import { computeChecksum, hashMessage, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
 import { type OpenedSession, readNodeByKey } from './open-session.ts'
 

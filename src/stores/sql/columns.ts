@@ -11,7 +11,7 @@ import {
   type SectionRow,
   type SessionRow,
   type UsageRow,
-} from '../rows/row-store.ts'
+} from '../rows/row-types.ts'
 import { readCheckedRow, withChecksum } from './row-checksum.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 

@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { sha256 } from '../rows/row-hash.ts'
-import type { MessageRow, RowTransaction } from '../rows/row-store.ts'
+import type { RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow } from '../rows/row-types.ts'
 import { type SearchDocument, SearchTokens, toSearchDocument } from '../search/search-document.ts'
 import type { EncryptionOptions } from '../encryption/keyring.ts'
 import { createEncryptedSearchError, createMissingSearchIndexError } from '../storage-errors.ts'

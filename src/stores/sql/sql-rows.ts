@@ -1,4 +1,5 @@
-import type { MessageRow, RowStore, RowTransaction, SessionRow } from '../rows/row-store.ts'
+import type { RowStore, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, SessionRow } from '../rows/row-types.ts'
 import { appendIfUnchanged } from './append-if-unchanged.ts'
 import {
   CLEAR_USAGE_SQL,

@@ -1,7 +1,6 @@
-import type { SearchCandidatePage, SearchRowQuery } from '../rows/row-store.ts'
+import type { SearchCandidatePage, SearchRowQuery } from '../rows/row-queries.ts'
 import type { SearchDocument } from '../search/search-document.ts'
-import type { SqlValue } from './sql-executor.ts'
-import type { SqlStatements } from './sql-statements.ts'
+import type { SqlStatements, SqlValue } from './sql-statements.ts'
 
 /** A statement and the values that are bound to it. */
 interface SqlStatement {

@@ -1,6 +1,6 @@
 import { addUsage } from '../../canonical/model/usage.ts'
 import type { UsageTotal } from '../conversation-storage.ts'
-import type { UsageRowQuery } from '../rows/row-store.ts'
+import type { UsageRowQuery } from '../rows/row-queries.ts'
 import { readTextColumn, readTokenColumns, TOKEN_SUMS_SQL } from './columns.ts'
 import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'

@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { throwInvalidCursor } from '../check-input.ts'
-import type { SearchCandidatePage, SearchPosition, TokenConditions } from '../rows/row-store.ts'
+import type { SearchCandidatePage, SearchPosition, TokenConditions } from '../rows/row-queries.ts'
 import type { SearchDocument } from '../search/search-document.ts'
 import { MESSAGE_COLUMNS, readMessageRow } from '../sql/columns.ts'
 import { computeDocumentDigest } from '../sql/search-index.ts'
