@@ -9,8 +9,9 @@ import type {
 import { encryptRowStore } from './encryption/encrypted-rows.ts'
 import type { EncryptionOptions } from './encryption/keyring.ts'
 import { checkIdentifier } from './check-input.ts'
-import { appendMessages, readInputMessages } from './operations/append-messages.ts'
-import { KnownHeads } from './operations/known-heads.ts'
+import { appendMessages } from './operations/append-messages.ts'
+import { readShortInput } from './operations/input-messages.ts'
+import { KnownHeads, type WrittenAppend } from './operations/known-heads.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
 import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
 import { importSession } from './operations/import-session.ts'
@@ -115,19 +116,22 @@ function bindOperations(
     delete: removingLeftovers(bind('write', deleteWithReceipt)),
   }
   const knownHeads = new KnownHeads()
+  const remember = (written: WrittenAppend): void => knownHeads.remember(written)
   const appendAfterReading = bind('write', appendMessages)
   const append = async (
     session: string,
     input: MessagesInput,
     options: AppendOptions = {},
   ): Promise<AppendResult> => {
-    const messages = readInputMessages(input, { identity })
+    const read = readShortInput(input, { identity })
+    if ('long' in read) return appendAfterReading(session, read.long, options, remember)
+    const { messages } = read
     const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
     if (planned && (await store.appendIfUnchanged?.(planned.append, { tenant, session }))) {
       knownHeads.remember(planned.written)
       return planned.result
     }
-    return appendAfterReading(session, messages, options, (written) => knownHeads.remember(written))
+    return appendAfterReading(session, messages, options, remember)
   }
   return Object.freeze({
     tenant,

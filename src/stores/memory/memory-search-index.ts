@@ -1,4 +1,4 @@
-import { mapInSlices } from '../map-in-slices.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
 import type { SearchCandidatePage, SearchRowQuery, TokenConditions } from '../rows/row-queries.ts'
 import type { MessageRow, SessionRow } from '../rows/row-types.ts'
 import { CandidateCollector } from '../search/candidate-order.ts'

@@ -7,7 +7,7 @@ import {
   throwInvalidType,
   throwInvalidValue,
 } from '../check-input.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
 import type { SearchHit, SearchPage, SearchQuery } from '../message-search.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import type { SearchCandidate, SearchPosition, SearchRowQuery } from '../rows/row-queries.ts'

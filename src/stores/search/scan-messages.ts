@@ -1,4 +1,4 @@
-import { mapInSlices } from '../map-in-slices.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
 import type {
   SearchCandidatePage,
   SearchRowQuery,

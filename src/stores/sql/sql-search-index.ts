@@ -8,6 +8,14 @@ interface SqlStatement {
   readonly values: readonly SqlValue[]
 }
 
+/** Rows of a table of an index that contradict other tables. */
+export interface InconsistentRows {
+  readonly table: string
+  /** Column with the positive number that identifies a row. */
+  readonly key: string
+  readonly condition: string
+}
+
 /** How a database finds messages by their tokens. */
 export interface SqlSearchIndex {
   /**
@@ -18,7 +26,7 @@ export interface SqlSearchIndex {
   /** True if writers notice at once that another process has created the index; otherwise when they are opened. */
   readonly isNoticedLate: boolean
   /** Tables of the index, and the condition by which rows of each belong to no message or lack their tokens. */
-  readonly inconsistentRows: readonly (readonly [table: string, condition: string])[]
+  readonly inconsistentRows: readonly InconsistentRows[]
   /** Adds messages to the index, or replaces their entries if they are not `isNew`. */
   put(statements: SqlStatements, documents: readonly SearchDocument[], isNew: boolean): Promise<void>
   /** Returns a statement that adds new messages once for each row of `source`, if it can be part of another one. */
