@@ -108,7 +108,7 @@ export function hasMatchingUsage({ usage }: MessageRow, message: Message): boole
 /** Returns its argument from the constructor, so that a subclass adds its private field to that object. */
 class RowTarget {
   constructor(row: MessageBody) {
-    return row as RowTarget
+    return row
   }
 }
 
@@ -128,7 +128,7 @@ class KeptMessage extends RowTarget {
   }
 
   static set(row: MessageBody, message: Message | undefined): void {
-    const target = #message in row ? row : (new KeptMessage(row) as KeptMessage)
+    const target = #message in row ? row : new KeptMessage(row)
     target.#message = message
   }
 }
