@@ -133,7 +133,7 @@ async function everything() {
   await local('lint', 'oxlint', ['--deny-warnings'])
   await local('format', 'oxfmt', ['--check'])
   // The unit tests compare with these libraries if they are installed; they are too large for development dependencies.
-  await step('install LangChain', 'npm', ['ci', '--prefix', 'tools/langchain'])
+  await step('install agents of LangChain', 'npm', ['ci', '--prefix', 'tools/langchain'])
   await step('install UI clients', 'npm', ['ci', '--prefix', 'tools/ui-clients'])
   await step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents'])
   await unitTests()
