@@ -9,7 +9,7 @@ import {
   STORED_FORMAT,
 } from '../input/formats.ts'
 import { recognizeBody } from '../input/recognize-body.ts'
-import { readLines, decodeBytes } from '../input/bytes-to-text.ts'
+import { readLines, decodeBytes, getLineText } from '../input/bytes-to-text.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { detectLayout, detectStreamFormat, isStreamArray, parseJsonText } from '../input/layout.ts'
 import { toAbsolutePath, openSource, statInput } from '../input/source.ts'
@@ -56,9 +56,9 @@ export async function* readSubjects(
   const peeked = await peekFirstLine(bytes)
   const layout = detectLayout(peeked, name, options)
   if (layout === 'lines') {
-    for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal))
-      yield* locateSubjects(`${name}:${lineNumber}`, () =>
-        expandRecordedExchange(parseJsonText(text), options),
+    for await (const line of readLines(peeked.bytes, terminal.signal))
+      yield* locateSubjects(`${name}:${line.lineNumber}`, () =>
+        expandRecordedExchange(parseJsonText(getLineText(line)), options),
       )
     return
   }
