@@ -9,6 +9,7 @@ import { InterlinguaError } from '../errors.ts'
 import { Conversation } from '../stores/conversation/conversation.ts'
 import { loadLastTurn } from '../stores/conversation/load-history.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
+import { ensureSession } from '../stores/ensure-session.ts'
 import { createConflictError, createUnknownSessionError } from '../stores/storage-errors.ts'
 import type { HandlerOptions } from './handler-options.ts'
 
@@ -19,13 +20,8 @@ export async function openConversation(
   agent: Agent,
   { createSessions = true, conversation }: Pick<HandlerOptions<never>, 'createSessions' | 'conversation'>,
 ): Promise<Conversation> {
-  if ((await storage.session(session)) === undefined) {
-    if (!createSessions) throw createUnknownSessionError()
-    await storage.createSession({ id: session }).catch(async (error: unknown) => {
-      // Another request may have created it.
-      if ((await storage.session(session)) === undefined) throw error
-    })
-  }
+  if (createSessions) await ensureSession(storage, session)
+  else if ((await storage.session(session)) === undefined) throw createUnknownSessionError()
   return new Conversation({ ...conversation, agent, storage, session })
 }
 
