@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assistant, toolCall, toolResults, user } from 'interlingua'
-import { Agent, tool } from 'interlingua/agent'
+import { user } from 'interlingua'
 import { inProcessMemory } from 'interlingua/memory'
-import { scripted } from 'interlingua/providers'
 import { type ConversationStorage, createKeyring, memoryStorage, memoryStreamLog } from 'interlingua/stores'
 import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
 import { createMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
-import type { AdaptValue, CreateArguments } from './hostile-calls.ts'
+import { adapterRows } from './adapter-rows.ts'
+import type { AdaptValue } from './hostile-calls.ts'
+import { type CallsByName, chat, createAgent, type FunctionRow, storage } from './row-values.ts'
 import {
   conversationCalls,
   createStorageCalls,
@@ -18,21 +18,6 @@ import {
   fillStorage,
   memoryCalls,
 } from './storage-calls.ts'
-
-/** Calls of the methods of a result, by name; `''` is the result itself, if it is a function. */
-type CallsByName = { readonly [name: string]: CreateArguments | undefined }
-
-/** How the law calls a public function. */
-export interface FunctionRow {
-  /** Arguments with which it succeeds. */
-  readonly given: CreateArguments
-  /** Moves files that a hostile path would create into the folder of the test. */
-  readonly adapt?: AdaptValue
-  /** True if another row calls the same code: its methods are called in a soak only. */
-  readonly isSoakOnly?: boolean
-  /** Prepares its result, and returns the calls of its methods. */
-  readonly describeResult?: (result: never) => Promise<CallsByName> | CallsByName
-}
 
 export const folder: string = mkdtempSync(join(tmpdir(), 'interlingua-hostile-'))
 let files = 0
@@ -72,56 +57,10 @@ const streamOptions = () => ({
 })
 const memoryOptions = () => ({ now: Date.now, limits: { maxMemories: 9 } })
 
-const createAgent = (): Agent =>
-  new Agent({
-    model: scripted(() => 'Hello'),
-    tools: [tool({ name: 'look', input: { type: 'object' }, run: () => 'seen' })],
-  })
-
-const chat = {
-  messages: [user('Hi'), assistant([toolCall({ id: 'c', name: 'look', arguments: {} })]), toolResults([])],
-}
-
-const storage = memoryStorage()
-await fillStorage(storage)
-
 const mcpClient = {
   listTools: async () => ({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] }),
   callTool: async () => ({ content: [] }),
   close: async () => undefined,
-}
-
-const uiRequest = (body: unknown): Request =>
-  new Request('http://localhost/chat', { method: 'POST', body: JSON.stringify(body) })
-const uiBody = { id: 's', messages: [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] }
-const agUiBody = {
-  threadId: 's',
-  runId: 'r',
-  messages: [{ id: 'u', role: 'user', content: 'Hi' }],
-  tools: [],
-  context: [],
-  state: {},
-  forwardedProps: {},
-}
-const handlerOptions = () => ({
-  agent: createAgent(),
-  storage,
-  streams: memoryStreamLog(),
-  stopOnDisconnect: true,
-  createSessions: true,
-  maxBodyBytes: 1_000,
-  sanitize: {},
-  conversation: {},
-  onError: () => undefined,
-})
-
-const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
-const languageModel = {
-  specificationVersion: 'v3',
-  provider: 'p',
-  modelId: 'm',
-  doGenerate: async () => ({ content: [], finishReason: { unified: 'stop' }, usage, warnings: [] }),
-  doStream: async () => ({ stream: new ReadableStream({ start: (controller) => controller.close() }) }),
 }
 
 /** Functions whose result has methods, or that need arguments of a certain form, by entry and name. */
@@ -229,39 +168,5 @@ export const functionRows: { readonly [entry: string]: { readonly [name: string]
       ],
     },
   },
-  './handlers': {
-    createUiChatHandler: {
-      given: () => [handlerOptions()],
-      describeResult: () => ({ '': () => [uiRequest(uiBody)] }),
-    },
-    createAgUiHandler: {
-      given: () => [handlerOptions()],
-      describeResult: () => ({ '': () => [uiRequest(agUiBody)] }),
-    },
-    loadUIMessages: {
-      // Methods of a storage are code of the caller, so they are not replaced.
-      given: () => [
-        {
-          storage: Object.assign(Object.create(null) as object, storage),
-          session: 's',
-          agent: createAgent(),
-        },
-      ],
-    },
-  },
-  './adapters/ai-sdk': {
-    toLanguageModel: {
-      given: () => [scripted(() => 'Hello'), { supportedUrls: {} }],
-      describeResult: () => ({
-        doGenerate: () => [
-          { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [] },
-        ],
-        doStream: () => [{ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], tools: [] }],
-      }),
-    },
-    fromLanguageModel: {
-      given: () => [languageModel, { capabilities: {} }],
-      describeResult: () => ({ generate: () => ['Hi', {}], stream: () => ['Hi', {}] }),
-    },
-  },
+  ...adapterRows,
 }

@@ -4,7 +4,8 @@ import { user } from 'interlingua'
 import { Agent } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
 import { Conversation, memoryStorage } from 'interlingua/stores'
-import { type FunctionRow, folder, functionRows } from './function-rows.ts'
+import { folder, functionRows } from './function-rows.ts'
+import type { FunctionRow } from './row-values.ts'
 import {
   type Callable,
   type CreateArguments,

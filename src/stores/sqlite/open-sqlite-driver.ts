@@ -2,7 +2,9 @@ import { checkMethods } from '../../wire/check-methods.ts'
 import { checkCount } from '../check-input.ts'
 import { prepareDatabase } from '../sql/migrations.ts'
 import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
-import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
+import { describeSqliteFile, type SqliteDatabase } from './sqlite-database.ts'
+import { SqliteDriver } from './sqlite-driver.ts'
+import { convertSqliteError } from './sqlite-errors.ts'
 
 /** Checks what the caller opens. */
 export function checkSource(pathOrDatabase: string | SqliteDatabase, busyTimeoutMs: number): void {
