@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { user } from 'interlingua'
 import { inProcessMemory } from 'interlingua/memory'
-import { type ConversationStorage, createKeyring, memoryStorage, memoryStreamLog } from 'interlingua/stores'
+import { type ConversationStorage, createKeyring, memoryStorage, type StreamLog } from 'interlingua/stores'
 import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
 import { createMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
 import { adapterRows } from './adapter-rows.ts'
@@ -37,7 +37,7 @@ const describeStorage = async (storage: ConversationStorage): Promise<CallsByNam
   return createStorageCalls(await exportLines(storage))
 }
 
-const describeStreamLog = async (log: ReturnType<typeof memoryStreamLog>): Promise<CallsByName> => {
+const describeStreamLog = async (log: StreamLog): Promise<CallsByName> => {
   const writer = await log.open('topic')
   await writer.append('data')
   return createStreamLogCalls(writer.id)
