@@ -80,7 +80,7 @@ async function installTools() {
 }
 
 /** Optional packages whose types an entry uses: a program that imports the entry has them. */
-const TYPE_PEERS = ['@ai-sdk/provider@3', '@types/json-schema@7']
+const TYPE_PEERS = ['@ai-sdk/provider@3', '@langchain/core@1', '@types/json-schema@7']
 
 /** @param {string} scratch */
 async function installPackage(scratch) {

@@ -28,6 +28,7 @@ import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as aiSdkAdapter from 'interlingua/adapters/ai-sdk'
+import * as langchainAdapter from 'interlingua/adapters/langchain'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
@@ -218,7 +219,11 @@ test('the public surface of interlingua/providers is this and nothing else', () 
 })
 
 test('the public surface of interlingua/adapters/ai-sdk is this and nothing else', () => {
-  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel'])
+  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel', 'uiMessageHistory'])
+})
+
+test('the public surface of interlingua/adapters/langchain is this and nothing else', () => {
+  expect(Object.keys(langchainAdapter).toSorted()).toEqual(['fromChatModel', 'toChatModel', 'toMessageHistory'])
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {

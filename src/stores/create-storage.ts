@@ -9,8 +9,9 @@ import type {
 import { encryptRowStore } from './encryption/encrypted-rows.ts'
 import type { EncryptionOptions } from './encryption/keyring.ts'
 import { checkIdentifier } from './check-input.ts'
-import { appendMessages, readInputMessages } from './operations/append-messages.ts'
-import { KnownHeads } from './operations/known-heads.ts'
+import { appendMessages } from './operations/append-messages.ts'
+import { readShortInput } from './operations/input-messages.ts'
+import { KnownHeads, type WrittenAppend } from './operations/known-heads.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
 import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
 import { importSession } from './operations/import-session.ts'
@@ -39,7 +40,9 @@ import { searchMessages } from './operations/search-messages.ts'
 import { verifyAllSessions, verifyListedSession, verifyOneSession } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
-import type { RowStore, RowTransaction, SessionPosition, SessionRow } from './rows/row-store.ts'
+import type { SessionPosition } from './rows/row-queries.ts'
+import type { RowStore, RowTransaction } from './rows/row-store.ts'
+import type { SessionRow } from './rows/row-types.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -113,19 +116,22 @@ function bindOperations(
     delete: removingLeftovers(bind('write', deleteWithReceipt)),
   }
   const knownHeads = new KnownHeads()
+  const remember = (written: WrittenAppend): void => knownHeads.remember(written)
   const appendAfterReading = bind('write', appendMessages)
   const append = async (
     session: string,
     input: MessagesInput,
     options: AppendOptions = {},
   ): Promise<AppendResult> => {
-    const messages = readInputMessages(input, { identity })
+    const read = readShortInput(input, { identity })
+    if ('long' in read) return appendAfterReading(session, read.long, options, remember)
+    const { messages } = read
     const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
     if (planned && (await store.appendIfUnchanged?.(planned.append, { tenant, session }))) {
       knownHeads.remember(planned.written)
       return planned.result
     }
-    return appendAfterReading(session, messages, options, (written) => knownHeads.remember(written))
+    return appendAfterReading(session, messages, options, remember)
   }
   return Object.freeze({
     tenant,

@@ -121,7 +121,7 @@ describe('bounded memory', () => {
     let sent = 0
     let written = 0
     for (; sent < MEGABYTES * 1e6; written++) {
-      const text = `Line ${written}: ${'so much to say, '.repeat(written % 500)}`
+      const text = `Line ${written}: ${'so much to say, '.repeat((written * 100) % 5000)}`
       const line = `${JSON.stringify({ ...lossy, messages: [{ role: 'user', content: text }] })}\n`
       sent += line.length
       if (!child.stdin.write(line)) await once(child.stdin, 'drain')

@@ -8,6 +8,9 @@ import type { Ran } from './run-command.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+/** A child that has not ended by then is killed: a test must fail, not hang. */
+export const CHILD_LIMIT_MS: number = process.env['SOAK'] ? 500_000 : 120_000
+
 /** The compiled command line, and a folder with the command `interlingua` for shells. */
 export interface Built {
   readonly main: string
@@ -46,7 +49,11 @@ export function environment(folder: string, bin = ''): NodeJS.ProcessEnv {
 /** Runs a line in a shell. */
 export async function shell(line: string, folder: string, input = ''): Promise<Ran> {
   const { bin } = await built()
-  const child = spawn('sh', ['-c', line], { cwd: folder, env: environment(folder, bin) })
+  const child = spawn('sh', ['-c', line], {
+    cwd: folder,
+    env: environment(folder, bin),
+    timeout: CHILD_LIMIT_MS,
+  })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let stdout = ''

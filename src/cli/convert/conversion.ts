@@ -5,19 +5,9 @@ import { dialects } from '../../dialects/dialects.ts'
 import { addModelNameLoss } from '../../dialects/engine/untranslated-model.ts'
 import { toMessages } from '../../formats/to-messages.ts'
 import { type DocumentContent, getDocumentMessages } from '../input/document.ts'
-import {
-  type FormatName,
-  type InputFormatOptions,
-  isDialectName,
-  isLibraryFormat,
-  STORED_FORMAT,
-} from '../input/formats.ts'
+import { type FormatName, isDialectName, isLibraryFormat, STORED_FORMAT } from '../input/formats.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import type { Terminal } from '../command-io.ts'
-import type { InputSource } from '../input/source.ts'
-import type { CommandOutput } from '../output-file.ts'
-import type { ConversionReporter } from './conversion-report.ts'
 
 export interface ConversionTarget {
   readonly to: FormatName
@@ -25,21 +15,6 @@ export interface ConversionTarget {
   readonly flavor?: Flavor
   /** Model that replaces the one in the request. */
   readonly model?: string
-}
-
-export interface ConvertOptions extends InputFormatOptions, ConversionTarget {
-  readonly output?: string
-  readonly strict?: boolean
-  readonly keepGoing?: boolean
-  readonly json?: boolean
-}
-
-export interface ConversionContext {
-  readonly terminal: Terminal
-  readonly options: ConvertOptions
-  readonly source: InputSource
-  readonly output: CommandOutput
-  readonly report: ConversionReporter
 }
 
 /** Throws for the first loss if `--strict` is set; notes are always allowed. */

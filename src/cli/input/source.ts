@@ -14,6 +14,9 @@ export interface InputSource {
   readonly bytes: ByteChunks
 }
 
+/** Larger than the default: each chunk of a file with lines is converted as one batch. */
+const CHUNK_BYTES = 256 * 1024
+
 /** Opens a file, or standard input if `path` is `-` or omitted. */
 export async function openSource(path: string | undefined, terminal: Terminal): Promise<InputSource> {
   const { stdin, signal } = terminal
@@ -26,7 +29,10 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
   }
   const found = await statInput(path, terminal)
   if (found.isDirectory()) throw unreadableFileError(path, undefined, 'it is a folder')
-  const bytes = withReadErrors(createReadStream(toAbsolutePath(path, terminal), { signal }), path)
+  const bytes = withReadErrors(
+    createReadStream(toAbsolutePath(path, terminal), { signal, highWaterMark: CHUNK_BYTES }),
+    path,
+  )
   return { name: path, sizeBytes: found.size, bytes: requireUtf8(bytes, path) }
 }
 

@@ -9,7 +9,7 @@ import { getExitName, type InputFault, printFault } from '../error-output.ts'
 import { getDocumentMessages } from '../input/document.ts'
 import type { FormatName } from '../input/formats.ts'
 import { readDocuments } from '../input/read-documents.ts'
-import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
+import { type ByteChunks, getLineText, readLines } from '../input/bytes-to-text.ts'
 import { createFormatOption } from '../input/format-options.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
@@ -53,7 +53,7 @@ export function createExportCommand(terminal: Terminal): Command {
 }
 
 function runExport(id: string, options: ExportOptions, terminal: Terminal): Promise<void> {
-  const { store, to, output: file, json } = options
+  const { store, to, output: file } = options
   return withStore(openExistingStore(store, terminal), async ({ storage }) => {
     const session = await findSessionByIdPrefix(storage, id)
     const output = await openOutput(file, terminal)
@@ -63,7 +63,7 @@ function runExport(id: string, options: ExportOptions, terminal: Terminal): Prom
       } else {
         const messages = await storage.messages(session.id)
         const { value, losses } = encodeDocument({ kind: 'messages', messages }, { to })
-        await new ConversionReporter(terminal, json === true).addConverted(losses, true)
+        await new ConversionReporter(terminal, options).addConverted(losses)
         await output.write(`${JSON.stringify(value, null, 2)}\n`)
       }
       await output.commit()
@@ -139,8 +139,7 @@ async function runImport(
         continue
       }
       const { losses } = found.document
-      if (losses.length > 0)
-        await new ConversionReporter(terminal, options.json === true).addConverted(losses, true)
+      if (losses.length > 0) await new ConversionReporter(terminal, options).addConverted(losses)
       // Opened only now: input that cannot be read must not create a store.
       store ??= await openStore(options.store, terminal)
       const session = await store.storage.createSession({ title: options.title ?? basename(source.name) })
@@ -163,5 +162,5 @@ function isExportedSession(line: string): boolean {
 }
 
 async function* readLineTexts(bytes: ByteChunks, { signal }: Terminal): AsyncGenerator<string> {
-  for await (const { text } of readLines(bytes, signal)) yield text
+  for await (const line of readLines(bytes, signal)) yield getLineText(line)
 }

@@ -1,5 +1,6 @@
-import { convertSqliteError, describeSqliteFile, SqliteDriver } from '../../stores/sqlite/sqlite-driver.ts'
-import type { SqliteDatabase } from '../../stores/sqlite/sqlite-driver.ts'
+import { describeSqliteFile, type SqliteDatabase } from '../../stores/sqlite/sqlite-database.ts'
+import { SqliteDriver } from '../../stores/sqlite/sqlite-driver.ts'
+import { convertSqliteError } from '../../stores/sqlite/sqlite-errors.ts'
 import { isNamedFile, openOwnDatabase } from '../../stores/sqlite/open-own-database.ts'
 import { type MigrationOptions, prepareDatabase } from '../../stores/sql/migrations.ts'
 import { createMemoryStore, type MemoryStoreOptions } from '../create-memory-store.ts'

@@ -1,14 +1,12 @@
+import type { SessionPosition, SessionRowQuery } from '../rows/row-queries.ts'
+import type { RowStore, RowTransaction } from '../rows/row-store.ts'
 import {
   type LabelRow,
   type MessageRow,
   type NodeRow,
-  type RowStore,
-  type RowTransaction,
-  type SessionPosition,
   type SessionRow,
-  type SessionRowQuery,
   toSearchText,
-} from '../rows/row-store.ts'
+} from '../rows/row-types.ts'
 import { TransactionKeys } from './transaction-keys.ts'
 import { createEncryptedSearchError } from '../storage-errors.ts'
 import type { Keyring } from './keyring.ts'

@@ -1,6 +1,6 @@
 import type { AppendResult, MessagesInput, SectionOptions } from '../conversation-storage.ts'
-import type { NodeRow, SectionRow } from '../rows/row-store.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import type { NodeRow, SectionRow } from '../rows/row-types.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
 import { hashMessage } from '../rows/row-hash.ts'
 import {
   getSectionOrEmpty,
@@ -10,7 +10,8 @@ import {
   readNodeByKey,
   type TenantScope,
 } from './open-session.ts'
-import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
+import { writeRestOfHistory } from './append-messages.ts'
+import { readInputMessages } from './input-messages.ts'
 
 /** Makes a history the current branch and writes only the messages that are not stored yet. */
 export async function syncHistory(
@@ -19,7 +20,7 @@ export async function syncHistory(
   input: MessagesInput,
   options: SectionOptions = {},
 ): Promise<AppendResult> {
-  const messages = readInputMessages(input, scope)
+  const messages = await readInputMessages(input, scope)
   const opened = await openSession(scope, id)
   const section = getSectionOrEmpty(opened, options)
   let last: string | undefined

@@ -7,7 +7,7 @@ import { isBranded, freezeOwned } from '../../wire/frozen-json.ts'
 import { stableStringify } from '../../wire/json.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { replaceUnstorableCharacters } from '../check-input.ts'
-import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-store.ts'
+import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-types.ts'
 
 /** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
 export function sha256(text: string): string {

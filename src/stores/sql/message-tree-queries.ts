@@ -1,4 +1,5 @@
-import type { MessageBody, MessageRow, NodeRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessageTreeQueries } from '../rows/row-store.ts'
+import type { MessageBody, MessageRow, NodeRow } from '../rows/row-types.ts'
 import {
   BODY_COLUMNS,
   MESSAGE_COLUMNS,
@@ -31,26 +32,6 @@ interface TreePosition {
 }
 
 const START: TreePosition = { depth: 0, key: '' }
-
-type MessageTreeQueries = Pick<
-  RowTransaction,
-  | 'ancestor'
-  | 'bodiesTo'
-  | 'branchHeads'
-  | 'descendants'
-  | 'message'
-  | 'messages'
-  | 'newestChildren'
-  | 'node'
-  | 'nodesByHash'
-  | 'nodesById'
-  | 'nodesWithForeignParent'
-  | 'countMessages'
-  | 'ownMessages'
-  | 'ownPositions'
-  | 'pathMatches'
-  | 'pathTo'
->
 
 /** Creates the queries over the tree of messages. */
 export function createMessageTreeQueries(statements: SqlStatements): MessageTreeQueries {

@@ -6,7 +6,7 @@ import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
-import type { SqliteDatabase } from './sqlite-driver.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
 
 export type { SqliteDatabase }
 export { sqliteStreamLog, type SqliteStreamLogOptions } from './sqlite-stream-log.ts'

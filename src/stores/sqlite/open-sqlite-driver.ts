@@ -1,6 +1,8 @@
 import { prepareDatabase } from '../sql/migrations.ts'
 import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
-import { convertSqliteError, describeSqliteFile, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
+import { describeSqliteFile, type SqliteDatabase } from './sqlite-database.ts'
+import { SqliteDriver } from './sqlite-driver.ts'
+import { convertSqliteError } from './sqlite-errors.ts'
 
 /** Opens a database of this library and migrates it; closes it again if that fails. */
 export async function openSqliteDriver(

@@ -3,7 +3,7 @@ import { createSqlStreamBackend } from '../sql/sql-streams.ts'
 import { createStreamLog, type StreamLogOptions } from '../streams/create-stream-log.ts'
 import type { StreamLog } from '../streams/stream-log.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
-import type { SqliteDatabase } from './sqlite-driver.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
 
 /** Options of {@link sqliteStreamLog}. */
 export interface SqliteStreamLogOptions extends StreamLogOptions, MigrationOptions {
