@@ -7,7 +7,10 @@ import { withTypedRejections } from '../../wire/internal-error.ts'
 
 /** The stored messages of a chat of the AI SDK. */
 export interface UIMessageHistory {
-  /** Returns the messages with their ids; an empty list for a chat that does not exist. */
+  /**
+   * Returns the messages with their ids; an empty list for a chat that does not exist. System messages and metadata are
+   * included: use `loadUIMessages` of `interlingua/handlers` for what a client may see of a session of an agent.
+   */
   load(): Promise<UIMessageJson[]>
   /**
    * Stores the complete list of messages, as `onFinish` of the SDK passes it. Unchanged messages stay as they are; the rest of
