@@ -129,7 +129,7 @@ async function afterBuild(built) {
 async function everything() {
   // The unit tests compare with these libraries if they are installed; they are too large for development dependencies.
   const installed = Promise.all([
-    step('install LangChain', 'npm', ['ci', '--prefix', 'tools/langchain']),
+    step('install agents of LangChain', 'npm', ['ci', '--prefix', 'tools/langchain']),
     step('install UI clients', 'npm', ['ci', '--prefix', 'tools/ui-clients']),
     step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents']),
   ])

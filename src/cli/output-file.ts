@@ -51,7 +51,8 @@ export async function openOutput(path: string | undefined, terminal: Terminal): 
       return createFileOutput(path, await open(absolutePath, 'w'), signal)
     const target = existing === undefined ? await resolveLinks(absolutePath) : await realpath(absolutePath)
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
-    const handle = await open(temporary, 'wx')
+    // It may contain a conversation: only its owner may read it, unless the replaced file allowed more.
+    const handle = await open(temporary, 'wx', 0o600)
     temporaryFiles.add(temporary)
     if (existing !== undefined) await handle.chmod(existing.mode)
     return createFileOutput(path, handle, signal, { temporary, target })
