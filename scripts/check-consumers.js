@@ -167,6 +167,11 @@ async function useCommand(scratch, node) {
     await writeFile(body, JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }))
     const { contents } = await interlingua('convert', body, '--to', 'gemini')
     same(contents, [{ role: 'user', parts: [{ text: 'Hi' }] }], 'unexpected request')
+    // Threads need their script, which is a file of the package.
+    const log = join(home, 'log.jsonl')
+    await copyFile(body, log)
+    const line = await interlingua('convert', log, '--to', 'gemini', '--threads', '2')
+    same(line.contents, contents, 'unexpected request of a thread')
   } finally {
     await rm(home, { recursive: true, force: true })
   }

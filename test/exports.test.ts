@@ -146,7 +146,13 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
 })
 
 test('the public surface of interlingua/formats is this and nothing else', () => {
-  expect(Object.keys(formats).toSorted()).toEqual(['fromMessages', 'toMessages'])
+  expect(Object.keys(formats).toSorted()).toEqual([
+    'currentBranch',
+    'fromMessages',
+    'fromTranscript',
+    'toMessages',
+    'toSessionLines',
+  ])
 })
 
 test('each message format is an entry of its own', () => {
@@ -164,7 +170,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(mastra)).toEqual(['mastra'])
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
   expect(Object.keys(mcpMessages)).toEqual(['mcpMessages'])
-  expect(Object.keys(pi)).toEqual(['pi'])
+  expect(Object.keys(pi).toSorted()).toEqual(['pi', 'piSessions'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',

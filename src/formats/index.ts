@@ -6,3 +6,16 @@ export {
 } from './from-messages.ts'
 export { toMessages, type ToMessagesOptions, type WrittenMessage } from './to-messages.ts'
 export type { WritableFormatName } from './message-formats.ts'
+export { fromTranscript, type FromTranscriptOptions } from './from-transcript.ts'
+export type { TranscriptFormatName } from './transcript-formats.ts'
+export { toSessionLines, type SessionLinesOptions } from './transcripts/session-lines.ts'
+export {
+  currentBranch,
+  type ReadTranscriptOptions,
+  type Transcript,
+  type TranscriptFile,
+  type TranscriptIssue,
+  type TranscriptRecord,
+  type TranscriptSection,
+  type TranscriptSession,
+} from './transcripts/transcript.ts'

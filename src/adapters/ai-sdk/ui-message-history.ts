@@ -1,3 +1,5 @@
+import { checkIdentifier } from '../../stores/check-input.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
 import { aiSdkUiMessages, type UIMessageJson } from '../../formats/ai-sdk-ui-messages/index.ts'
 import { type ConversationStorage, DEFAULT_SECTION } from '../../stores/conversation-storage.ts'
 import { ensureSession } from '../../stores/ensure-session.ts'
@@ -33,6 +35,8 @@ export interface UIMessageHistory {
  * })
  */
 export function uiMessageHistory(storage: ConversationStorage, id: string): UIMessageHistory {
+  checkMethods(storage, 'storage', 'a storage', ['session', 'messages', 'loadStore', 'saveStore'])
+  checkIdentifier(id, 'id')
   return {
     load: () =>
       withTypedRejections(async () => {
