@@ -223,7 +223,11 @@ test('the public surface of interlingua/adapters/ai-sdk is this and nothing else
 })
 
 test('the public surface of interlingua/adapters/langchain is this and nothing else', () => {
-  expect(Object.keys(langchainAdapter).toSorted()).toEqual(['fromChatModel', 'toChatModel', 'toMessageHistory'])
+  expect(Object.keys(langchainAdapter).toSorted()).toEqual([
+    'fromChatModel',
+    'toChatModel',
+    'toMessageHistory',
+  ])
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {

@@ -71,7 +71,7 @@ describe.each(formatRows)('$name', ({ format, messages }) => {
           if (error !== undefined) expect(error.path).toEqual(expect.any(String))
         }
       },
-      RUNS,
+      RUNS / 6,
     )
   })
 
