@@ -19,6 +19,8 @@ import * as mastra from 'interlingua/formats/mastra'
 import * as openTelemetry from 'interlingua/formats/opentelemetry'
 import * as mcpMessages from 'interlingua/formats/mcp'
 import * as pi from 'interlingua/formats/pi'
+import * as openaiFineTuning from 'interlingua/formats/openai-fine-tuning'
+import * as shareGpt from 'interlingua/formats/sharegpt'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as handlers from 'interlingua/handlers'
 import * as memory from 'interlingua/memory'
@@ -145,7 +147,13 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
 })
 
 test('the public surface of interlingua/formats is this and nothing else', () => {
-  expect(Object.keys(formats).toSorted()).toEqual(['fromMessages', 'toMessages'])
+  expect(Object.keys(formats).toSorted()).toEqual([
+    'fromConversations',
+    'fromMessages',
+    'toConversation',
+    'toMessages',
+    'toSessionLines',
+  ])
 })
 
 test('each message format is an entry of its own', () => {
@@ -155,6 +163,8 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(instructorPhp)).toEqual(['instructorPhp'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(laragent)).toEqual(['laragent'])
+  expect(Object.keys(openaiFineTuning)).toEqual(['openaiFineTuning'])
+  expect(Object.keys(shareGpt)).toEqual(['shareGpt'])
   expect(Object.keys(llmMsgIo).toSorted()).toEqual(['llmMsgIo', 'writeStf'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
   expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])

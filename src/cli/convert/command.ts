@@ -4,19 +4,21 @@ import { createFlavorOption, createFormatOption, createKindOption } from '../inp
 import type { Terminal } from '../command-io.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { decodeDocument } from '../input/document.ts'
-import { GIVEN_BY_OPTION } from '../input/formats.ts'
+import { GIVEN_BY_OPTION, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
+import { listConversations } from '../input/library-messages.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { detectLayout, isStreamArray, parseDocumentText } from '../input/layout.ts'
 import { openSource } from '../input/source.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
-import { convertLines } from './convert-lines.ts'
+import { convertLines, convertRecords } from './convert-lines.ts'
 import { ConversionReporter } from './conversion-report.ts'
 import { convertStream } from './convert-stream.ts'
 import {
   type ConversionContext,
   type ConvertOptions,
   encodeDocument,
+  formatDocumentOutput,
   throwOnStrictLoss,
 } from './conversion.ts'
 
@@ -45,6 +47,8 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
     if (isStreamArray(value, text, options)) {
       return await convertStream({ ...conversion, source: { ...source, bytes: encodeToBytes(text) } })
     }
+    const records = listConversations(value, options)
+    if (records !== undefined) return await convertRecords(records, conversion)
     const document = decodeDocument(value, options)
     if (isUncertain(document.detected))
       await report.printRemark(
@@ -54,7 +58,7 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
     const all = [...document.losses, ...losses]
     await report.addConverted(all, true)
     throwOnStrictLoss(all, options)
-    await output.write(`${JSON.stringify(encoded, null, 2)}\n`)
+    await output.write(formatDocumentOutput(encoded, options.to))
     await output.commit()
   } catch (error) {
     if (conversion.terminal.signal.aborted || isUnwritableFileError(error)) throw error
@@ -77,7 +81,13 @@ export function createCommand(terminal: Terminal): Command {
           'response, stream, stored conversation or list of messages, or one of these per line (JSONL). Losses and notes are printed to standard error.',
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
-      .addOption(createFormatOption('-t, --to <format>', 'the format to write').makeOptionMandatory())
+      .addOption(
+        createFormatOption(
+          '-t, --to <format>',
+          'the format to write',
+          WRITABLE_FORMAT_NAMES,
+        ).makeOptionMandatory(),
+      )
       .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .addOption(createKindOption())
       .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')

@@ -51,8 +51,35 @@ export async function convertLines(conversion: ConversionContext): Promise<void>
   await report.printSummary()
 }
 
+/** Converts the conversations of a list, and writes one per line. */
+export async function convertRecords(
+  records: readonly unknown[],
+  { terminal, options, source, output, report }: ConversionContext,
+): Promise<void> {
+  let isStopped = false
+  for (const [index, record] of records.entries()) {
+    terminal.signal.throwIfAborted()
+    try {
+      const { value, losses } = convertValue(record, options)
+      await output.write(`${JSON.stringify(value)}\n`)
+      await report.addConverted(losses, false)
+    } catch (error) {
+      if (isUnwritableFileError(error)) throw error
+      await report.addFault({ file: source.name, line: index + 1, error })
+      isStopped = options.keepGoing !== true
+      if (isStopped) break
+    }
+  }
+  if (!isStopped && records.length > 0) await output.commit()
+  await report.printSummary()
+}
+
 function convertLine(text: string, options: ConvertOptions): Translation<unknown> {
-  const { content, detected, losses: decodeLosses } = decodeDocument(parseJsonText(text), options)
+  return convertValue(parseJsonText(text), options)
+}
+
+function convertValue(given: unknown, options: ConvertOptions): Translation<unknown> {
+  const { content, detected, losses: decodeLosses } = decodeDocument(given, options)
   const { value, losses } = encodeDocument(content, options, detected.name)
   const all = [...decodeLosses, ...losses]
   throwOnStrictLoss(all, options)
