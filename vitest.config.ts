@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { StuckFilesReporter } from './test/stuck-files-reporter.js'
+
+// `npm test` counts the results in this file.
+const resultsFile = process.env['TEST_RESULTS_FILE']
 
 const at = (path: string): string => new URL(path, import.meta.url).pathname
 
@@ -14,6 +18,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/fixed-seed.ts'],
     globalSetup: ['test/stores/run-folder.ts'],
+    reporters: [
+      'default',
+      new StuckFilesReporter(),
+      ...(resultsFile ? ([['json', { outputFile: resultsFile }]] as const) : []),
+    ],
     // No test changes what it imports, so the files share it: reading it anew for each takes longer than the tests.
     isolate: false,
     // By default one core of two is left idle.

@@ -90,12 +90,12 @@ async function unitTests() {
   const temp = await mkdtemp(join(tmpdir(), 'interlingua-check-'))
   try {
     const json = join(temp, 'tests.json')
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`]
     // Through process.execPath instead of .bin, so that the tests run on the Node version that runs this
     // script.
-    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters]
+    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run']
+    const env = { ...process.env, TEST_RESULTS_FILE: json }
     const ok = await new Promise((resolve) => {
-      const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+      const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
       child.on('error', () => resolve(false))
       child.on('close', (code) => resolve(code === 0))
     })

@@ -18,7 +18,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   adapters: ['formats', 'client', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   providers: ['client', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   agent: ['models', 'schema', 'canonical', 'wire', 'errors'],
-  otel: ['stores', 'agent', 'client', 'models', 'schema', 'canonical', 'wire', 'errors'],
+  otel: ['stores', 'agent', 'client', 'formats', 'models', 'schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
   handlers: ['stores', 'formats', 'agent', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   memory: ['stores', 'agent', 'canonical', 'wire', 'errors'],

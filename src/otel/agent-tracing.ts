@@ -2,14 +2,8 @@ import type { AgentTracer } from '../agent/agent-tracer.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { startSpan } from './operation-span.ts'
 import type { TracingOptions } from './model-tracing.ts'
-import {
-  toAgentAttributes,
-  toInputAttributes,
-  toOutputAttributes,
-  toResultAttributes,
-  toToolAttributes,
-  toToolResponse,
-} from './span-attributes.ts'
+import { toInputAttributes, toOutputAttributes, toToolResponse } from './content-attributes.ts'
+import { toAgentAttributes, toResultAttributes, toToolAttributes } from './span-attributes.ts'
 
 /** Options of {@link agentTracing}. */
 export interface AgentTracingOptions extends TracingOptions {

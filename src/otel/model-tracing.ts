@@ -4,12 +4,8 @@ import type { Model } from '../canonical/model/model-interface.ts'
 import type { Middleware } from '../client/middleware/middleware.ts'
 import { hasReaderLeft } from '../client/reply-stream.ts'
 import { checkOptions } from '../wire/check-options.ts'
-import {
-  toInputAttributes,
-  toOutputAttributes,
-  toReplyAttributes,
-  toRequestAttributes,
-} from './span-attributes.ts'
+import { toInputAttributes, toOutputAttributes } from './content-attributes.ts'
+import { toReplyAttributes, toRequestAttributes } from './span-attributes.ts'
 import { type OperationSpan, startSpan } from './operation-span.ts'
 
 /** Options of {@link tracing}. */

@@ -109,7 +109,7 @@ test('contents are added on request', async () => {
     { role: 'user', parts: [{ type: 'text', content: 'How is it?' }] },
   ])
   expect(parse('gen_ai.output.messages')).toEqual([
-    { role: 'assistant', parts: [{ type: 'text', content: 'Cold.' }] },
+    { role: 'assistant', parts: [{ type: 'text', content: 'Cold.' }], finish_reason: 'stop' },
   ])
   expect(toolSpan?.attributes).toMatchObject({
     'gen_ai.tool.call.arguments': '{}',

@@ -178,7 +178,7 @@ test('contents, with includeContents, in the format of the conventions', async (
         parts: [
           { type: 'text', content: 'What is this?' },
           { type: 'uri', modality: 'image', uri: 'https://example.com/cat.png' },
-          { type: 'blob', modality: 'image', mime_type: 'image/png', content: '', length: 4 },
+          { type: 'blob', modality: 'image', mime_type: 'image/png', content: '' },
         ],
       },
       {
@@ -203,6 +203,7 @@ test('contents, with includeContents, in the format of the conventions', async (
     'gen_ai.output.messages': [
       {
         role: 'assistant',
+        finish_reason: 'stop',
         parts: [
           { type: 'reasoning', content: 'Hm.' },
           { type: 'text', content: 'A cat.' },

@@ -3,17 +3,16 @@ import type {
   MediaPart,
   MediaSource,
   OpaquePart,
-  Part,
   TextPart,
   ToolResultContent,
 } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
-import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots.ts'
+import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { toBase64 } from '../../wire/base64.ts'
 import { readStringOrEmpty, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { shortenContent, writeContentBlock } from '../engine/content-blocks.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/kept-values.ts'
 import { ASSUMED_PROVIDER } from '../engine/media-content.ts'
@@ -21,6 +20,8 @@ import { requireObject, requireText } from '../engine/require-fields.ts'
 import { pickMediaDetails } from '../shared/plain-output.ts'
 import { readOwnFields, wrapOwnFields } from './own-metadata.ts'
 import { AG_UI_SLOT, NAME } from './types.ts'
+
+const BLOCKS = { name: NAME, writeMedia }
 
 type ContentPart = TextPart | MediaPart | OpaquePart
 
@@ -44,7 +45,7 @@ function readPart(wire: Json, path: Path): ContentPart {
   const part = readFields(block, path)
   if (part === undefined) return keepPart(NAME, wire, path)
   return attachResidue(checkAndFreezePart<ContentPart>(part, path), AG_UI_SLOT, {}, block, (unit) =>
-    writePart(unit, undefined, silentReporter),
+    writeContentBlock(unit, BLOCKS, undefined, silentReporter),
   )
 }
 
@@ -91,36 +92,10 @@ export function writeContent(
   const blocks = parts.flatMap((part, index): readonly JsonObject[] => {
     const at = child(child(path, 'content'), index)
     if (part.signature !== undefined) report.add('signature-dropped', child(at, 'signature'))
-    const block = writePart(part, at, report)
+    const block = writeContentBlock(part, BLOCKS, at, report)
     return block === undefined ? [] : [block]
   })
-  if (isList) return blocks
-  const [only] = blocks
-  if (only === undefined) return ''
-  const isText = blocks.length === 1 && only['type'] === 'text' && Object.keys(only).length === 2
-  return isText && only['text'] !== '' ? (only['text'] as Json) : blocks
-}
-
-function writePart(part: Part, path: Path | undefined, report: FormatReporter): JsonObject | undefined {
-  switch (part.type) {
-    case 'text':
-      return applyResidue({ type: 'text', text: part.text }, part, AG_UI_SLOT)
-    case 'json':
-      report.add('json-as-text', path)
-      return { type: 'text', text: JSON.stringify(part.value) }
-    case 'opaque':
-      return writeOpaquePart(part, NAME, path, report)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return applyResidue(writeMedia(part, path, report), part, AG_UI_SLOT)
-    case 'reasoning':
-    case 'refusal':
-    case 'tool-call':
-    case 'tool-result':
-      return undefined
-  }
+  return isList ? blocks : shortenContent(blocks)
 }
 
 function writeMedia(part: MediaPart, path: Path | undefined, report: FormatReporter): JsonObject {

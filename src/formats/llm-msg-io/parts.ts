@@ -1,7 +1,7 @@
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { shortenContent, writeContentBlock } from '../engine/content-blocks.ts'
 import type { MediaPart, MediaSource, OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
-import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
+import { attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import { parseBase64DataUrl } from '../../wire/base64.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -9,6 +9,8 @@ import { type FormatReporter, silentReporter } from '../engine/format-loss-repor
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
 import type { HasExtra } from '../../canonical/model/extra.ts'
 import { MSG_IO_SLOT, type MsgIoHintName, NAME } from './types.ts'
+
+const BLOCKS = { name: NAME, writeMedia }
 
 /** Reads content: a text, or a list of parts. */
 export function readContent(
@@ -26,7 +28,7 @@ function readPart(wire: Json, path: Path): TextPart | MediaPart | OpaquePart {
   const part = type === 'text' && typeof text === 'string' ? ({ type, text } as const) : readMedia(block)
   if (part === undefined) return checkAndFreezePart({ type: 'opaque', dialect: NAME, value: wire }, path)
   return attachResidue(checkAndFreezePart<TextPart | MediaPart>(part, path), MSG_IO_SLOT, {}, block, (unit) =>
-    writePart(unit, undefined, silentReporter),
+    writeContentBlock(unit, BLOCKS, undefined, silentReporter),
   )
 }
 
@@ -66,37 +68,11 @@ export function writeContent(
   report: FormatReporter,
 ): Json {
   const blocks = parts.flatMap((part): readonly JsonObject[] => {
-    const block = writePart(part, pathOf(part), report)
+    const block = writeContentBlock(part, BLOCKS, pathOf(part), report)
     return block === undefined ? [] : [block]
   })
-  if (getHints<MsgIoHintName>(unit, MSG_IO_SLOT).parts === true) return blocks
-  if (blocks.length === 0) return ''
-  const [only] = blocks
-  const isText =
-    blocks.length === 1 && only?.['type'] === 'text' && only['text'] !== '' && Object.keys(only).length === 2
-  return isText ? (only['text'] as Json) : blocks
-}
-
-function writePart(part: Part, path: Path | undefined, report: FormatReporter): JsonObject | undefined {
-  switch (part.type) {
-    case 'text':
-      return applyResidue({ type: 'text', text: part.text }, part, MSG_IO_SLOT)
-    case 'json':
-      report.add('json-as-text', path)
-      return { type: 'text', text: JSON.stringify(part.value) }
-    case 'opaque':
-      return writeOpaquePart(part, NAME, path, report)
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return applyResidue(writeMedia(part, path, report), part, MSG_IO_SLOT)
-    case 'reasoning':
-    case 'refusal':
-    case 'tool-call':
-    case 'tool-result':
-      return undefined
-  }
+  const isList = getHints<MsgIoHintName>(unit, MSG_IO_SLOT).parts === true
+  return isList ? blocks : shortenContent(blocks)
 }
 
 /** The field of media by the kind of its content. */

@@ -111,7 +111,7 @@ export function writeResult(
 }
 
 /** Writes content: one text or one value as it is, and anything else as a list of parts. */
-function writeResponse(result: ToolResultPart, path: Path | undefined, report: FormatReporter): Json {
+export function writeResponse(result: ToolResultPart, path: Path | undefined, report: FormatReporter): Json {
   const { content } = result
   const [only] = content
   const isSingle = content.length === 1 && getHints(result, TELEMETRY_SLOT).list !== true
