@@ -1,3 +1,5 @@
+import { records as chatgptExport } from './chatgpt-export/records.ts'
+import { records as claudeExport } from './claude-export/records.ts'
 import type { ConversationCodec, WritableConversationCodec } from './engine/conversation-codec.ts'
 import { records as openaiFineTuning } from './openai-fine-tuning/codec.ts'
 import { records as shareGpt } from './sharegpt/codec.ts'
@@ -5,8 +7,8 @@ import { records as shareGpt } from './sharegpt/codec.ts'
 /** The name of a format of files of conversations that can be written. */
 export type WritableConversationFormatName = 'openai-fine-tuning' | 'sharegpt'
 
-/** The name of a format of files of conversations. */
-export type ConversationFormatName = WritableConversationFormatName
+/** The name of a format of files of conversations. Exports of chat services can only be read. */
+export type ConversationFormatName = WritableConversationFormatName | 'chatgpt-export' | 'claude-export'
 
 /** The codecs of the formats that can be written, by name. */
 export const writableConversationCodecs: {
@@ -18,6 +20,8 @@ export const writableConversationCodecs: {
 
 /** The codecs of all formats of files of conversations, in the order in which they are detected. */
 const conversationCodecs: { readonly [name in ConversationFormatName]: ConversationCodec<name> } = {
+  'chatgpt-export': chatgptExport,
+  'claude-export': claudeExport,
   ...writableConversationCodecs,
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inputsByFormat } from '../formats/messages/recognized-inputs.ts'
-import { FORMAT_NAMES, isLibraryFormat } from '../../src/cli/input/formats.ts'
+import { FORMAT_NAMES, isLibraryFormat, WRITABLE_FORMAT_NAMES } from '../../src/cli/input/formats.ts'
 import { interlingua, type Ran } from './run-command.ts'
 
 test('every format has a row in the guide', async () => {
@@ -36,9 +36,11 @@ describe.each(conversations)('%s', (name, input) => {
     expect(
       (await run('convert', `${name}.json`, '--to', 'interlingua', '-o', `${name}.stored.json`)).code,
     ).toBe(0)
-    const back = await run('convert', `${name}.stored.json`, '--to', name)
-    expect(back.code).toBe(0)
-    if (Array.isArray(input)) expect(JSON.parse(back.stdout)).toEqual(input)
+    if (WRITABLE_FORMAT_NAMES.includes(name)) {
+      const back = await run('convert', `${name}.stored.json`, '--to', name)
+      expect(back.code).toBe(0)
+      if (Array.isArray(input)) expect(JSON.parse(back.stdout)).toEqual(input)
+    }
     expect((await run('inspect', `${name}.json`)).code).toBe(0)
   })
 })

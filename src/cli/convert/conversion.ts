@@ -12,7 +12,7 @@ import {
   type FormatName,
   type InputFormatOptions,
   isDialectName,
-  isLibraryFormat,
+  isWritableLibraryFormat,
   STORED_FORMAT,
 } from '../input/formats.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -68,7 +68,7 @@ export function encodeDocument(
 ): Translation<unknown> {
   const { to } = target
   if (isWritableConversationFormat(to)) return toConversation(toRequest(content), { to })
-  if (isLibraryFormat(to)) return toMessages(getDocumentMessages(content), { to })
+  if (isWritableLibraryFormat(to)) return toMessages(getDocumentMessages(content), { to })
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }
   const options = toEncodeOptions(target)
   if (content.kind === 'response') return dialects[to].encodeResponse(content.response, options)

@@ -39,7 +39,11 @@ export const FORMAT_NAMES: readonly FormatName[] = [
 ]
 
 export function isLibraryFormat(name: string): name is LibraryFormatName {
-  if (findConversationCodec(name) !== undefined) return true
+  return findConversationCodec(name) !== undefined || isWritableLibraryFormat(name)
+}
+
+/** Returns true for a format of messages of another library that can be written. */
+export function isWritableLibraryFormat(name: string): name is Exclude<WritableFormatName, DialectName> {
   return Object.hasOwn(messageFormatCodecs, name) && !isDialectName(name)
 }
 

@@ -1,3 +1,5 @@
+import { chatgptConversation, claudeConversation } from './exported-conversations.ts'
+
 /** Files with one conversation by the format that they must be recognized as. */
 export const conversationInputs: { readonly [format: string]: { readonly [title: string]: unknown } } = {
   'openai-fine-tuning': {
@@ -13,6 +15,8 @@ export const conversationInputs: { readonly [format: string]: { readonly [title:
       non_preferred_output: [{ role: 'assistant', content: 'Warm.' }],
     },
   },
+  'chatgpt-export': { 'a conversation with two branches': chatgptConversation },
+  'claude-export': { 'a conversation with two branches': claudeConversation },
   sharegpt: {
     'a tool loop': {
       system: 'Be brief.',
