@@ -14,6 +14,7 @@ import { codec as mastra } from './mastra/codec.ts'
 import { codec as openTelemetry } from './opentelemetry/codec.ts'
 import { codec as mcp } from './mcp/codec.ts'
 import { codec as pi } from './pi/codec.ts'
+import { codec as markdown } from './markdown/codec.ts'
 import { codec as openaiFineTuning } from './openai-fine-tuning/codec.ts'
 import { codec as shareGpt } from './sharegpt/codec.ts'
 import { isWritableConversationFormat, type WritableConversationFormatName } from './conversation-formats.ts'
@@ -62,6 +63,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   ...wireCodecs,
   'openai-fine-tuning': openaiFineTuning,
   sharegpt: shareGpt,
+  markdown,
 }
 
 /** The codecs of lists of messages, in the order in which they are detected. */

@@ -1,8 +1,10 @@
 import type fc from 'fast-check'
 import type { JsonObject } from 'interlingua'
 import { type ConversationFormat, openaiFineTuning } from 'interlingua/formats/openai-fine-tuning'
+import { markdown } from 'interlingua/formats/markdown'
 import { shareGpt } from 'interlingua/formats/sharegpt'
 import { anyFineTuningRecord } from './fine-tuning-arbitrary.ts'
+import { anyTranscript } from './markdown-arbitrary.ts'
 import { anyShareGptRecord } from './sharegpt-arbitrary.ts'
 
 /** A format of files of conversations with generated records of its own. */
@@ -19,5 +21,6 @@ export const conversationRows: readonly ConversationRow[] = [
     format: openaiFineTuning as unknown as ConversationFormat,
     record: anyFineTuningRecord,
   },
+  { name: 'markdown', format: markdown as unknown as ConversationFormat, record: anyTranscript },
   { name: 'sharegpt', format: shareGpt as unknown as ConversationFormat, record: anyShareGptRecord },
 ]

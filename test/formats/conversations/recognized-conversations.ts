@@ -17,6 +17,11 @@ export const conversationInputs: { readonly [format: string]: { readonly [title:
   },
   'chatgpt-export': { 'a conversation with two branches': chatgptConversation },
   'claude-export': { 'a conversation with two branches': claudeConversation },
+  markdown: {
+    'a transcript': {
+      markdown: '## User\n\nHow warm is it?\n\n## Assistant\n\n4 degrees\n',
+    },
+  },
   sharegpt: {
     'a tool loop': {
       system: 'Be brief.',
