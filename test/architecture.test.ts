@@ -88,7 +88,10 @@ const messageFormatFolders = files.flatMap((file) => {
   return folder === undefined || folder === 'wire-messages' ? [] : [folder]
 })
 /** Formats whose records are requests of a wire format, and that format. */
-const WIRE_RECORD_DIALECTS: Readonly<Record<string, string>> = { 'openai-fine-tuning': 'openai-chat' }
+const WIRE_RECORD_DIALECTS: Readonly<Record<string, string>> = {
+  'gemini-tuning': 'gemini',
+  'openai-fine-tuning': 'openai-chat',
+}
 const tests = filesBelow(join(root, 'test')).filter((file) => !file.includes('golden'))
 
 function filesBelow(folder: string): string[] {

@@ -19,11 +19,6 @@ import * as mastra from 'interlingua/formats/mastra'
 import * as openTelemetry from 'interlingua/formats/opentelemetry'
 import * as mcpMessages from 'interlingua/formats/mcp'
 import * as pi from 'interlingua/formats/pi'
-import * as openaiFineTuning from 'interlingua/formats/openai-fine-tuning'
-import * as shareGpt from 'interlingua/formats/sharegpt'
-import * as chatgptExport from 'interlingua/formats/chatgpt-export'
-import * as claudeExport from 'interlingua/formats/claude-export'
-import * as markdown from 'interlingua/formats/markdown'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as handlers from 'interlingua/handlers'
 import * as memory from 'interlingua/memory'
@@ -166,11 +161,6 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(instructorPhp)).toEqual(['instructorPhp'])
   expect(Object.keys(langchain)).toEqual(['langchain'])
   expect(Object.keys(laragent)).toEqual(['laragent'])
-  expect(Object.keys(openaiFineTuning)).toEqual(['openaiFineTuning'])
-  expect(Object.keys(shareGpt)).toEqual(['shareGpt'])
-  expect(Object.keys(markdown)).toEqual(['markdown'])
-  expect(Object.keys(chatgptExport)).toEqual(['chatgptExport'])
-  expect(Object.keys(claudeExport)).toEqual(['claudeExport'])
   expect(Object.keys(llmMsgIo).toSorted()).toEqual(['llmMsgIo', 'writeStf'])
   expect(Object.keys(neuronAi)).toEqual(['neuronAi'])
   expect(Object.keys(agUiMessages)).toEqual(['agUiMessages'])

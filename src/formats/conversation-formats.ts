@@ -1,12 +1,13 @@
 import { records as chatgptExport } from './chatgpt-export/records.ts'
 import { records as claudeExport } from './claude-export/records.ts'
 import type { ConversationCodec, WritableConversationCodec } from './engine/conversation-codec.ts'
+import { records as geminiTuning } from './gemini-tuning/codec.ts'
 import { records as markdown } from './markdown/codec.ts'
 import { records as openaiFineTuning } from './openai-fine-tuning/codec.ts'
 import { records as shareGpt } from './sharegpt/codec.ts'
 
 /** The name of a format of files of conversations that can be written. */
-export type WritableConversationFormatName = 'markdown' | 'openai-fine-tuning' | 'sharegpt'
+export type WritableConversationFormatName = 'gemini-tuning' | 'markdown' | 'openai-fine-tuning' | 'sharegpt'
 
 /** The name of a format of files of conversations. Exports of chat services can only be read. */
 export type ConversationFormatName = WritableConversationFormatName | 'chatgpt-export' | 'claude-export'
@@ -16,6 +17,7 @@ export const writableConversationCodecs: {
   readonly [name in WritableConversationFormatName]: WritableConversationCodec<name>
 } = {
   'openai-fine-tuning': openaiFineTuning,
+  'gemini-tuning': geminiTuning,
   sharegpt: shareGpt,
   markdown,
 }

@@ -24,6 +24,7 @@ import { parseInput } from './engine/find-message-list.ts'
 import { describeKeys } from './engine/format-signs.ts'
 import type { ReadMessagesOptions, WriteMessagesOptions } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
+import type { GeminiTuningRecord } from './gemini-tuning/types.ts'
 import type { MarkdownRecord } from './markdown/types.ts'
 import type { FineTuningRecord } from './openai-fine-tuning/types.ts'
 import type { ShareGptRecord } from './sharegpt/types.ts'
@@ -45,6 +46,7 @@ export interface ToConversationOptions<
 /** The type of a written record by format. */
 export interface WrittenConversations {
   readonly 'openai-fine-tuning': FineTuningRecord
+  readonly 'gemini-tuning': GeminiTuningRecord
   readonly sharegpt: ShareGptRecord
   readonly markdown: MarkdownRecord
 }

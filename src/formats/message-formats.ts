@@ -14,6 +14,7 @@ import { codec as mastra } from './mastra/codec.ts'
 import { codec as openTelemetry } from './opentelemetry/codec.ts'
 import { codec as mcp } from './mcp/codec.ts'
 import { codec as pi } from './pi/codec.ts'
+import { codec as geminiTuning } from './gemini-tuning/codec.ts'
 import { codec as markdown } from './markdown/codec.ts'
 import { codec as openaiFineTuning } from './openai-fine-tuning/codec.ts'
 import { codec as shareGpt } from './sharegpt/codec.ts'
@@ -62,6 +63,7 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'llm-msg-io': llmMsgIo,
   ...wireCodecs,
   'openai-fine-tuning': openaiFineTuning,
+  'gemini-tuning': geminiTuning,
   sharegpt: shareGpt,
   markdown,
 }

@@ -17,7 +17,7 @@ const isEscapable = (line: string): boolean =>
   getHeading(line.replace(/^\\+/, '')) !== undefined || /^\\*<!-- \{/.test(line)
 
 /** Escapes the lines of a text that would be read as headings or fields, with a backslash, which Markdown does not show. */
-export function escapeLines(text: string): string {
+function escapeLines(text: string): string {
   return text
     .split('\n')
     .map((line) => (isEscapable(line) ? `\\${line}` : line))
@@ -25,7 +25,7 @@ export function escapeLines(text: string): string {
 }
 
 /** Reverses {@link escapeLines}. */
-export function unescapeLines(lines: readonly string[]): string {
+function unescapeLines(lines: readonly string[]): string {
   return lines.map((line) => (line.startsWith('\\') && isEscapable(line) ? line.slice(1) : line)).join('\n')
 }
 

@@ -3,7 +3,8 @@ import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { throwInvalid } from '../../canonical/shape/shape.ts'
+import { readCanonicalValue, throwInvalid } from '../../canonical/shape/shape.ts'
+import { toolShape } from '../../canonical/shape/request.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -119,8 +120,9 @@ function readTools({ lines }: Section, path: Path): readonly Tool[] {
   const json = readFence(trimBlankLines(lines), 'json')
   const value: Json | undefined = json === undefined ? undefined : tryParseJson(json)
   const isTool = (tool: Json): boolean => isObject(tool) && typeof tool['type'] === 'string'
-  if (Array.isArray(value) && value.every((tool: Json) => isTool(tool)))
-    return value as unknown as readonly Tool[]
+  const isDescribed = (tool: Json): boolean => isObject(tool) && isObject(tool['function'])
+  if (Array.isArray(value) && value.every((tool: Json) => isTool(tool) && !isDescribed(tool)))
+    return value.map((tool: Json, index) => readCanonicalValue(toolShape, tool, child(path, index)))
   const described = readFunctionTools(value)
   return (
     described ?? throwInvalid('invalid-value', path, 'another block', 'a json fence with a list of tools')

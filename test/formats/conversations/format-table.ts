@@ -1,9 +1,11 @@
 import type fc from 'fast-check'
 import type { JsonObject } from 'interlingua'
 import { type ConversationFormat, openaiFineTuning } from 'interlingua/formats/openai-fine-tuning'
+import { geminiTuning } from 'interlingua/formats/gemini-tuning'
 import { markdown } from 'interlingua/formats/markdown'
 import { shareGpt } from 'interlingua/formats/sharegpt'
 import { anyFineTuningRecord } from './fine-tuning-arbitrary.ts'
+import { anyGeminiTuningRecord } from './gemini-tuning-arbitrary.ts'
 import { anyTranscript } from './markdown-arbitrary.ts'
 import { anyShareGptRecord } from './sharegpt-arbitrary.ts'
 
@@ -21,6 +23,11 @@ export const conversationRows: readonly ConversationRow[] = [
     format: openaiFineTuning as unknown as ConversationFormat,
     record: anyFineTuningRecord,
   },
-  { name: 'markdown', format: markdown as unknown as ConversationFormat, record: anyTranscript },
+  {
+    name: 'gemini-tuning',
+    format: geminiTuning as unknown as ConversationFormat,
+    record: anyGeminiTuningRecord,
+  },
+  { name: 'markdown', format: markdown as ConversationFormat, record: anyTranscript },
   { name: 'sharegpt', format: shareGpt as unknown as ConversationFormat, record: anyShareGptRecord },
 ]

@@ -17,6 +17,16 @@ export const conversationInputs: { readonly [format: string]: { readonly [title:
   },
   'chatgpt-export': { 'a conversation with two branches': chatgptConversation },
   'claude-export': { 'a conversation with two branches': claudeConversation },
+  'gemini-tuning': {
+    'rated answers': {
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      contents: [{ role: 'user', parts: [{ text: 'How warm is it?' }] }],
+      completions: [
+        { score: 0, completion: { role: 'model', parts: [{ text: 'Warm.' }] } },
+        { score: 1, completion: { role: 'model', parts: [{ text: 'Where?' }] } },
+      ],
+    },
+  },
   markdown: {
     'a transcript': {
       markdown: '## User\n\nHow warm is it?\n\n## Assistant\n\n4 degrees\n',
