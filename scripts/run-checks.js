@@ -127,15 +127,18 @@ async function afterBuild(built) {
 }
 
 async function everything() {
+  // The unit tests compare with these libraries if they are installed; they are too large for development dependencies.
+  const installed = Promise.all([
+    step('install agents of LangChain', 'npm', ['ci', '--prefix', 'tools/langchain']),
+    step('install UI clients', 'npm', ['ci', '--prefix', 'tools/ui-clients']),
+    step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents']),
+  ])
   await local('types', 'tsc', ['-p', 'tsconfig.json'])
   await local('types, neutral entry', 'tsc', ['-p', 'tsconfig.neutral.json'])
   await local('types, scripts', 'tsc', ['-p', 'tsconfig.scripts.json'])
   await local('lint', 'oxlint', ['--deny-warnings'])
   await local('format', 'oxfmt', ['--check'])
-  // The unit tests compare with these libraries if they are installed; they are too large for development dependencies.
-  await step('install LangChain', 'npm', ['ci', '--prefix', 'tools/langchain'])
-  await step('install UI clients', 'npm', ['ci', '--prefix', 'tools/ui-clients'])
-  await step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents'])
+  await installed
   await unitTests()
   await step('rule coverage', process.execPath, ['scripts/rule-coverage.js', '--check'])
   await local('unused code', 'knip', [])

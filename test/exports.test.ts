@@ -28,6 +28,7 @@ import * as memoryTesting from 'interlingua/memory/testing'
 import * as models from 'interlingua/models'
 import * as node from 'interlingua/node'
 import * as aiSdkAdapter from 'interlingua/adapters/ai-sdk'
+import * as langchainAdapter from 'interlingua/adapters/langchain'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
@@ -146,9 +147,12 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
 
 test('the public surface of interlingua/formats is this and nothing else', () => {
   expect(Object.keys(formats).toSorted()).toEqual([
+    'currentBranch',
     'fromConversations',
     'fromMessages',
+    'fromTranscript',
     'toConversation',
+    'toConversationLines',
     'toMessages',
     'toSessionLines',
   ])
@@ -169,7 +173,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(mastra)).toEqual(['mastra'])
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry'])
   expect(Object.keys(mcpMessages)).toEqual(['mcpMessages'])
-  expect(Object.keys(pi)).toEqual(['pi'])
+  expect(Object.keys(pi).toSorted()).toEqual(['pi', 'piSessions'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
     'chatMessages',
@@ -218,7 +222,15 @@ test('the public surface of interlingua/providers is this and nothing else', () 
 })
 
 test('the public surface of interlingua/adapters/ai-sdk is this and nothing else', () => {
-  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel'])
+  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel', 'uiMessageHistory'])
+})
+
+test('the public surface of interlingua/adapters/langchain is this and nothing else', () => {
+  expect(Object.keys(langchainAdapter).toSorted()).toEqual([
+    'fromChatModel',
+    'toChatModel',
+    'toMessageHistory',
+  ])
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {

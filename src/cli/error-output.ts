@@ -4,23 +4,57 @@ import { CommandExit, type ExitName } from './exit-codes.ts'
 import { truncateToLine, createColorizer, escapeControlCharacters } from './terminal-text.ts'
 import { printNotice, type Terminal } from './command-io.ts'
 
-/** An error in the input, and its location. */
-export interface InputFault {
+export interface InputLocation {
   readonly file: string
   readonly line?: number
+}
+
+/** An error in the input, and its location. */
+export interface InputFault extends InputLocation {
   readonly error?: unknown
 }
 
-export function formatFaultLocation({ file, line }: InputFault): string {
+/** An error as plain data, which worker threads can send. */
+export interface ErrorDescription {
+  readonly exitName: ExitName
+  readonly code: string
+  readonly message: string
+  /** The message and the hint, on one line. */
+  readonly text: string
+  readonly fields: { readonly [key: string]: unknown }
+}
+
+export function describeError(error: unknown): ErrorDescription {
+  return {
+    exitName: getExitName(error),
+    code: error instanceof InterlinguaError ? error.code : 'unknown',
+    message: formatErrorMessage(error),
+    text: formatErrorWithHint(error),
+    fields: errorToJson(error),
+  }
+}
+
+export function formatFaultLocation({ file, line }: InputLocation): string {
   return escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
 }
 
 /** Prints an input error to standard error. */
 export function printFault(fault: InputFault, json: boolean, terminal: Terminal): Promise<void> {
-  const { file, line, error } = fault
-  const fields = { type: 'fault', file, ...(line && { line }), ...errorToJson(error) }
-  const location = createColorizer(terminal, terminal.stderr)('red', formatFaultLocation(fault))
-  return printNotice(terminal, json ? JSON.stringify(fields) : `${location}: ${formatErrorWithHint(error)}`)
+  return printDescribedFault(fault, describeError(fault.error), json, terminal)
+}
+
+export function printDescribedFault(
+  at: InputLocation,
+  { text, fields }: ErrorDescription,
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const { file, line } = at
+  const location = createColorizer(terminal, terminal.stderr)('red', formatFaultLocation(at))
+  return printNotice(
+    terminal,
+    json ? JSON.stringify({ type: 'fault', file, ...(line && { line }), ...fields }) : `${location}: ${text}`,
+  )
 }
 
 /** Error codes caused by the input; all other codes are failures. */

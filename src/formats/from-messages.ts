@@ -13,12 +13,21 @@ import { findMessageLists, parseInput } from './engine/find-message-list.ts'
 import { type ReadMessagesOptions, readWith } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
 import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
+import { detectTranscript, fromTranscript, listTranscriptMessages } from './from-transcript.ts'
 import { isOwnForm, readOwnForm } from './own-form.ts'
+import { type TranscriptFormatName, transcriptReaders } from './transcript-formats.ts'
 import { readBody } from './wire-messages/bodies.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 
-/** The name of a format that messages can be read from. `interlingua` is the form of this library. */
-export type MessageFormatName = WritableFormatName | ConversationFormatName | 'interlingua'
+/**
+ * The name of a format that messages can be read from: `interlingua` is the form of this library, and a transcript is a session
+ * file of an agent program.
+ */
+export type MessageFormatName =
+  | WritableFormatName
+  | ConversationFormatName
+  | TranscriptFormatName
+  | 'interlingua'
 
 /** Options of {@link fromMessages}. */
 export interface FromMessagesOptions extends ReadMessagesOptions {
@@ -33,7 +42,8 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
 
 /**
  * Reads messages of another library, a wire format or this library: a list, one message, an object that contains the list,
- * such as a request or a session, or the JSON text of any of them. What the canonical model has no field for is kept in
+ * such as a request or a session, or the JSON text of any of them. Of a transcript, the current branch is read; see
+ * {@link fromTranscript} for the others. What the canonical model has no field for is kept in
  * `extra`, so that {@link toMessages} restores it.
  *
  * @example
@@ -43,6 +53,15 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
 export function fromMessages(input: unknown, options: FromMessagesOptions = {}): ImportedMessages {
   return withTypedErrors(() => {
     const { from, ...identity } = options
+    const transcript = isTranscriptName(from)
+      ? from
+      : from === undefined
+        ? detectTranscript(input)
+        : undefined
+    if (isTranscriptName(transcript)) {
+      const read = fromTranscript(input, { ...identity, from: transcript })
+      return { ...listTranscriptMessages(read), format: transcript }
+    }
     let textFormat: MessageFormatName | undefined
     const root = parseInput(toPlainInput(input), (text) => {
       const read = readFormatText(text, from)
@@ -73,6 +92,11 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
     const { value, losses } = readWith(codec, lists, identity)
     return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
   })
+}
+
+/** Messages of pi are also a format of their own, whose reader accepts its session files. */
+function isTranscriptName(name: string | undefined): name is TranscriptFormatName {
+  return name !== undefined && name !== 'pi' && Object.hasOwn(transcriptReaders, name)
 }
 
 /** Reads text that is not JSON, in the form of the given format or of the first one that recognizes it. */
@@ -113,6 +137,7 @@ function reportSystemFields(container: Json, format: string): readonly Loss[] {
 
 /** Throws the error for a format that does not exist; callers without a compiler may pass any text. */
 export function throwUnknownName(name: unknown): never {
-  const expected = `one of ${Object.keys(messageFormatCodecs).join(', ')}`
+  const names = new Set([...Object.keys(messageFormatCodecs), ...Object.keys(transcriptReaders)])
+  const expected = `one of ${[...names].join(', ')}`
   return throwInvalid('invalid-value', undefined, `the format ${JSON.stringify(name)}`, expected)
 }

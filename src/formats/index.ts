@@ -14,4 +14,17 @@ export {
 } from './from-conversations.ts'
 export type { ConversationFormatName, WritableConversationFormatName } from './conversation-formats.ts'
 export type { ImportedConversation } from './engine/conversation-format.ts'
-export { toSessionLines, type SessionLinesOptions } from './engine/session-lines.ts'
+export { toConversationLines, type ConversationLinesOptions } from './engine/session-lines.ts'
+export { fromTranscript, type FromTranscriptOptions } from './from-transcript.ts'
+export type { TranscriptFormatName } from './transcript-formats.ts'
+export { toSessionLines, type SessionLinesOptions } from './transcripts/session-lines.ts'
+export {
+  currentBranch,
+  type ReadTranscriptOptions,
+  type Transcript,
+  type TranscriptFile,
+  type TranscriptIssue,
+  type TranscriptRecord,
+  type TranscriptSection,
+  type TranscriptSession,
+} from './transcripts/transcript.ts'

@@ -7,8 +7,9 @@ import { toEvents } from '../canonical/stream/to-events.ts'
 import type { RunEvent } from '../canonical/model/run-event.ts'
 import { InterlinguaError } from '../errors.ts'
 import { Conversation } from '../stores/conversation/conversation.ts'
-import { findLastUserMessage } from '../stores/conversation/load-history.ts'
+import { loadLastTurn } from '../stores/conversation/load-history.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
+import { ensureSession } from '../stores/ensure-session.ts'
 import { createConflictError, createUnknownSessionError } from '../stores/storage-errors.ts'
 import type { HandlerOptions } from './handler-options.ts'
 
@@ -19,13 +20,8 @@ export async function openConversation(
   agent: Agent,
   { createSessions = true, conversation }: Pick<HandlerOptions<never>, 'createSessions' | 'conversation'>,
 ): Promise<Conversation> {
-  if ((await storage.session(session)) === undefined) {
-    if (!createSessions) throw createUnknownSessionError()
-    await storage.createSession({ id: session }).catch(async (error: unknown) => {
-      // Another request may have created it.
-      if ((await storage.session(session)) === undefined) throw error
-    })
-  }
+  if (createSessions) await ensureSession(storage, session)
+  else if ((await storage.session(session)) === undefined) throw createUnknownSessionError()
   return new Conversation({ ...conversation, agent, storage, session })
 }
 
@@ -53,10 +49,7 @@ export async function* readLastAnswer(
   storage: ConversationStorage,
   session: string,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const messages = (await storage.messages(session)).toArray()
-  const userMessage = await findLastUserMessage(storage, session)
-  const start = messages.findLastIndex(({ id }) => id === userMessage?.id) + 1
-  for (const message of messages.slice(start)) {
+  for (const message of await loadLastTurn(storage, session)) {
     if (message.role === 'assistant') yield* toEvents({ candidates: [message] })
     else if (message.role === 'tool') yield message
   }

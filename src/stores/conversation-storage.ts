@@ -255,14 +255,3 @@ export interface ConversationStorage extends LeaseOperations {
 
 /** Section of messages that are appended without a section name. */
 export const DEFAULT_SECTION = 'messages'
-
-/** Section of the tool call log of a {@link Conversation}. */
-export const TOOL_CALL_LOG_SECTION = '~tool-calls'
-
-/** Section of the notes of a context strategy. */
-export const CONTEXT_NOTES_SECTION = '~context-notes'
-
-/** Tests whether a section contains internal notes, which are not part of a message store. */
-export function isInternalSection(section: string): boolean {
-  return section === TOOL_CALL_LOG_SECTION || section === CONTEXT_NOTES_SECTION
-}

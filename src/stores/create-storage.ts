@@ -7,10 +7,15 @@ import type {
   MessagesInput,
 } from './conversation-storage.ts'
 import { encryptRowStore } from './encryption/encrypted-rows.ts'
-import type { EncryptionOptions } from './encryption/keyring.ts'
-import { checkIdentifier } from './check-input.ts'
-import { appendMessages, readInputMessages } from './operations/append-messages.ts'
-import { KnownHeads } from './operations/known-heads.ts'
+import { checkKeyring, type EncryptionOptions } from './encryption/keyring.ts'
+import { checkMethods } from '../wire/check-methods.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
+import { checkIdentifier, throwInvalidType } from './check-input.ts'
+import { checkStorageArguments } from './storage-arguments.ts'
+import { appendMessages } from './operations/append-messages.ts'
+import { readShortInput } from './operations/input-messages.ts'
+import { KnownHeads, type WrittenAppend } from './operations/known-heads.ts'
 import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
 import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
 import { importSession } from './operations/import-session.ts'
@@ -39,7 +44,9 @@ import { searchMessages } from './operations/search-messages.ts'
 import { verifyAllSessions, verifyListedSession, verifyOneSession } from './operations/verify-integrity.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
 import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
-import type { RowStore, RowTransaction, SessionPosition, SessionRow } from './rows/row-store.ts'
+import type { SessionPosition } from './rows/row-queries.ts'
+import type { RowStore, RowTransaction } from './rows/row-store.ts'
+import type { SessionRow } from './rows/row-types.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -47,6 +54,25 @@ export interface StorageOptions extends IdentityOptions {
   readonly tenant?: string
   /** Encrypts titles, labels, parameters and messages with keys of the tenants. Default: not encrypted. */
   readonly encryption?: EncryptionOptions
+}
+
+const OPTION_NAMES: OptionNames<StorageOptions> = {
+  tenant: true,
+  encryption: { keys: true },
+  newId: true,
+  now: true,
+}
+
+/** Checks the options that all storages have, and throws for others. */
+export function checkStorageOptions(owner: string, options: StorageOptions): void {
+  withTypedErrors(() => {
+    checkOptions(owner, options, OPTION_NAMES)
+    const { tenant, encryption, newId, now } = options
+    if (tenant !== undefined) checkIdentifier(tenant, 'tenant')
+    if (encryption !== undefined) checkKeyring(encryption.keys)
+    for (const [name, value] of Object.entries({ newId, now }))
+      if (value !== undefined && typeof value !== 'function') throwInvalidType(name, value, 'a function')
+  })
 }
 
 type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: A) => Promise<T>
@@ -57,10 +83,10 @@ type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: 
  * @example
  * const storage = createStorage(myRowStore, { tenant: 'acme' })
  */
-export function createStorage(
-  store: RowStore,
-  { encryption, ...options }: StorageOptions = {},
-): ConversationStorage {
+export function createStorage(store: RowStore, storageOptions: StorageOptions = {}): ConversationStorage {
+  checkStorageOptions('the storage', storageOptions)
+  checkMethods(store, 'store', 'a row store', ['read', 'write', 'close'])
+  const { encryption, ...options } = storageOptions
   if (encryption === undefined) return bindOperations(store, options)
   const encrypted = encryptRowStore(store, encryption.keys)
   return bindOperations(encrypted, options, (tenant) => encrypted.rewrapDataKeys(tenant))
@@ -113,21 +139,24 @@ function bindOperations(
     delete: removingLeftovers(bind('write', deleteWithReceipt)),
   }
   const knownHeads = new KnownHeads()
+  const remember = (written: WrittenAppend): void => knownHeads.remember(written)
   const appendAfterReading = bind('write', appendMessages)
   const append = async (
     session: string,
     input: MessagesInput,
     options: AppendOptions = {},
   ): Promise<AppendResult> => {
-    const messages = readInputMessages(input, { identity })
+    const read = readShortInput(input, { identity })
+    if ('long' in read) return appendAfterReading(session, read.long, options, remember)
+    const { messages } = read
     const planned = store.appendIfUnchanged && knownHeads.plan(session, messages, options, identity)
     if (planned && (await store.appendIfUnchanged?.(planned.append, { tenant, session }))) {
       knownHeads.remember(planned.written)
       return planned.result
     }
-    return appendAfterReading(session, messages, options, (written) => knownHeads.remember(written))
+    return appendAfterReading(session, messages, options, remember)
   }
-  return Object.freeze({
+  return checkStorageArguments<ConversationStorage>({
     tenant,
     ...(store.backend !== undefined && { backend: store.backend }),
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),

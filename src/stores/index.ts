@@ -62,10 +62,8 @@ export type {
   SectionRow,
   SessionRow,
   UsageRow,
-} from './rows/row-store.ts'
+} from './rows/row-types.ts'
 export type {
-  RowTransaction,
-  RowStore,
   SearchCandidate,
   SearchCandidatePage,
   SearchPosition,
@@ -73,9 +71,14 @@ export type {
   SessionPosition,
   SessionRowQuery,
   TokenConditions,
+  UsageRowQuery,
+} from './rows/row-queries.ts'
+export type {
+  MessageTreeQueries,
+  RowTransaction,
+  RowStore,
   TransactionScope,
   UnchangedAppend,
-  UsageRowQuery,
 } from './rows/row-store.ts'
 export type {
   DeletedSession,

@@ -140,13 +140,23 @@ describe('convert: lines', () => {
     expect(jsonLines(await folder.read('out.jsonl'))).toHaveLength(2)
   })
 
-  test('a progress bar on a terminal only', async () => {
+  test('progress on a terminal only: bytes, lines, rate and losses; none with --quiet', async () => {
     await using folder = await Folder.with(files)
-    const words = ['convert', 'log.jsonl', '--to', 'gemini']
+    const words = ['convert', 'log.jsonl', '--to', 'gemini', '-o', 'out.jsonl']
     const seen = await interlingua(words, { folder: folder.path, tty: true })
-    expect(seen.stderr).toContain('[########################] 100 %')
+    expect(seen.stderr).toMatch(/\r\[#{24}\] 100 % 0\.0 MB, 2 lines \([\d,]+\/s\), 1 loss/)
+    expect(seen.stdout).toBe('')
     const piped = await interlingua(words, { folder: folder.path })
-    for (const mark of ['\u001b', '%']) expect(piped.stderr + piped.stdout).not.toContain(mark)
+    for (const mark of ['\u001b', '\r', '%']) expect(piped.stderr + piped.stdout).not.toContain(mark)
+    const quiet = await interlingua([...words, '--quiet'], { folder: folder.path, tty: true })
+    expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('--quiet prints errors all the same', async () => {
+    const words = ['convert', '--to', 'anthropic', '--quiet', '--keep-going']
+    const { code, stderr } = await interlingua(words, { input: `${JSON.stringify(lossy)}\n{"a":\n` })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^stdin:2: The input is not valid JSON[^\n]*\n$/)
   })
 })
 

@@ -1,10 +1,17 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { user } from 'interlingua'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inputsByFormat } from '../formats/messages/recognized-inputs.ts'
 import { FORMAT_NAMES, isLibraryFormat, WRITABLE_FORMAT_NAMES } from '../../src/cli/input/formats.ts'
+import { checkLibraryMessages } from '../../src/cli/verify/check-library-messages.ts'
 import { interlingua, type Ran } from './run-command.ts'
+
+interface VerifyOutput {
+  readonly matrix: { readonly [from: string]: { readonly [to: string]: object } }
+  readonly rules: readonly { readonly id: string; readonly violations: readonly unknown[] }[]
+}
 
 test('every format has a row in the guide', async () => {
   const guide = await readFile(
@@ -41,8 +48,49 @@ describe.each(conversations)('%s', (name, input) => {
       expect(back.code).toBe(0)
       if (Array.isArray(input)) expect(JSON.parse(back.stdout)).toEqual(input)
     }
-    expect((await run('inspect', `${name}.json`)).code).toBe(0)
   })
+
+  test('is known to every command that reads or writes a file', async () => {
+    const file = `${name}.json`
+    const inspected = await run('inspect', file, '--json')
+    expect([inspected.code, JSON.parse(inspected.stdout)]).toEqual([0, expect.objectContaining({ name })])
+
+    for (const options of [[], ['--from', name]]) {
+      const verified = await run('verify', file, '--json', ...options)
+      const { matrix, rules } = JSON.parse(verified.stdout) as VerifyOutput
+      expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([])
+      expect([verified.code, matrix]).toEqual([
+        0,
+        { [name]: expect.objectContaining({ gemini: expect.anything() }) },
+      ])
+      if (WRITABLE_FORMAT_NAMES.includes(name)) expect(matrix[name]).toHaveProperty(name)
+    }
+
+    const imported = await run('store', 'import', file)
+    expect(imported.code).toBe(0)
+    if (WRITABLE_FORMAT_NAMES.includes(name)) {
+      const exported = await run('store', 'export', imported.stdout.trim(), '--to', name)
+      expect(exported.code).toBe(0)
+      // A store knows the parent of each message, and writes it where the format has a field for it.
+      if (Array.isArray(input)) expect(JSON.parse(exported.stdout)).toMatchObject(input)
+    }
+    // Conversations of an export keep their ids, which another store does not have yet.
+    const reimported = await run('store', 'import', file, '--from', name, '--store', 'other.jsonl')
+    expect(reimported.code).toBe(0)
+  })
+})
+
+test('verify finds losses of messages in the format of a library', () => {
+  expect(checkLibraryMessages([user('Hi')], 'mcp').at(-1)).toMatchObject({
+    to: 'mcp',
+    violations: [['own-lossless', 'message-field at /0/createdAt']],
+  })
+})
+
+test('a table of verify has a column for the own format of libraries', async () => {
+  const { stdout } = await run('verify', 'langchain.json')
+  expect(stdout).toMatch(/^from \\ to .* itself$/m)
+  expect(stdout).toMatch(/^langchain .* 0 of 1$/m)
 })
 
 const line = (id: number, content: string): string =>
@@ -59,6 +107,7 @@ test('a session file with one message per line is one conversation, also in a st
   await writeFile(join(folder, 'session.jsonl'), `${line(1, 'a')}\n${line(2, 'b')}\n`)
   const request = await run('convert', 'session.jsonl', '--to', 'openai-chat')
   expect((JSON.parse(request.stdout) as { messages: unknown[] }).messages).toHaveLength(2)
+  expect((await run('verify', 'session.jsonl')).stdout).toMatch(/^1 documents, /)
   const imported = await run('store', 'import', 'session.jsonl')
   expect(imported).toMatchObject({ code: 0 })
   const exported = await run('store', 'export', imported.stdout.trim(), '--to', 'instructor-php')

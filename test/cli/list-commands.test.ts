@@ -83,9 +83,19 @@ describe('colours', () => {
   })
 
   test('a bar shows progress, or a byte count if the size is unknown', () => {
-    expect(formatProgress(0, 10)).toBe('[........................] 0 % 0.0 MB')
-    expect(formatProgress(5, 10)).toBe('[############............] 50 % 0.0 MB')
-    expect(formatProgress(20, 10)).toBe('[########################] 100 % 0.0 MB')
-    expect(formatProgress(5_000_000, undefined)).toBe('5.0 MB')
+    const counts = { lineCount: 0, lossCount: 0, elapsedMs: 0 }
+    const none = '0 lines (0/s), 0 losses'
+    expect(formatProgress({ ...counts, readBytes: 0, totalBytes: 10 })).toBe(
+      `[........................] 0 % 0.0 MB, ${none}`,
+    )
+    expect(formatProgress({ ...counts, readBytes: 5, totalBytes: 10 })).toBe(
+      `[############............] 50 % 0.0 MB, ${none}`,
+    )
+    expect(formatProgress({ ...counts, readBytes: 20, totalBytes: 10 })).toBe(
+      `[########################] 100 % 0.0 MB, ${none}`,
+    )
+    expect(formatProgress({ readBytes: 5_000_000, lineCount: 12_000, lossCount: 1, elapsedMs: 4000 })).toBe(
+      '5.0 MB, 12,000 lines (3,000/s), 1 loss',
+    )
   })
 })

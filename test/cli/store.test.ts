@@ -3,7 +3,7 @@ import { assistant, dialects, type Message, toolCall, toolResult, toolResults, u
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { toJsonlPath, openStore } from '../../src/cli/store/open-store.ts'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import * as sqlite from '../../src/stores/sqlite/sqlite-driver.ts'
+import * as sqlite from '../../src/stores/sqlite/sqlite-database.ts'
 import { InterlinguaError } from '../../src/errors.ts'
 import { PassThrough, Readable } from 'node:stream'
 import { Folder, interlingua, type Ran } from './run-command.ts'

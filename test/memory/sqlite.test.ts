@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sqliteMemory } from 'interlingua/memory/sqlite'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-database.ts'
 
 const tenant = 'ada'
 let folder = ''

@@ -9,7 +9,7 @@ import { postgresStorage } from 'interlingua/stores/postgres'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
-import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-database.ts'
 
 const createKey = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 

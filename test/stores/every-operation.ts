@@ -73,6 +73,6 @@ export async function runEveryOperation(storage: ConversationStorage, session: s
 export function isWholeTableCheck(statement: string): boolean {
   return (
     statement.includes('as is_orphan') ||
-    /(select count\(\*\) as count|delete) from interlingua_search\w*\s+where not exists/.test(statement)
+    /^select cast\(\w+ as text\) as key from interlingua_search/.test(statement)
   )
 }

@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-database.ts'
 import { builtFolder } from './built-package.ts'
 
 let folder = ''

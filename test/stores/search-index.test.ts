@@ -9,7 +9,7 @@ import { type SqliteDatabase, type SqliteOptions, sqliteStorage } from 'interlin
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
-import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-database.ts'
 
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
   DatabaseSync: new (path: string) => SqliteDatabase

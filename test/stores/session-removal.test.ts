@@ -91,7 +91,7 @@ describe('deleting a long session', () => {
       expect(await failing.verify()).toEqual([])
       await failing.close()
       const left = countRows(path, 'messages')
-      expect(left).toBe(isDeleted ? COUNT - 250 * deletions : COUNT)
+      expect(left).toBe(isDeleted ? COUNT - 100 * deletions : COUNT)
       const after = await sqliteStorage(path)
       if (deletions % 2 === 0) await after.maintain()
       else for (let tries = 0; countRows(path, 'removals') > 0 && tries < 100; tries++) await setTimeout(20)

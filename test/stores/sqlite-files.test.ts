@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type SqliteDatabase, sqliteStorage } from 'interlingua/stores/sqlite'
-import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-database.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let folder = ''

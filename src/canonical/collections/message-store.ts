@@ -160,7 +160,7 @@ export class MessageStore {
 export function createMessageStore(sections: readonly Section[], parameters: JsonObject): MessageStore {
   const joined = new Map<string, Messages>()
   for (const { name, messages } of sections) {
-    joined.set(name, (joined.get(name) ?? Messages.of()).append(messages))
+    joined.set(name, joined.get(name)?.append(messages) ?? messages)
   }
   const store = MessageStore.of(...Array.from(joined, ([name, messages]) => ({ name, messages })))
   return store.parameters.replace(parameters)

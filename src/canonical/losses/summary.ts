@@ -10,11 +10,11 @@ export interface LossGroup extends Loss {
 export class LossGrouper {
   readonly #groups = new Map<string, { readonly first: Loss; count: number }>()
 
-  add(loss: Loss): void {
+  add(loss: Loss, times = 1): void {
     const key = `${loss.rule} ${loss.dialect}`
     const group = this.#groups.get(key)
-    if (group === undefined) this.#groups.set(key, { first: loss, count: 1 })
-    else group.count += 1
+    if (group === undefined) this.#groups.set(key, { first: loss, count: times })
+    else group.count += times
   }
 
   /** Returns the groups: losses before notes, and the most frequent first. */

@@ -1,6 +1,11 @@
 import { Command } from 'commander'
 import { addCommandExamples } from '../command-examples.ts'
-import { createFlavorOption, createFormatOption, createKindOption } from '../input/format-options.ts'
+import {
+  createFlavorOption,
+  createFormatOption,
+  createKindOption,
+  parsePositiveInteger,
+} from '../input/format-options.ts'
 import type { Terminal } from '../command-io.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { decodeDocument } from '../input/document.ts'
@@ -11,19 +16,15 @@ import { detectLayout, isStreamArray, parseDocumentText } from '../input/layout.
 import { openSource } from '../input/source.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
-import { convertLines, convertRecords } from './convert-lines.ts'
+import { convertLines } from './convert-lines.ts'
 import { ConversionReporter } from './conversion-report.ts'
 import { convertStream } from './convert-stream.ts'
-import {
-  type ConversionContext,
-  type ConvertOptions,
-  encodeDocument,
-  formatDocumentOutput,
-  throwOnStrictLoss,
-} from './conversion.ts'
+import { writeReportFile } from './report-file.ts'
+import { encodeDocument, formatDocumentOutput, throwOnStrictLoss } from './conversion.ts'
+import type { ConversionContext, ConvertOptions } from './conversion-context.ts'
 
 async function runConvert(terminal: Terminal, options: ConvertOptions, file?: string): Promise<void> {
-  const report = new ConversionReporter(terminal, options.json === true)
+  const report = new ConversionReporter(terminal, options)
   const opened = await openSource(file, terminal)
   const peeked = await peekFirstLine(opened.bytes)
   const source = { ...opened, bytes: peeked.bytes }
@@ -34,6 +35,7 @@ async function runConvert(terminal: Terminal, options: ConvertOptions, file?: st
   } finally {
     await output.discard()
   }
+  if (options.report !== undefined) await writeReportFile(options.report, report.counts, terminal)
   report.exitOnFault()
 }
 
@@ -48,7 +50,11 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
       return await convertStream({ ...conversion, source: { ...source, bytes: encodeToBytes(text) } })
     }
     const records = listConversations(value, options)
-    if (records !== undefined) return await convertRecords(records, conversion)
+    if (records !== undefined) {
+      // One conversation per line, as in a file of lines.
+      const lines = records.map((record) => JSON.stringify(record)).join('\n')
+      return await convertLines({ ...conversion, source: { ...source, bytes: encodeToBytes(lines) } })
+    }
     const document = decodeDocument(value, options)
     if (isUncertain(document.detected))
       await report.printRemark(
@@ -56,13 +62,13 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
       )
     const { value: encoded, losses } = encodeDocument(document.content, options, document.detected.name)
     const all = [...document.losses, ...losses]
-    await report.addConverted(all, true)
+    await report.addConverted(all)
     throwOnStrictLoss(all, options)
     await output.write(formatDocumentOutput(encoded, options.to))
     await output.commit()
   } catch (error) {
     if (conversion.terminal.signal.aborted || isUnwritableFileError(error)) throw error
-    await report.addFault({ file: source.name, error })
+    await report.addFault({ file: source.name }, error)
   }
 }
 
@@ -95,6 +101,16 @@ export function createCommand(terminal: Terminal): Command {
       .addOption(createFlavorOption())
       .option('--strict', 'fail if anything would be lost')
       .option('--keep-going', 'skip input that cannot be converted, and convert the rest')
+      .option(
+        '--report <file>',
+        'count the losses and errors in a file: JSON if its name ends with .json, otherwise a table',
+      )
+      .option(
+        '--threads <number>',
+        'the number of threads that convert lines (default: one per core if the input is large)',
+        parsePositiveInteger,
+      )
+      .option('-q, --quiet', 'print only errors: no losses, no progress and no summary')
       .option('--json', 'print losses and errors as JSON, one per line')
       .action((file: string | undefined, options: ConvertOptions) => runConvert(terminal, options, file)),
     [

@@ -1,36 +1,54 @@
 import { groupLosses, type LossGroup } from '../../canonical/losses/summary.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { CommandExit, type ExitName } from '../exit-codes.ts'
-import { getExitName, type InputFault, printFault } from '../error-output.ts'
+import {
+  describeError,
+  type ErrorDescription,
+  type InputLocation,
+  printDescribedFault,
+} from '../error-output.ts'
 import { formatSeverity, LossTally } from '../loss-tally.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
+import type { BatchResult } from './convert-batch.ts'
+import { ConversionCounts } from './conversion-counts.ts'
 
-/** Prints the losses, errors and summary of a conversion to standard error. */
+interface ReporterOptions {
+  /** Prints JSON, one object per line. */
+  readonly json?: boolean
+  /** Prints only errors. */
+  readonly quiet?: boolean
+}
+
+/** Prints the losses, errors and summary of a conversion to standard error, and counts them. */
 export class ConversionReporter {
   readonly #terminal: Terminal
   readonly #json: boolean
+  readonly #isQuiet: boolean
   readonly #paint: Colorizer
-  readonly #tally = new LossTally()
-  #converted = 0
-  #faults = 0
+  readonly counts: ConversionCounts = new ConversionCounts()
   #worstExit: ExitName = 'ok'
 
-  constructor(terminal: Terminal, json: boolean) {
+  constructor(terminal: Terminal, { json, quiet }: ReporterOptions) {
     this.#terminal = terminal
-    this.#json = json
+    this.#json = json === true
+    this.#isQuiet = quiet === true
     this.#paint = createColorizer(terminal, terminal.stderr)
   }
 
-  /** Counts a converted document and its losses; prints them if `shouldList` is set: grouped as text, each as JSON. */
-  async addConverted(losses: readonly Loss[], shouldList: boolean): Promise<void> {
-    this.#converted++
-    for (const loss of losses) this.#tally.add(loss)
-    if (!shouldList) return
+  /** Counts a converted document and its losses, and prints them: grouped as text, each as JSON. */
+  async addConverted(losses: readonly Loss[]): Promise<void> {
+    this.counts.addDocument(losses)
+    if (this.#isQuiet) return
     if (this.#json)
       for (const loss of losses)
         await printNotice(this.#terminal, JSON.stringify({ type: loss.severity, ...loss }))
     else for (const group of groupLosses(losses)) await printNotice(this.#terminal, this.#formatGroup(group))
+  }
+
+  /** Counts the converted lines of a batch and their losses; `lineOffset` is the number of lines before it. */
+  addBatch(batch: BatchResult, lineOffset: number): void {
+    this.counts.addBatch(batch, lineOffset)
   }
 
   #formatGroup({ severity, count, rule, path, reason }: LossGroup): string {
@@ -39,11 +57,15 @@ export class ConversionReporter {
     return `${label}  ${times}${rule} at ${escapeControlCharacters(path)}: ${reason}`
   }
 
-  async addFault(fault: InputFault): Promise<void> {
-    this.#faults++
-    const exit = getExitName(fault.error)
-    if (this.#worstExit === 'ok' || exit === 'input') this.#worstExit = exit
-    await printFault(fault, this.#json, this.#terminal)
+  addFault(at: InputLocation, error: unknown): Promise<void> {
+    return this.addDescribedFault(at, describeError(error))
+  }
+
+  async addDescribedFault(at: InputLocation, error: ErrorDescription): Promise<void> {
+    this.counts.addFault(error, at.line)
+    const { exitName } = error
+    if (this.#worstExit === 'ok' || exitName === 'input') this.#worstExit = exitName
+    await printDescribedFault(at, error, this.#json, this.#terminal)
   }
 
   async printRemark(text: string): Promise<void> {
@@ -52,11 +74,13 @@ export class ConversionReporter {
 
   /** Prints the totals of a line-by-line conversion. */
   async printSummary(): Promise<void> {
-    const counts = { converted: this.#converted, faults: this.#faults }
-    await this.#print({ type: 'summary', ...counts, losses: this.#tally }, () =>
+    const { convertedCount: converted, faultCount: faults } = this.counts
+    const tally = new LossTally()
+    for (const { loss, count } of this.counts.losses) tally.add(loss, count)
+    await this.#print({ type: 'summary', converted, faults, losses: tally }, () =>
       [
-        ...this.#tally.formatLines(this.#paint),
-        `${this.#converted} converted${this.#faults > 0 ? `, ${this.#faults} failed` : ''}`,
+        ...tally.formatLines(this.#paint),
+        `${converted} converted${faults > 0 ? `, ${faults} failed` : ''}`,
       ].join('\n'),
     )
   }
@@ -66,7 +90,7 @@ export class ConversionReporter {
     if (this.#worstExit !== 'ok') throw new CommandExit(this.#worstExit)
   }
 
-  #print(json: object, formatText: () => string): Promise<void> {
-    return printNotice(this.#terminal, this.#json ? JSON.stringify(json) : formatText())
+  async #print(json: object, formatText: () => string): Promise<void> {
+    if (!this.#isQuiet) await printNotice(this.#terminal, this.#json ? JSON.stringify(json) : formatText())
   }
 }

@@ -8,19 +8,9 @@ import { toConversation } from '../../formats/from-conversations.ts'
 import { toMessages } from '../../formats/to-messages.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { type DocumentContent, getDocumentMessages } from '../input/document.ts'
-import {
-  type FormatName,
-  type InputFormatOptions,
-  isDialectName,
-  isWritableLibraryFormat,
-  STORED_FORMAT,
-} from '../input/formats.ts'
+import { type FormatName, isDialectName, isWritableLibraryFormat, STORED_FORMAT } from '../input/formats.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, omitUndefined } from '../../wire/json.ts'
-import type { Terminal } from '../command-io.ts'
-import type { InputSource } from '../input/source.ts'
-import type { CommandOutput } from '../output-file.ts'
-import type { ConversionReporter } from './conversion-report.ts'
 
 export interface ConversionTarget {
   readonly to: FormatName
@@ -28,21 +18,6 @@ export interface ConversionTarget {
   readonly flavor?: Flavor
   /** Model that replaces the one in the request. */
   readonly model?: string
-}
-
-export interface ConvertOptions extends InputFormatOptions, ConversionTarget {
-  readonly output?: string
-  readonly strict?: boolean
-  readonly keepGoing?: boolean
-  readonly json?: boolean
-}
-
-export interface ConversionContext {
-  readonly terminal: Terminal
-  readonly options: ConvertOptions
-  readonly source: InputSource
-  readonly output: CommandOutput
-  readonly report: ConversionReporter
 }
 
 /** Throws for the first loss if `--strict` is set; notes are always allowed. */

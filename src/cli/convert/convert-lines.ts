@@ -1,95 +1,43 @@
-import type { Translation } from '../../canonical/model/loss.ts'
-import { decodeDocument } from '../input/document.ts'
-import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
-import { parseJsonText } from '../input/layout.ts'
+import { readLineBatches } from '../input/line-batches.ts'
 import { isUnwritableFileError } from '../output-file.ts'
+import type { ConversionContext } from './conversion-context.ts'
+import { BatchConverter } from './batch-converter.ts'
+import { mapInOrder } from './map-in-order.ts'
 import { ProgressBar } from './progress-bar.ts'
-import {
-  type ConversionContext,
-  type ConvertOptions,
-  encodeDocument,
-  throwOnStrictLoss,
-} from './conversion.ts'
 
-/** Converts line by line. Memory holds one chunk of the input and its lines, whatever the file size. */
+/** Converts line by line, large inputs on several threads. Memory holds a window of the input, whatever its size. */
 export async function convertLines(conversion: ConversionContext): Promise<void> {
   const { terminal, options, source, output, report } = conversion
-  const progress = new ProgressBar(terminal, source.sizeBytes)
-  const convertedLines: string[] = []
-  const flush = async (): Promise<void> => {
-    if (convertedLines.length > 0) await output.write(convertedLines.splice(0).join(''))
-  }
-  let number = 0
+  const progress = new ProgressBar(terminal, source.sizeBytes, options.quiet === true)
+  const converter = await BatchConverter.create(conversion)
+  let lineCount = 0
   let isStopped = false
   let hasConverted = false
   try {
-    const bytes = afterEachChunk(progress.countBytes(source.bytes), flush)
-    for await (const line of readLines(bytes, terminal.signal)) {
-      number = line.lineNumber
-      try {
-        const { value, losses } = convertLine(line.text, options)
-        convertedLines.push(`${JSON.stringify(value)}\n`)
-        hasConverted = true
-        await report.addConverted(losses, false)
-      } catch (error) {
-        await progress.clear()
-        await report.addFault({ file: source.name, line: number, error })
-        isStopped = options.keepGoing !== true
-        if (isStopped) break
-      }
+    const batches = readLineBatches(progress.countBytes(source.bytes))
+    const results = mapInOrder(batches, (batch) => converter.convert(batch), converter.window)
+    for await (const result of results) {
+      if (result.output.length > 0) await output.write(result.output)
+      hasConverted ||= result.convertedCount > 0
+      report.addBatch(result, lineCount)
+      if (result.faults.length > 0) await progress.clear()
+      for (const { line, error } of result.faults)
+        await report.addDescribedFault({ file: source.name, line: lineCount + line }, error)
+      lineCount += result.lineCount
+      await progress.draw(lineCount, report.counts.lossCount)
+      isStopped = result.faults.length > 0 && options.keepGoing !== true
+      if (isStopped) break
     }
   } catch (error) {
     if (terminal.signal.aborted || isUnwritableFileError(error)) throw error
-    // The source itself failed: an overlong line or a disk error. No line can follow.
-    await report.addFault({ file: source.name, line: number + 1, error })
+    // The source itself failed, such as with a disk error. No line can follow.
+    await progress.clear()
+    await report.addFault({ file: source.name, line: lineCount + 1 }, error)
     isStopped = options.keepGoing !== true
   } finally {
     await progress.clear()
+    await converter.close()
   }
-  await flush()
   if (!isStopped && hasConverted) await output.commit()
   await report.printSummary()
-}
-
-/** Converts the conversations of a list, and writes one per line. */
-export async function convertRecords(
-  records: readonly unknown[],
-  { terminal, options, source, output, report }: ConversionContext,
-): Promise<void> {
-  let isStopped = false
-  for (const [index, record] of records.entries()) {
-    terminal.signal.throwIfAborted()
-    try {
-      const { value, losses } = convertValue(record, options)
-      await output.write(`${JSON.stringify(value)}\n`)
-      await report.addConverted(losses, false)
-    } catch (error) {
-      if (isUnwritableFileError(error)) throw error
-      await report.addFault({ file: source.name, line: index + 1, error })
-      isStopped = options.keepGoing !== true
-      if (isStopped) break
-    }
-  }
-  if (!isStopped && records.length > 0) await output.commit()
-  await report.printSummary()
-}
-
-function convertLine(text: string, options: ConvertOptions): Translation<unknown> {
-  return convertValue(parseJsonText(text), options)
-}
-
-function convertValue(given: unknown, options: ConvertOptions): Translation<unknown> {
-  const { content, detected, losses: decodeLosses } = decodeDocument(given, options)
-  const { value, losses } = encodeDocument(content, options, detected.name)
-  const all = [...decodeLosses, ...losses]
-  throwOnStrictLoss(all, options)
-  return { value, losses: all }
-}
-
-/** Calls `flush` before the next chunk: by then all lines of the previous chunk have been consumed. */
-async function* afterEachChunk(bytes: ByteChunks, flush: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    yield chunk
-    await flush()
-  }
 }

@@ -12,7 +12,8 @@ import { decodeKnownStream } from '../input/known-events.ts'
 import { peekUntil } from '../input/peek.ts'
 import { detectStreamFormat } from '../input/layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
-import { type ConversionContext, throwOnStrictLoss, toEncodeOptions } from './conversion.ts'
+import { throwOnStrictLoss, toEncodeOptions } from './conversion.ts'
+import type { ConversionContext } from './conversion-context.ts'
 
 /** Number of characters within which a stream's format must be detectable. */
 const MAX_HEAD_CHARACTERS = 64 * 1024
@@ -30,16 +31,16 @@ export async function convertStream(conversion: ConversionContext): Promise<void
     const events = decodeKnownStream(name, bytes, terminal.signal)
     await writeTranslatedStream(collectErrors(events, streamErrors), conversion, losses)
     terminal.signal.throwIfAborted()
-    await report.addConverted(losses, true)
+    await report.addConverted(losses)
     if (streamErrors.length === 0 || options.keepGoing === true) await output.commit()
   } catch (error) {
     terminal.signal.throwIfAborted()
     if (isUnwritableFileError(error)) throw error
-    await report.addConverted(losses, true)
+    await report.addConverted(losses)
     // A stream error also makes `accumulate` fail; it is reported once.
     if (streamErrors.length === 0) streamErrors.push(error)
   }
-  for (const error of streamErrors) await report.addFault({ file: source.name, error })
+  for (const error of streamErrors) await report.addFault({ file: source.name }, error)
 }
 
 async function writeTranslatedStream(

@@ -4,22 +4,33 @@ import type { ByteChunks } from '../input/bytes-to-text.ts'
 const REDRAW_INTERVAL_MS = 100
 const BAR_COLUMNS = 24
 
-/** A progress bar on standard error; prints nothing if that is not a terminal. */
+/** What a conversion has done so far. */
+export interface Progress {
+  readonly readBytes: number
+  readonly totalBytes?: number | undefined
+  readonly lineCount: number
+  readonly lossCount: number
+  readonly elapsedMs: number
+}
+
+/** A progress bar on standard error; prints nothing if that is not a terminal, or if `isQuiet` is set. */
 export class ProgressBar {
   readonly #terminal: Terminal
   readonly #totalBytes: number | undefined
-  #doneBytes = 0
+  readonly #isShown: boolean
+  readonly #startedAt = Date.now()
+  #readBytes = 0
   #drawnAt = 0
 
-  constructor(terminal: Terminal, size: number | undefined) {
+  constructor(terminal: Terminal, totalBytes: number | undefined, isQuiet: boolean) {
     this.#terminal = terminal
-    this.#totalBytes = size
+    this.#totalBytes = totalBytes
+    this.#isShown = terminal.stderr.isTTY === true && !isQuiet
   }
 
   async *countBytes(bytes: ByteChunks): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
-      this.#doneBytes += chunk.length
-      await this.#draw()
+      this.#readBytes += chunk.length
       yield chunk
     }
   }
@@ -30,20 +41,39 @@ export class ProgressBar {
     this.#drawnAt = 0
   }
 
-  async #draw(): Promise<void> {
+  async draw(lineCount: number, lossCount: number): Promise<void> {
     const now = Date.now()
-    if (this.#terminal.stderr.isTTY !== true || now - this.#drawnAt < REDRAW_INTERVAL_MS) return
+    if (!this.#isShown || now - this.#drawnAt < REDRAW_INTERVAL_MS) return
     this.#drawnAt = now
-    const bar = formatProgress(this.#doneBytes, this.#totalBytes)
-    await writeAndDrain(this.#terminal.stderr, `\r${bar}\u001b[K`)
+    const bar = formatProgress({
+      readBytes: this.#readBytes,
+      totalBytes: this.#totalBytes,
+      lineCount,
+      lossCount,
+      elapsedMs: now - this.#startedAt,
+    })
+    const { stderr } = this.#terminal
+    // A line that wraps could not be erased.
+    await writeAndDrain(stderr, `\r${bar.slice(0, (stderr.columns ?? 80) - 1)}\u001b[K`)
   }
 }
 
-/** Formats a bar if the size is known, otherwise a byte count. */
-export function formatProgress(done: number, size: number | undefined): string {
-  const megabytes = `${(done / 1e6).toFixed(1)} MB`
-  if (size === undefined || size === 0) return megabytes
-  const share = Math.min(1, done / size)
+/** Formats a bar if the size is known, otherwise a byte count; then the lines, their rate and the losses. */
+export function formatProgress(progress: Progress): string {
+  const { readBytes, totalBytes, lineCount, lossCount, elapsedMs } = progress
+  const megabytes = `${(readBytes / 1e6).toFixed(1)} MB`
+  const rate = Math.round(lineCount / Math.max(elapsedMs / 1000, 0.001))
+  const counts = [
+    `${formatCount(lineCount, 'line')} (${rate.toLocaleString('en')}/s)`,
+    formatCount(lossCount, 'loss', 'losses'),
+  ]
+  if (totalBytes === undefined || totalBytes === 0) return [megabytes, ...counts].join(', ')
+  const share = Math.min(1, readBytes / totalBytes)
   const full = Math.round(share * BAR_COLUMNS)
-  return `[${'#'.repeat(full)}${'.'.repeat(BAR_COLUMNS - full)}] ${Math.floor(share * 100)} % ${megabytes}`
+  const bar = `[${'#'.repeat(full)}${'.'.repeat(BAR_COLUMNS - full)}] ${Math.floor(share * 100)} %`
+  return [`${bar} ${megabytes}`, ...counts].join(', ')
+}
+
+function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

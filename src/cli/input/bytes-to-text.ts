@@ -1,30 +1,48 @@
 import { InterlinguaError } from '../../errors.ts'
-import { createLineSplitter } from '../../wire/line-splitter.ts'
-import { parseByteSource } from '../../wire/stream-parser.ts'
+import { readLineBatches } from './line-batches.ts'
 
 /** The bytes of an input, chunk by chunk. */
 export type ByteChunks = AsyncIterable<Uint8Array>
 
-/** A non-blank line and its number, counted from 1. */
-export interface InputLine {
-  readonly lineNumber: number
-  readonly text: string
+/** A non-blank line or the error of one that is too long, and its number, counted from 1. */
+export type InputLine =
+  | { readonly lineNumber: number; readonly text: string }
+  | { readonly lineNumber: number; readonly error: InterlinguaError }
+
+/** Yields the non-blank lines of a source without buffering the rest. A line that is too long does not end it. */
+export async function* readLines(
+  bytes: ByteChunks,
+  signal: AbortSignal,
+): AsyncGenerator<InputLine, void, undefined> {
+  let count = 0
+  for await (const batch of readLineBatches(bytes)) {
+    if (batch.error !== undefined) yield { lineNumber: count + 1, error: batch.error }
+    const lines = splitLines(batch.bytes)
+    for (const [index, text] of lines.entries()) {
+      signal.throwIfAborted()
+      if (!isBlank(text)) yield { lineNumber: count + index + 1, text }
+    }
+    count += lines.length
+  }
 }
 
-/** Yields the non-blank lines of a source without buffering the rest. */
-export function readLines(bytes: ByteChunks, signal: AbortSignal): AsyncIterable<InputLine> {
-  const create = (onLine: (line: InputLine) => void): ReturnType<typeof createLineSplitter> => {
-    let number = 0
-    return createLineSplitter(
-      (text, start, end) => {
-        number++
-        const line = text.slice(start, end)
-        if (/\S/.test(line)) onLine({ lineNumber: number, text: line })
-      },
-      { maxTotalChars: Infinity },
-    )
-  }
-  return parseByteSource(bytes, create, { signal })
+/** Returns the text of a line; throws the error of one that is too long. */
+export function getLineText(line: InputLine): string {
+  if ('error' in line) throw line.error
+  return line.text
+}
+
+/** Splits bytes into lines that end with LF, CR or CRLF. Byte order marks are removed: joined files have several. */
+export function splitLines(bytes: Uint8Array): readonly string[] {
+  const lines = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).split(/\r\n|\n|\r/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines.map((line) => (line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line))
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+export function isBlank(line: string): boolean {
+  return !/\S/.test(line)
 }
 
 /** Maximum size of an input that is read as one text; larger inputs must be split into lines. */

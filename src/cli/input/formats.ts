@@ -11,8 +11,11 @@ import { messageFormatCodecs, type WritableFormatName } from '../../formats/mess
 /** Name of the stored format, as `detect` returns it. */
 export const STORED_FORMAT = 'interlingua'
 
+/** A format of messages of another library that can be written. */
+export type WritableLibraryFormatName = Exclude<WritableFormatName, DialectName>
+
 /** A format of messages of another library, or of files of conversations. */
-export type LibraryFormatName = Exclude<WritableFormatName, DialectName> | ConversationFormatName
+export type LibraryFormatName = WritableLibraryFormatName | ConversationFormatName
 
 /** A format of bodies: a wire format, or the stored form. */
 export type BodyFormatName = DialectName | typeof STORED_FORMAT
@@ -43,7 +46,7 @@ export function isLibraryFormat(name: string): name is LibraryFormatName {
 }
 
 /** Returns true for a format of messages of another library that can be written. */
-export function isWritableLibraryFormat(name: string): name is Exclude<WritableFormatName, DialectName> {
+export function isWritableLibraryFormat(name: string): name is WritableLibraryFormatName {
   return Object.hasOwn(messageFormatCodecs, name) && !isDialectName(name)
 }
 

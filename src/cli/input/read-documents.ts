@@ -3,7 +3,7 @@ import type { Terminal } from '../command-io.ts'
 import type { InputFault } from '../error-output.ts'
 import { type InputDocument, decodeDocument } from './document.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
-import { readLines, encodeToBytes, decodeBytes } from './bytes-to-text.ts'
+import { readLines, encodeToBytes, decodeBytes, getLineText } from './bytes-to-text.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import { listConversations } from './library-messages.ts'
 import { decodeKnownStream } from './known-events.ts'
@@ -31,8 +31,12 @@ export async function* readDocuments(
   const peeked = await peekFirstLine(bytes)
   const layout = detectLayout(peeked, name, options)
   if (layout === 'lines') {
-    for await (const { lineNumber: line, text } of readLines(peeked.bytes, terminal.signal))
-      yield { file: name, line, ...(await toResult(() => decodeDocument(parseJsonText(text), options))) }
+    for await (const line of readLines(peeked.bytes, terminal.signal))
+      yield {
+        file: name,
+        line: line.lineNumber,
+        ...(await toResult(() => decodeDocument(parseJsonText(getLineText(line)), options))),
+      }
     return
   }
   const text = await decodeBytes(peeked.bytes)

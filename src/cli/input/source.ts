@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
+import { readNamedPipe } from '../named-pipe.ts'
 import type { Terminal } from '../command-io.ts'
 import type { ByteChunks } from './bytes-to-text.ts'
 
@@ -13,6 +14,9 @@ export interface InputSource {
   readonly sizeBytes?: number
   readonly bytes: ByteChunks
 }
+
+/** Larger than the default: each chunk of a file with lines is converted as one batch. */
+const CHUNK_BYTES = 256 * 1024
 
 /** Opens a file, or standard input if `path` is `-` or omitted. */
 export async function openSource(path: string | undefined, terminal: Terminal): Promise<InputSource> {
@@ -26,7 +30,11 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
   }
   const found = await statInput(path, terminal)
   if (found.isDirectory()) throw unreadableFileError(path, undefined, 'it is a folder')
-  const bytes = withReadErrors(createReadStream(toAbsolutePath(path, terminal), { signal }), path)
+  const absolutePath = toAbsolutePath(path, terminal)
+  const stream = found.isFIFO()
+    ? readNamedPipe(absolutePath, signal)
+    : createReadStream(absolutePath, { signal, highWaterMark: CHUNK_BYTES })
+  const bytes = withReadErrors(stream, path)
   return { name: path, sizeBytes: found.size, bytes: requireUtf8(bytes, path) }
 }
 

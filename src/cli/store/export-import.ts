@@ -5,12 +5,12 @@ import { CommandExit } from '../exit-codes.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { ConversionReporter } from '../convert/conversion-report.ts'
 import { encodeDocument, formatDocumentOutput } from '../convert/conversion.ts'
-import { toSessionLines } from '../../formats/engine/session-lines.ts'
+import { toConversationLines } from '../../formats/engine/session-lines.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
 import { getDocumentMessages } from '../input/document.ts'
 import { type FormatName, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
 import { readDocuments } from '../input/read-documents.ts'
-import { type ByteChunks, readLines } from '../input/bytes-to-text.ts'
+import { type ByteChunks, getLineText, readLines } from '../input/bytes-to-text.ts'
 import { createFormatOption } from '../input/format-options.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
@@ -60,7 +60,7 @@ export function createExportCommand(terminal: Terminal): Command {
 }
 
 function runExport(id: string, options: ExportOptions, terminal: Terminal): Promise<void> {
-  const { store, to, output: file, json } = options
+  const { store, to, output: file } = options
   return withStore(openExistingStore(store, terminal), async ({ storage }) => {
     const session = await findSessionByIdPrefix(storage, id)
     const output = await openOutput(file, terminal)
@@ -70,7 +70,7 @@ function runExport(id: string, options: ExportOptions, terminal: Terminal): Prom
       } else {
         const messages = await storage.messages(session.id)
         const { value, losses } = encodeDocument({ kind: 'messages', messages }, { to })
-        await new ConversionReporter(terminal, json === true).addConverted(losses, true)
+        await new ConversionReporter(terminal, options).addConverted(losses)
         await output.write(formatDocumentOutput(value, to))
       }
       await output.commit()
@@ -146,14 +146,13 @@ async function runImport(
         continue
       }
       const { losses } = found.document
-      if (losses.length > 0)
-        await new ConversionReporter(terminal, options.json === true).addConverted(losses, true)
+      if (losses.length > 0) await new ConversionReporter(terminal, options).addConverted(losses)
       // Opened only now: input that cannot be read must not create a store.
       store ??= await openStore(options.store, terminal)
       const { content, conversation } = found.document
       if (conversation !== undefined) {
         const { title = conversation.title ?? basename(source.name) } = options
-        const imported = store.storage.importSession(toSessionLines(conversation, { title }))
+        const imported = store.storage.importSession(toConversationLines(conversation, { title }))
         const session = await imported.catch((error: unknown) => reportFault({ ...found, error }))
         if (!(session instanceof CommandExit)) await printSession(session)
         continue
@@ -178,5 +177,5 @@ function isExportedSession(line: string): boolean {
 }
 
 async function* readLineTexts(bytes: ByteChunks, { signal }: Terminal): AsyncGenerator<string> {
-  for await (const { text } of readLines(bytes, signal)) yield text
+  for await (const line of readLines(bytes, signal)) yield getLineText(line)
 }

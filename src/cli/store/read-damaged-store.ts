@@ -10,9 +10,10 @@ import { repairMissingRows } from '../../stores/jsonl/repair-missing-rows.ts'
 import { createCompositeKey, MemoryTables, type RowChange } from '../../stores/memory/memory-tables.ts'
 import { isEncryptedRow } from '../../stores/encryption/session-envelope.ts'
 import { parseRowBody } from '../../stores/rows/row-hash.ts'
-import { readLabelRow, readMessageRow, readSectionRow, readSessionRow } from '../../stores/sql/columns.ts'
+import { readMessageRow, readSectionRow, readSessionRow } from '../../stores/sql/columns.ts'
+import { readLabelRow } from '../../stores/sql/label-lease-rows.ts'
 import type { SqlRow } from '../../stores/sql/sql-driver.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../../stores/sqlite/sqlite-driver.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../../stores/sqlite/sqlite-database.ts'
 
 /** The readable rows of a damaged file, and what could not be read. */
 export interface SalvagedRows {

@@ -64,7 +64,7 @@ export type Violations = readonly (readonly [rule: VerifyRuleId, detail: string]
 
 /** The result of one translation: its losses and rule violations, or the error that refused it. */
 export interface TranslationCheckResult {
-  readonly to: DialectName
+  readonly to: FormatName
   readonly losses: readonly Loss[]
   readonly violations: Violations
   readonly refusedWith?: string
@@ -100,7 +100,7 @@ export function decodeKnownBody(body: unknown, name: FormatName, kind: Detection
 
 /** Returns the check of a failed translation. An error with a code is a refusal, not a violation. */
 export function createFailedTranslationCheck(
-  to: DialectName,
+  to: FormatName,
   losses: readonly Loss[],
   error: unknown,
 ): TranslationCheckResult {

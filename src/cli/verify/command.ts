@@ -6,7 +6,7 @@ import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { printFault } from '../error-output.ts'
-import { BODY_FORMAT_NAMES, FORMAT_NAMES, type InputFormatOptions } from '../input/formats.ts'
+import { FORMAT_NAMES, type InputFormatOptions, isLibraryFormat } from '../input/formats.ts'
 import { KNOWN_INPUT } from '../input/recognize-body.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type VerifyRuleId,
   VERIFY_RULES,
 } from './check-document.ts'
+import { checkLibraryMessages } from './check-library-messages.ts'
 import { checkStreamTranslations } from './check-stream.ts'
 import { listConversationFiles, type VerifySubject, readSubjects } from './verify-subject.ts'
 import { type TranslationCounts, VerifyReport } from './verify-report.ts'
@@ -84,7 +85,9 @@ async function verifyFile(
   }
 }
 
-async function checkSubject({ kind, name, wire }: VerifySubject): Promise<readonly TranslationCheckResult[]> {
+async function checkSubject(subject: VerifySubject): Promise<readonly TranslationCheckResult[]> {
+  if (subject.kind === 'messages') return checkLibraryMessages(subject.messages, subject.name)
+  const { kind, name, wire } = subject
   if (kind === 'stream') return checkStreamTranslations(wire, name)
   return checkTranslations(decodeKnownBody(wire, name, kind), name, wire)
 }
@@ -117,11 +120,15 @@ function formatMatrix({ matrix }: VerifyReport, paint: Colorizer): readonly stri
   const names = Object.keys(dialects)
   const order = (from: string): number => (FORMAT_NAMES as readonly string[]).indexOf(from)
   const sorted = [...matrix].toSorted(([a], [b]) => order(a) - order(b))
+  // Messages of a library are also written in their own format, which has no column of its own.
+  const hasLibrary = sorted.some(([from]) => isLibraryFormat(from))
   const rows = sorted.map(([from, row]) => [
     paint('cyan', from),
     ...names.map((to) => formatCell(row.get(to), from === to)),
+    ...(hasLibrary ? [isLibraryFormat(from) ? formatCell(row.get(from), false) : ''] : []),
   ])
-  return formatTable([['from \\ to', ...names].map((name) => paint('dim', name)), ...rows])
+  const heading = ['from \\ to', ...names, ...(hasLibrary ? ['itself'] : [])]
+  return formatTable([heading.map((name) => paint('dim', name)), ...rows])
 }
 
 function formatCell(cell: TranslationCounts | undefined, own: boolean): string {
@@ -150,18 +157,12 @@ export function createCommand(terminal: Terminal): Command {
   return addCommandExamples(
     new Command('verify')
       .description(
-        'Reads requests, responses, streams, stored conversations and recorded exchanges, and translates each into every format. ' +
+        'Reads requests, responses, streams, stored conversations, messages of libraries and recorded exchanges, and translates each into every dialect. ' +
           'Shows which translations lose something, and whether the rules hold: identical in its own format, valid and ' +
           'readable in the others, and every loss reported. Exit code 5 if a rule fails.',
       )
       .argument('[paths...]', 'files and folders (.json, .jsonl, .ndjson, .sse); standard input if omitted')
-      .addOption(
-        createFormatOption(
-          '-f, --from <format>',
-          'the format of the input; detected if omitted',
-          BODY_FORMAT_NAMES,
-        ),
-      )
+      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .addOption(createKindOption())
       .option('--json', 'print JSON')
       .action((paths: readonly string[], options: VerifyOptions) => runVerify(paths, options, terminal)),

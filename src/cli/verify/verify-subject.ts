@@ -1,21 +1,31 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Message } from '../../canonical/model/message.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { isObject } from '../../wire/json.ts'
 import {
   type BodyFormatName,
   type InputFormatOptions,
   isDialectName,
+  isLibraryFormat,
+  type LibraryFormatName,
   STORED_FORMAT,
 } from '../input/formats.ts'
+import { readLibraryMessages } from '../input/library-messages.ts'
 import { recognizeBody } from '../input/recognize-body.ts'
-import { readLines, decodeBytes } from '../input/bytes-to-text.ts'
+import { readLines, decodeBytes, getLineText } from '../input/bytes-to-text.ts'
 import { peekFirstLine } from '../input/peek.ts'
-import { detectLayout, detectStreamFormat, isStreamArray, parseJsonText } from '../input/layout.ts'
+import {
+  detectLayout,
+  detectStreamFormat,
+  isStreamArray,
+  parseDocumentText,
+  parseJsonText,
+} from '../input/layout.ts'
 import { toAbsolutePath, openSource, statInput } from '../input/source.ts'
 import type { Terminal } from '../command-io.ts'
 
-/** A document to verify: a body, or the text of a stream. */
+/** A document to verify: a body, the text of a stream, or messages of a library. */
 export type VerifySubject =
   | {
       readonly kind: 'request' | 'response' | 'stored'
@@ -23,6 +33,7 @@ export type VerifySubject =
       readonly wire: unknown
     }
   | { readonly kind: 'stream'; readonly name: DialectName; readonly wire: string }
+  | { readonly kind: 'messages'; readonly name: LibraryFormatName; readonly messages: readonly Message[] }
 
 /** A subject or an error, and its location. Both are absent for a recorded exchange in an unknown format. */
 export interface LocatedSubject {
@@ -56,15 +67,15 @@ export async function* readSubjects(
   const peeked = await peekFirstLine(bytes)
   const layout = detectLayout(peeked, name, options)
   if (layout === 'lines') {
-    for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal))
-      yield* locateSubjects(`${name}:${lineNumber}`, () =>
-        expandRecordedExchange(parseJsonText(text), options),
+    for await (const line of readLines(peeked.bytes, terminal.signal))
+      yield* locateSubjects(`${name}:${line.lineNumber}`, () =>
+        expandRecordedExchange(parseJsonText(getLineText(line)), options),
       )
     return
   }
   const text = await decodeBytes(peeked.bytes)
   yield* locateSubjects(name, () => {
-    const value = layout === 'stream' ? undefined : parseJsonText(text)
+    const value = layout === 'stream' ? undefined : parseDocumentText(text, options)
     const isStream = layout === 'stream' || isStreamArray(value, text, options)
     return isStream ? [toStreamSubject(text, options)] : expandRecordedExchange(value, options)
   })
@@ -99,6 +110,9 @@ function expandRecordedExchange(value: unknown, options: InputFormatOptions): re
 }
 
 function toBodySubject(value: unknown, options: InputFormatOptions): VerifySubject {
+  const library = readLibraryMessages(value, options)
+  if (library !== undefined && isLibraryFormat(library.detected.name))
+    return { kind: 'messages', name: library.detected.name, messages: library.messages }
   const { body, detected } = recognizeBody(value, options)
   const { name, kind } = detected
   if (!isDialectName(name)) return { kind: 'stored', name: STORED_FORMAT, wire: body }

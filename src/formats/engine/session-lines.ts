@@ -12,8 +12,8 @@ import type { ImportedConversation } from './conversation-format.ts'
 /** The section of a storage that contains the messages of a conversation. */
 const SECTION = 'messages'
 
-/** Options of {@link toSessionLines}. */
-export interface SessionLinesOptions extends IdentityOptions {
+/** Options of {@link toConversationLines}. */
+export interface ConversationLinesOptions extends IdentityOptions {
   /** The title of the session. Default: that of the conversation. */
   readonly title?: string
 }
@@ -23,11 +23,11 @@ export interface SessionLinesOptions extends IdentityOptions {
  * end of the current one. Tools and settings are not part of a session.
  *
  * @example
- * for (const conversation of fromConversations(text)) await storage.importSession(toSessionLines(conversation))
+ * for (const conversation of fromConversations(text)) await storage.importSession(toConversationLines(conversation))
  */
-export function toSessionLines(
+export function toConversationLines(
   conversation: ImportedConversation,
-  options: SessionLinesOptions = {},
+  options: ConversationLinesOptions = {},
 ): readonly string[] {
   return withTypedErrors(() => {
     const { value, allMessages, id = generateId('session', options) } = conversation
@@ -39,7 +39,7 @@ export function toSessionLines(
       interlingua: STORED_VERSION,
       session: {
         id,
-        title: options.title ?? conversation.title ?? '',
+        title: toStorableTitle(options.title ?? conversation.title ?? ''),
         labels: [],
         parameters: {},
         createdAt,
@@ -58,4 +58,12 @@ export function toSessionLines(
 export function withParent<T extends Message>(message: T, parent: { readonly id: string } | undefined): T {
   const { parentId: _parentId, ...rest } = message
   return freezeOwned({ ...rest, ...(parent !== undefined && { parentId: parent.id }) }) as unknown as T
+}
+
+/** The longest title that every storage accepts. */
+const MAX_TITLE_LENGTH = 256
+
+/** Returns a title without what a storage cannot store. */
+function toStorableTitle(title: string): string {
+  return title.slice(0, MAX_TITLE_LENGTH).replaceAll(/\p{Cs}|\0/gu, '\ufffd')
 }

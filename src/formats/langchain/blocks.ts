@@ -59,7 +59,9 @@ function readFields(
   isAssistant: boolean,
 ): { readonly part: BlockPart; readonly form?: string } | undefined {
   const own = readOwnFields(block)
-  const { type, text, reasoning, thinking, source_type: sourceType } = block
+  const { type, reasoning, thinking, source_type: sourceType } = block
+  // Joined chunks of an empty text have only its other fields.
+  const text = block['text'] ?? (isEmptyObject(own) ? undefined : '')
   if (type === 'text' && typeof text === 'string' && sourceType === undefined) {
     if (isAssistant && own['refusal'] === true) return { part: { type: 'refusal', text } }
     const citations = itemsOf(block['annotations']).map(readAnnotation)

@@ -8,7 +8,8 @@ import type { ReadingContext } from '../engine/message-format.ts'
 import { withParent } from '../engine/session-lines.ts'
 import { readWireRecord, requireMessages } from '../engine/wire-record.ts'
 import { isPair } from './detect.ts'
-import { FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './types.ts'
+import { CHAT_SLOT, FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './types.ts'
+import { moveWeight } from './weight.ts'
 import { writeRecord } from './write.ts'
 
 /** Reads a line. Of a preference pair, the preferred answer is the current branch. */
@@ -18,7 +19,13 @@ export function readRecord(
   context: ReadingContext,
 ): ConversationContent {
   if (isPair(record)) return readPair(record, path, context)
-  return { request: readWireRecord(RECORD_FORMAT, record, path, context) }
+  return { request: readRequest(record, path, context) }
+}
+
+function readRequest(body: JsonObject, path: Path | undefined, context: ReadingContext): ChatRequest {
+  const request = readWireRecord(RECORD_FORMAT, body, path, context)
+  const messages = [...request.messages].map((message) => moveWeight(message, CHAT_SLOT, FINE_TUNING_SLOT))
+  return { ...request, messages: Object.freeze(messages) }
 }
 
 function readPair(record: JsonObject, path: Path | undefined, context: ReadingContext): ConversationContent {
@@ -30,7 +37,7 @@ function readPair(record: JsonObject, path: Path | undefined, context: ReadingCo
   const questions = requireMessages(input, 'messages', child(path, 'input'), messageSigns)
   const preferred = requireMessages(record, keys.preferred, path, messageSigns)
   const rejected = requireMessages(record, keys.rejected, path, messageSigns)
-  const read = (body: JsonObject): ChatRequest => readWireRecord(RECORD_FORMAT, body, path, context)
+  const read = (body: JsonObject): ChatRequest => readRequest(body, path, context)
   const request = read({ ...input, messages: [...questions, ...preferred] })
   const hints = { pair, preferred: preferred.length, rejected: itemsOf(record[keys.rejected]) }
   const branch = [...request.messages].map((message, index, all) => withParent(message, all[index - 1]))

@@ -13,6 +13,9 @@ export type FineTuningHintName = 'pair' | 'preferred' | 'rejected'
 /** The slot of residue. */
 export const FINE_TUNING_SLOT: Slot<FineTuningHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
 
+/** The slot of the codec of Chat Completions. */
+export const CHAT_SLOT = 'openai-chat'
+
 /**
  * The keys of preference pairs, current ones first. Source: `FineTunePreferenceRequestInput` of the OpenAI API reference,
  * and of its version 2.3.0 for the older names.

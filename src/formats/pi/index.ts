@@ -1,8 +1,12 @@
 import { defineMessageFormat, type MessageFormat } from '../engine/message-format.ts'
+import type { TranscriptFormat } from '../transcripts/transcript.ts'
+import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
 import { codec } from './codec.ts'
+import { reader } from './transcript-reader.ts'
 import type { NAME, PiMessageJson } from './types.ts'
 
 export type { MessageFormat, ReadMessagesOptions, WriteMessagesOptions } from '../engine/message-format.ts'
+export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'
 export type { PiBlockJson, PiMessageJson } from './types.ts'
 
 /**
@@ -13,3 +17,11 @@ export type { PiBlockJson, PiMessageJson } from './types.ts'
  * const { value: messages } = pi.fromMessages(await readFile('session.jsonl', 'utf8'))
  */
 export const pi: MessageFormat<typeof NAME, PiMessageJson> = /* @__PURE__ */ defineMessageFormat(codec)
+
+/**
+ * The session files of pi with all branches: `~/.pi/agent/sessions/<folder>/<session>.jsonl`.
+ *
+ * @example
+ * const { sessions } = piSessions.fromTranscript(await readFile('session.jsonl', 'utf8'))
+ */
+export const piSessions: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(reader)

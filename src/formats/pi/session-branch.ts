@@ -22,7 +22,7 @@ export function listMessages(
   if (!items.some(isEntry)) return located
   const branch = new Set(findBranch(located))
   return located.flatMap((entry): readonly LocatedMessage[] => {
-    const message = branch.has(entry) ? toMessage(entry) : undefined
+    const message = branch.has(entry) ? toEntryMessage(entry) : undefined
     if (message !== undefined) return [message]
     if (entry.wire['type'] !== 'session') context.report('session-entry', entry.path)
     return []
@@ -68,7 +68,7 @@ const ENTRY_MESSAGES: { readonly [type: string]: (entry: JsonObject) => JsonObje
 }
 
 /** Returns the message of an entry; undefined for an entry that is not part of the conversation. */
-function toMessage({ wire, path }: LocatedMessage): LocatedMessage | undefined {
+export function toEntryMessage({ wire, path }: LocatedMessage): LocatedMessage | undefined {
   const { type, id, timestamp } = wire
   const named = typeof id === 'string' ? { id } : {}
   if (type === 'message')

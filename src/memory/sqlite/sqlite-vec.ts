@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
-import type { SqliteDatabase } from '../../stores/sqlite/sqlite-driver.ts'
+import type { SqliteDatabase } from '../../stores/sqlite/sqlite-database.ts'
 import type { SqlSimilarity } from '../sql/compare-vectors.ts'
 
 /** A database that can load extensions, as that of `node:sqlite`. */

@@ -3,14 +3,22 @@ import { AgentStream } from '../../agent/agent-stream.ts'
 import { MessageQueue } from '../../agent/message-queue.ts'
 import type { Decisions } from '../../agent/resumption.ts'
 import type { Messages } from '../../canonical/collections/messages.ts'
+import { checkSignal } from '../../wire/cancellation.ts'
+import { readOptions } from '../../wire/check-options.ts'
 import type { ForkOptions, MessagesInput } from '../conversation-storage.ts'
-import { acquireConversationLease, checkBusyOptions } from './acquire-lease.ts'
-import type { ConversationOptions, RegenerateOptions, SendOptions } from './conversation-options.ts'
+import { acquireConversationLease } from './acquire-lease.ts'
+import {
+  checkConversationOptions,
+  type ConversationOptions,
+  type RegenerateOptions,
+  type SendOptions,
+} from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
 import { planEdit, planRegenerate, planResume, planSend, type RunPlan } from './plan-run.ts'
 import { findTakenOverError } from './run-taken-over.ts'
 
-type PlanFunction<P extends RunPlan | undefined> = (lease: HeldLease) => Promise<P>
+/** Plans a run; `N` is `undefined` if there may be nothing to run, else `never`. */
+type PlanFunction<N extends undefined> = (lease: HeldLease) => Promise<RunPlan | N>
 
 /**
  * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses only the
@@ -27,7 +35,7 @@ export class Conversation {
   readonly options: ConversationOptions
 
   constructor(options: ConversationOptions) {
-    checkBusyOptions(options)
+    checkConversationOptions(options)
     this.options = Object.freeze({ ...options })
   }
 
@@ -38,12 +46,12 @@ export class Conversation {
 
   /** Appends a user message, runs the agent and returns the result. */
   async send<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
-    return this.#run(options, (lease) => planSend(this.options, lease, prompt, options))
+    return this.#run<T>(options, (lease) => planSend(this.options, lease, prompt, options))
   }
 
   /** Streams the run of {@link send}. */
   async stream<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
-    return this.#stream(options, (lease) => planSend(this.options, lease, prompt, options))
+    return this.#stream<T>(options, (lease) => planSend(this.options, lease, prompt, options))
   }
 
   /**
@@ -55,7 +63,7 @@ export class Conversation {
     decisions: Decisions = {},
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T> | undefined> {
-    return this.#run(options, (lease) => planResume(this.options, lease, decisions, options))
+    return this.#run<T, undefined>(options, (lease) => planResume(this.options, lease, decisions, options))
   }
 
   /** Streams the run of {@link resume}. */
@@ -63,7 +71,7 @@ export class Conversation {
     decisions: Decisions = {},
     options: SendOptions<T> = {},
   ): Promise<AgentStream<T> | undefined> {
-    return this.#stream(options, (lease) => planResume(this.options, lease, decisions, options))
+    return this.#stream<T, undefined>(options, (lease) => planResume(this.options, lease, decisions, options))
   }
 
   /** Makes a message the head; the next message branches off after it. `null` is before the first message. */
@@ -79,12 +87,12 @@ export class Conversation {
    * head.
    */
   async regenerate<T = never>(options: RegenerateOptions<T> = {}): Promise<AgentResult<T>> {
-    return this.#run(options, (lease) => planRegenerate(this.options, lease, options))
+    return this.#run<T>(options, (lease) => planRegenerate(this.options, lease, options))
   }
 
   /** Streams the run of {@link regenerate}. */
   async regenerateStream<T = never>(options: RegenerateOptions<T> = {}): Promise<AgentStream<T>> {
-    return this.#stream(options, (lease) => planRegenerate(this.options, lease, options))
+    return this.#stream<T>(options, (lease) => planRegenerate(this.options, lease, options))
   }
 
   /**
@@ -96,7 +104,7 @@ export class Conversation {
     prompt: MessagesInput,
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T>> {
-    return this.#run(options, (lease) => planEdit(this.options, lease, id, prompt, options))
+    return this.#run<T>(options, (lease) => planEdit(this.options, lease, id, prompt, options))
   }
 
   /** Streams the run of {@link edit}. */
@@ -105,7 +113,7 @@ export class Conversation {
     prompt: MessagesInput,
     options: SendOptions<T> = {},
   ): Promise<AgentStream<T>> {
-    return this.#stream(options, (lease) => planEdit(this.options, lease, id, prompt, options))
+    return this.#stream<T>(options, (lease) => planEdit(this.options, lease, id, prompt, options))
   }
 
   /** Creates a conversation that shares the history up to a message. */
@@ -114,24 +122,20 @@ export class Conversation {
     return new Conversation({ ...this.options, session: id })
   }
 
-  #acquireLease(options: SendOptions<unknown>): Promise<HeldLease> {
+  async #acquireLease(options: SendOptions<unknown>): Promise<HeldLease> {
+    checkSignal(readOptions('the run', options).signal)
     const { storage, session } = this.options
     return acquireConversationLease(storage, session, this.options, options)
   }
 
-  #run<T>(options: SendOptions<T>, plan: PlanFunction<RunPlan>): Promise<AgentResult<T>>
-  #run<T>(
+  async #run<T, N extends undefined = never>(
     options: SendOptions<T>,
-    plan: PlanFunction<RunPlan | undefined>,
-  ): Promise<AgentResult<T> | undefined>
-  async #run<T>(
-    options: SendOptions<T>,
-    plan: PlanFunction<RunPlan | undefined>,
-  ): Promise<AgentResult<T> | undefined> {
+    plan: PlanFunction<N>,
+  ): Promise<AgentResult<T> | N> {
     const lease = await this.#acquireLease(options)
     return whileHeld(lease, async () => {
       const run = await plan(lease)
-      if (run === undefined) return undefined
+      if (run === undefined) return run
       const { agent } = this.options
       const { prompt, open } = run
       return open === undefined
@@ -140,20 +144,15 @@ export class Conversation {
     })
   }
 
-  #stream<T>(options: SendOptions<T>, plan: PlanFunction<RunPlan>): Promise<AgentStream<T>>
-  #stream<T>(
+  async #stream<T, N extends undefined = never>(
     options: SendOptions<T>,
-    plan: PlanFunction<RunPlan | undefined>,
-  ): Promise<AgentStream<T> | undefined>
-  async #stream<T>(
-    options: SendOptions<T>,
-    plan: PlanFunction<RunPlan | undefined>,
-  ): Promise<AgentStream<T> | undefined> {
+    plan: PlanFunction<N>,
+  ): Promise<AgentStream<T> | N> {
     const lease = await this.#acquireLease(options)
     const run = await plan(lease).catch((error: unknown) => releaseAfterFailure(lease, error))
     if (run === undefined) {
       await lease.release()
-      return undefined
+      return run
     }
     const { messageQueue = new MessageQueue() } = options
     const stream = new AgentStream<T>(

@@ -26,14 +26,23 @@ export async function loadHistory(
   }
 }
 
+/** Loads the messages of the current branch from the last user message on; all of them if no user has written. */
+export async function loadLastTurn(
+  storage: ConversationStorage,
+  session: string,
+): Promise<readonly Message[]> {
+  for (let last = FIRST_SEARCH_COUNT; ; last *= 4) {
+    const messages = (await storage.messages(session, { last })).toArray()
+    const start = messages.findLastIndex(({ role }) => role === 'user')
+    if (start !== -1 || messages.length < last) return messages.slice(Math.max(0, start))
+  }
+}
+
 /** Finds the last user message of the current branch. */
 export async function findLastUserMessage(
   storage: ConversationStorage,
   session: string,
 ): Promise<Message | undefined> {
-  for (let last = FIRST_SEARCH_COUNT; ; last *= 4) {
-    const messages = (await storage.messages(session, { last })).toArray()
-    const found = messages.findLast(({ role }) => role === 'user')
-    if (found !== undefined || messages.length < last) return found
-  }
+  const [first] = await loadLastTurn(storage, session)
+  return first?.role === 'user' ? first : undefined
 }

@@ -3,7 +3,8 @@ import { message } from '../../canonical/build/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Json } from '../../wire/json.ts'
 import type { ContextNotes } from '../context/strategy.ts'
-import { CONTEXT_NOTES_SECTION, type ConversationStorage } from '../conversation-storage.ts'
+import type { ConversationStorage } from '../conversation-storage.ts'
+import { CONTEXT_NOTES_SECTION } from '../internal-sections.ts'
 
 /** Wraps an internal note in a message, so that every storage can store it. */
 export function toNoteMessage(

@@ -1,14 +1,12 @@
+import type { SessionPosition, SessionRowQuery } from '../rows/row-queries.ts'
+import type { RowStore, RowTransaction } from '../rows/row-store.ts'
 import {
   type LabelRow,
   type MessageRow,
   type NodeRow,
-  type RowStore,
-  type RowTransaction,
-  type SessionPosition,
   type SessionRow,
-  type SessionRowQuery,
   toSearchText,
-} from '../rows/row-store.ts'
+} from '../rows/row-types.ts'
 import { TransactionKeys } from './transaction-keys.ts'
 import { createEncryptedSearchError } from '../storage-errors.ts'
 import type { Keyring } from './keyring.ts'
@@ -123,12 +121,12 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
 
     node: async (key) => openNode(await inner.node(key)),
     nodesById: async (sessions, ids) => openNodes(await inner.nodesById(sessions, ids)),
-    nodesByHash: async (sessions, section, hash) => {
+    nodesByHash: async (sessions, section, hash, depth) => {
       const found: NodeRow[] = []
       for (const session of sessions) {
         const encrypted = await keys.encryptHash({ session, section, hash })
         if (encrypted === undefined) continue
-        for (const node of await inner.nodesByHash([session], section, encrypted)) found.push(node)
+        for (const node of await inner.nodesByHash([session], section, encrypted, depth)) found.push(node)
       }
       return openNodes(found)
     },

@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import type { SessionRow } from '../rows/row-store.ts'
+import type { SessionRow } from '../rows/row-types.ts'
 import {
   type CipherContext,
   createDataKey,

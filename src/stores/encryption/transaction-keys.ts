@@ -1,5 +1,6 @@
 import { createDamagedDataError, createUnknownSessionError } from '../storage-errors.ts'
-import type { LabelRow, MessageRow, NodeRow, RowTransaction, SessionRow } from '../rows/row-store.ts'
+import type { RowTransaction } from '../rows/row-store.ts'
+import type { LabelRow, MessageRow, NodeRow, SessionRow } from '../rows/row-types.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { type CipherContext, decryptText, encryptForLookup, encryptText } from './ciphers.ts'
 import type { Keyring } from './keyring.ts'

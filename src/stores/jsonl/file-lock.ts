@@ -3,7 +3,8 @@ import { open, stat } from 'node:fs/promises'
 import { InterlinguaError } from '../../errors.ts'
 import { createConflictError, createUnusableFileError } from '../storage-errors.ts'
 import { PRIVATE_FILE_MODE } from '../storage-file.ts'
-import { isBusy, type SqliteDatabase } from '../sqlite/sqlite-driver.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { isBusy } from '../sqlite/sqlite-errors.ts'
 
 type ReleaseLock = () => Promise<void>
 

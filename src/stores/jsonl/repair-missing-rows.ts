@@ -1,6 +1,6 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
-import type { MessageRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageRow, SectionRow } from '../rows/row-types.ts'
 import { createCompositeKey, type MemoryTables, type RowChange } from '../memory/memory-tables.ts'
 
 /** The changes that make the remaining rows readable, and the issue that led to each. */

@@ -1,11 +1,6 @@
-import { mapInSlices } from '../map-in-slices.ts'
-import type {
-  MessageRow,
-  SearchCandidatePage,
-  SearchRowQuery,
-  SessionRow,
-  TokenConditions,
-} from '../rows/row-store.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
+import type { SearchCandidatePage, SearchRowQuery, TokenConditions } from '../rows/row-queries.ts'
+import type { MessageRow, SessionRow } from '../rows/row-types.ts'
 import { CandidateCollector } from '../search/candidate-order.ts'
 import { type SearchDocument, SearchTokens, toSearchDocument } from '../search/search-document.ts'
 

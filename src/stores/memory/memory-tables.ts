@@ -1,5 +1,5 @@
 import { keepParsedMessage } from '../rows/row-hash.ts'
-import type { LabelRow, LeaseRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import type { LabelRow, LeaseRow, MessageRow, SectionRow, SessionRow } from '../rows/row-types.ts'
 import { MemorySearchIndex } from './memory-search-index.ts'
 
 /** Row types by kind. */

@@ -1,11 +1,6 @@
-import {
-  type LabelRow,
-  type MessageRow,
-  type RowTransaction,
-  type SessionPosition,
-  type SessionRow,
-  toSearchText,
-} from '../rows/row-store.ts'
+import type { SessionPosition } from '../rows/row-queries.ts'
+import type { RowTransaction } from '../rows/row-store.ts'
+import { type LabelRow, type MessageRow, type SessionRow, toSearchText } from '../rows/row-types.ts'
 import { UsageTotals } from '../rows/usage-totals.ts'
 import { type RowChange, createCompositeKey, type MemoryTables } from './memory-tables.ts'
 

@@ -1,4 +1,4 @@
-import type { LeaseRow } from '../rows/row-store.ts'
+import type { LeaseRow } from '../rows/row-types.ts'
 import { type RowChange, MemoryTables, type RowTypesByKind } from './memory-tables.ts'
 
 /**

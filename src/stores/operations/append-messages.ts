@@ -1,16 +1,15 @@
-import { toMessages } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { throwInvalid } from '../../canonical/shape/shape.ts'
-import { child } from '../../wire/json-pointer.ts'
 import type { AppendOptions, AppendResult, MessagesInput } from '../conversation-storage.ts'
 import { createConflictError, createUnknownMessageError } from '../storage-errors.ts'
 import { checkIdentifier } from '../check-input.ts'
-import type { MessageRow, NodeRow, RowTransaction, SectionRow } from '../rows/row-store.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import type { RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
+import { mapInSlices, yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { assertLeaseHeld } from './leases.ts'
-import { countUsageOnce, identifyResponse } from './count-usage-once.ts'
+import { identifyResponse, ResponseCounter } from './count-usage-once.ts'
 import type { WrittenAppend } from './known-heads.ts'
+import { readInputMessages } from './input-messages.ts'
 import {
   findNodes,
   getNode,
@@ -23,31 +22,15 @@ import {
   touchSession,
 } from './open-session.ts'
 
-/** Returns the messages of an input; throws if an id occurs twice or cannot be stored. */
-export function readInputMessages(
-  input: MessagesInput,
-  { identity }: Pick<TenantScope, 'identity'>,
-): readonly Message[] {
-  const messages = toMessages(input, identity)
-  const ids = new Set<string>()
-  for (const [index, { id }] of messages.entries()) {
-    if (ids.has(checkIdentifier(id, 'id'))) {
-      const path = child(child(undefined, index), 'id')
-      throwInvalid('invalid-value', path, 'an id that occurs twice', 'a unique id')
-    }
-    ids.add(id)
-  }
-  return messages
-}
-
 /** Appends messages. `remember` is called with what was written, if anything was. */
 export async function appendMessages(
   scope: TenantScope,
   id: string,
-  messages: readonly Message[],
+  input: MessagesInput,
   options: AppendOptions,
   remember: (written: WrittenAppend) => void,
 ): Promise<AppendResult> {
+  const messages = await readInputMessages(input, scope)
   const opened = await openSession(scope, id, toIds(messages))
   if (options.lease !== undefined) await assertLeaseHeld(opened, options.lease)
   const section = getSectionOrEmpty(opened, options)
@@ -93,12 +76,12 @@ async function writeMessages(
   const { rows, sections } = opened
   const placement = createMessagePlacement(opened.row, opened.identity, section.name)
   let previous: NodeRow | undefined = parent
-  const built = await mapInSlices(messages, (message): MessageRow => {
-    const row = toMessageRow(message, placement, previous)
+  const counter = new ResponseCounter(await findOtherCandidates(rows, parent, messages))
+  const added = await mapInSlices(messages, (message): MessageRow => {
+    const row = counter.clearCounted(toMessageRow(message, placement, previous))
     previous = row
     return row
   })
-  const added = countUsageOnce(built, await findOtherCandidates(rows, parent, messages))
   const end = added.at(-1) ?? parent
   const head = end?.key ?? null
   await rows.insertMessages(added)
@@ -139,8 +122,8 @@ function toIds(messages: readonly Message[]): readonly string[] {
   return messages.map(({ id }) => id)
 }
 
-function toAppendResult(end: NodeRow | undefined, added: readonly MessageRow[]): AppendResult {
-  return { head: end?.id ?? null, added: added.map(messageFromRow), length: end?.depth ?? 0 }
+async function toAppendResult(end: NodeRow | undefined, added: readonly MessageRow[]): Promise<AppendResult> {
+  return { head: end?.id ?? null, added: await mapInSlices(added, messageFromRow), length: end?.depth ?? 0 }
 }
 
 /** Returns the leading messages that are already stored as one path, and the parent of the first one. */
@@ -155,6 +138,7 @@ async function findStoredPrefix(
   for (const message of messages) {
     const node = known.get(message.id)
     if (node === undefined) break
+    await yieldIfTurnIsLong()
     const parent: NodeRow | undefined = nodes.at(-1) ?? (await readNodeByKey(opened, node.parent))
     const isOnPath = node.section === section.name && node.parent === (parent?.key ?? null)
     if (!isOnPath || node.hash !== hashMessage(message, parent?.hash)) throw idConflict()

@@ -1,37 +1,32 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { stableStringify } from '../../wire/json.ts'
-import type { MessageRow } from '../rows/row-store.ts'
+import type { MessageRow } from '../rows/row-types.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
-
-/**
- * Removes the usage of rows whose response is counted already: every candidate of a response carries the usage of the
- * whole response. Candidates are stored as siblings, or one after the other. `siblings` are the stored children of the
- * parent of the new rows; the new rows are in order, parents first.
- */
-export function countUsageOnce(
-  added: readonly MessageRow[],
-  siblings: readonly MessageRow[],
-): readonly MessageRow[] {
-  const counter = new ResponseCounter()
-  siblings.forEach((row) => counter.isCounted(row))
-  return added.map((row) => counter.clearCounted(row))
-}
 
 /** Number of responses that are remembered. Candidates of one response follow each other closely. */
 const MAX_RESPONSES = 10_000
 
-/** Finds messages that report the usage of a response again, among rows that are passed one by one, parents first. */
+/**
+ * Finds messages that report the usage of a response again, among rows that are passed one by one, parents first: every
+ * candidate of a response carries the usage of the whole response. Candidates are stored as siblings, or one after the
+ * other.
+ */
 export class ResponseCounter {
   readonly #siblings = new Set<string>()
   readonly #responses = new Map<string, string>()
 
+  /** Creates a counter; `siblings` are the stored children of the parent of the first row. */
+  constructor(siblings: readonly MessageRow[] = []) {
+    for (const row of siblings) this.#isCounted(row)
+  }
+
   /** Returns the row without usage if its response was counted before. */
   clearCounted(row: MessageRow): MessageRow {
-    return this.isCounted(row) ? { ...row, usage: null } : row
+    return this.#isCounted(row) ? { ...row, usage: null } : row
   }
 
   /** Tests whether the response of a row was counted before, and remembers it. */
-  isCounted(row: MessageRow): boolean {
+  #isCounted(row: MessageRow): boolean {
     const response = identifyResponse(messageFromRow(row))
     if (response === undefined) return false
     this.#responses.set(row.key, response)

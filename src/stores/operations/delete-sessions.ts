@@ -1,5 +1,6 @@
 import type { DeletedSession } from '../retention.ts'
-import type { SessionPosition, SessionRow } from '../rows/row-store.ts'
+import type { SessionPosition } from '../rows/row-queries.ts'
+import type { SessionRow } from '../rows/row-types.ts'
 import { findSessionRow, type TenantScope } from './open-session.ts'
 import { listDependentSessions, transferOwnMessages } from './transfer-shared.ts'
 

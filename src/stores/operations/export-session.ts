@@ -1,7 +1,8 @@
 import { STORED_VERSION, toJson } from '../../canonical/stored/stored-form.ts'
 import { createConflictError, createDamagedDataError } from '../storage-errors.ts'
-import type { MessageRow, NodeRow } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow } from '../rows/row-types.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
 import type { ExportHeader } from './export-format.ts'
 import { readLabelsByMessage } from './message-labels.ts'
 import { openSession, readNodeByKey, type TenantScope } from './open-session.ts'
@@ -53,7 +54,7 @@ export async function readExportPage(
   const page = entries.slice(start, start + PAGE_SIZE)
   const found = new Map<string, MessageRow>()
   for (const row of await rows.messages(page.map(({ key }) => key))) found.set(row.key, row)
-  return page.map(({ key, checksum }) => {
+  return mapInSlices(page, ({ key, checksum }) => {
     const row = found.get(key)
     if (row === undefined || row.checksum !== checksum) throw sessionChanged()
     const own = labels.get(row.id)

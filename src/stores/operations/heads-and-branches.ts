@@ -3,9 +3,9 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { checkCount } from '../check-input.ts'
-import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import { forEachInSlices } from '../event-loop-turns.ts'
 import {
   cutLineage,
   findNode,
@@ -68,13 +68,24 @@ export async function listMessages(
   const firstDepth = bodies[0]?.depth ?? 1
   const system =
     includeSystem && end !== null ? await readSystemMessages(scope, section, end, firstDepth) : []
-  return Messages.from([...system, ...(await mapInSlices(bodies, messageFromRow))])
+  return collectMessages(bodies, Messages.from(system))
 }
 
 /** Returns the messages of the path to a message; throws if one is missing. */
 export async function readPathMessages(scope: TenantScope, key: string | null): Promise<Messages> {
-  const bodies = key === null ? [] : await readPathBodies(scope, key)
-  return Messages.from(await mapInSlices(bodies, messageFromRow))
+  return collectMessages(key === null ? [] : await readPathBodies(scope, key))
+}
+
+/** Appends the messages of rows. Other work of the process has its turn in between. */
+async function collectMessages(
+  bodies: readonly MessageBody[],
+  previous: Messages = Messages.of(),
+): Promise<Messages> {
+  let messages = previous
+  await forEachInSlices(bodies, (body) => {
+    messages = messages.append(messageFromRow(body))
+  })
+  return messages
 }
 
 async function readPathBodies(

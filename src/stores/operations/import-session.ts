@@ -1,17 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import type { IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { type ImportedSession, type ImportOptions, TOOL_CALL_LOG_SECTION } from '../conversation-storage.ts'
-import { toUntrustedLogId } from '../untrusted-log-id.ts'
+import type { ImportedSession, ImportOptions } from '../conversation-storage.ts'
+import { mapInSlices, yieldIfTurnIsLong } from '../event-loop-turns.ts'
+import { TOOL_CALL_LOG_SECTION, toUntrustedLogId } from '../internal-sections.ts'
 import { checkIdentifier } from '../check-input.ts'
-import type {
-  MessageRow,
-  NodeRow,
-  RowStore,
-  RowTransaction,
-  SectionRow,
-  SessionRow,
-} from '../rows/row-store.ts'
+import type { RowStore, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { ResponseCounter } from './count-usage-once.ts'
@@ -90,7 +84,9 @@ class SessionImport {
         const names = new Set(sectionRows.map(({ name }) => name))
         if (names.size < sectionRows.length) throw invalidLine(1)
         for await (const batch of batches) {
-          const parsed = batch.map((text, index) => parseMessageLine(this.#count + index + 2, text))
+          const parsed = await mapInSlices(batch, (text, index) =>
+            parseMessageLine(this.#count + index + 2, text),
+          )
           // A transaction may be repeated, but a response is counted once.
           let built: readonly MessageRow[] | undefined
           await this.#transact(async (rows) => {
@@ -99,7 +95,7 @@ class SessionImport {
             await this.#write(rows, row, built, parsed)
           })
           this.#count += batch.length
-          await setImmediate() // other work of the process has its turn
+          await yieldIfTurnIsLong()
         }
         const heads = sections.map(({ head }) => head)
         return await this.#transact((rows) => this.#finish(rows, row, sectionRows, heads))
@@ -133,6 +129,7 @@ class SessionImport {
     const stored = new Set((await rows.nodesById([session.key], ids)).map(({ id }) => id))
     const built: MessageRow[] = []
     for (const { number, section, message } of entries) {
+      await yieldIfTurnIsLong()
       const { id, parentId } = message
       const parent = parentId === undefined ? undefined : await this.#findNode(rows, session, parentId)
       const hasKnownParent = parent === undefined ? parentId === undefined : parent.section === section

@@ -1,8 +1,9 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { type AppendOptions, type AppendResult, DEFAULT_SECTION } from '../conversation-storage.ts'
-import type { MessageRow, NodeRow, SectionRow, SessionRow, UnchangedAppend } from '../rows/row-store.ts'
+import type { UnchangedAppend } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
-import { countUsageOnce } from './count-usage-once.ts'
+import { ResponseCounter } from './count-usage-once.ts'
 import { createMessagePlacement, createUpdateTime, type OpenedSession } from './open-session.ts'
 
 /** Maximum number of sessions whose heads are known. */
@@ -83,9 +84,10 @@ export class KnownHeads {
     const { row, sections } = known
     const placement = createMessagePlacement(row, identity, name)
     const built: MessageRow[] = []
-    for (const message of messages) built.push(toMessageRow(message, placement, built.at(-1) ?? head))
-    const added = countUsageOnce(built, [])
-    const last = added.at(-1) ?? head
+    const counter = new ResponseCounter()
+    for (const message of messages)
+      built.push(counter.clearCounted(toMessageRow(message, placement, built.at(-1) ?? head)))
+    const last = built.at(-1) ?? head
     const updatedAt = createUpdateTime(row, identity)
     const owners = [...new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])]
     return {
@@ -93,11 +95,11 @@ export class KnownHeads {
         session: row,
         section,
         updatedAt,
-        messages: added,
+        messages: built,
         owners,
         ...(lease !== undefined && { lease }),
       },
-      result: { head: last.id, added: added.map(messageFromRow), length: last.depth },
+      result: { head: last.id, added: built.map(messageFromRow), length: last.depth },
       written: { opened: { row, sections }, section, updatedAt, head: last },
     }
   }

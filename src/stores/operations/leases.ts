@@ -2,7 +2,7 @@ import { InterlinguaError } from '../../errors.ts'
 import type { AcquireLeaseOptions, Lease } from '../lease.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { checkCount, checkIdentifier, checkText } from '../check-input.ts'
-import type { LeaseRow } from '../rows/row-store.ts'
+import type { LeaseRow } from '../rows/row-types.ts'
 import { openSession, type OpenedSession, type TenantScope } from './open-session.ts'
 
 type RenewLeaseOptions = Pick<AcquireLeaseOptions, 'token' | 'durationMs'>

@@ -2,12 +2,15 @@ import { MessageStore, createMessageStore } from '../../canonical/collections/me
 import type { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { stableStringify } from '../../wire/json.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
-import { isInternalSection, type SaveStoreOptions } from '../conversation-storage.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
+import type { SaveStoreOptions } from '../conversation-storage.ts'
+import { isInternalSection } from '../internal-sections.ts'
 import { throwInvalidType, throwInvalidValue } from '../check-input.ts'
+import { yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
-import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
+import { writeRestOfHistory } from './append-messages.ts'
+import { readInputMessages } from './input-messages.ts'
 import {
   getSectionOrEmpty,
   findSessionRow,
@@ -56,7 +59,7 @@ export async function saveStore(
   const kept = new Map<string, NodeRow | undefined>()
   for (const [position, { name, messages }] of store.sections.entries()) {
     const section = { ...getSectionOrEmpty(before, { section: name }), position }
-    kept.set(name, await removeChanged(before, section, readInputMessages(messages, scope)))
+    kept.set(name, await removeChanged(before, section, await readInputMessages(messages, scope)))
   }
   const after = await openSession(scope, session)
   for (const { name, messages } of store.sections) {
@@ -82,7 +85,7 @@ async function isStored(opened: OpenedSession, store: MessageStore): Promise<boo
     const messages = store.section(name).messages.toArray()
     const section = getSectionOrEmpty(opened, { section: name })
     const path = await readCompleteMessagePath(opened, section.head)
-    const unchanged = countUnchanged(opened, section, path, messages)
+    const unchanged = await countUnchanged(opened, section, path, messages)
     if (unchanged < path.length || unchanged < messages.length) return false
   }
   return stableStringify(opened.row.parameters) === stableStringify({ ...store.parameters.all })
@@ -102,7 +105,7 @@ async function removeChanged(
   messages: readonly Message[],
 ): Promise<NodeRow | undefined> {
   const path = await readCompleteMessagePath(opened, section.head)
-  const unchanged = countUnchanged(opened, section, path, messages)
+  const unchanged = await countUnchanged(opened, section, path, messages)
   const first = path[unchanged]
   if (first === undefined) {
     await opened.rows.putSection(section)
@@ -114,16 +117,18 @@ async function removeChanged(
 }
 
 /** Counts the leading stored messages that are unchanged, ids and metadata included. */
-function countUnchanged(
+async function countUnchanged(
   opened: OpenedSession,
   { name }: SectionRow,
   path: readonly MessageRow[],
   messages: readonly Message[],
-): number {
+): Promise<number> {
   const placement = createMessagePlacement(opened.row, opened.identity, name)
-  const differs = path.findIndex(({ checksum }, index) => {
+  for (const [index, { checksum }] of path.entries()) {
     const message = messages[index]
-    return message === undefined || toMessageRow(message, placement, path[index - 1]).checksum !== checksum
-  })
-  return differs === -1 ? path.length : differs
+    if (message === undefined || toMessageRow(message, placement, path[index - 1]).checksum !== checksum)
+      return index
+    await yieldIfTurnIsLong()
+  }
+  return path.length
 }

@@ -1,6 +1,6 @@
 import { type MessageInput, toMessage } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { NodeRow } from '../rows/row-store.ts'
+import type { NodeRow } from '../rows/row-types.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import {
   findNode,

@@ -1,7 +1,8 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
+import { forEachInSlices, yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import {
   createMessagePlacement,
@@ -36,7 +37,7 @@ export async function detachSubtree(opened: OpenedSession, top: NodeRow): Promis
     if (row !== undefined) own.push(row)
     for (const each of await rows.descendants(start)) own.push(each)
   }
-  const ownByKey = new Map(own.map((row) => [row.key, row]))
+  const ownByKey = await mapByKey(own)
   const transferred = await transferSharedMessages(opened, session.key, ownByKey)
   return {
     section: foreign.length === 0 ? section : cutLineage(section, section, parent),
@@ -83,10 +84,11 @@ export async function rewriteSubtree(
   replacement: Message | undefined,
 ): Promise<void> {
   const { rows } = opened
-  const oldRows = new Map(before.map((row) => [row.key, row]))
+  const oldRows = await mapByKey(before)
   const newNodes = new Map<string, NodeRow | undefined>()
   const [added, changed]: [MessageRow[], MessageRow[]] = [[], []]
   for (const row of before) {
+    await yieldIfTurnIsLong()
     const isTop = row.key === top.key
     if (isTop && replacement === undefined) {
       newNodes.set(row.key, topParent)
@@ -117,6 +119,12 @@ export async function rewriteSubtree(
   await rows.putSection({ ...section, head: head ?? null })
   await rows.updateMessages(changed)
   if (replacement === undefined && !shared.has(top.key)) await rows.removeMessages([top.key])
+}
+
+async function mapByKey(rows: readonly MessageRow[]): Promise<ReadonlyMap<string, MessageRow>> {
+  const byKey = new Map<string, MessageRow>()
+  await forEachInSlices(rows, (row) => byKey.set(row.key, row))
+  return byKey
 }
 
 /** Tests whether a row that follows the new node instead of the old one stays as it is. */

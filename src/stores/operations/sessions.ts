@@ -19,7 +19,8 @@ import {
   throwInvalidCursor,
   throwInvalidType,
 } from '../check-input.ts'
-import type { SectionRow, SessionRow, SessionPosition } from '../rows/row-store.ts'
+import type { SessionPosition } from '../rows/row-queries.ts'
+import type { SectionRow, SessionRow } from '../rows/row-types.ts'
 import {
   createUpdateTime,
   findSessionRow,

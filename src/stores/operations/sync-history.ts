@@ -1,6 +1,6 @@
 import type { AppendResult, MessagesInput, SectionOptions } from '../conversation-storage.ts'
-import type { NodeRow, SectionRow } from '../rows/row-store.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import type { NodeRow, SectionRow } from '../rows/row-types.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
 import { hashMessage } from '../rows/row-hash.ts'
 import {
   getSectionOrEmpty,
@@ -10,7 +10,8 @@ import {
   readNodeByKey,
   type TenantScope,
 } from './open-session.ts'
-import { readInputMessages, writeRestOfHistory } from './append-messages.ts'
+import { writeRestOfHistory } from './append-messages.ts'
+import { readInputMessages } from './input-messages.ts'
 
 /** Makes a history the current branch and writes only the messages that are not stored yet. */
 export async function syncHistory(
@@ -19,7 +20,7 @@ export async function syncHistory(
   input: MessagesInput,
   options: SectionOptions = {},
 ): Promise<AppendResult> {
-  const messages = readInputMessages(input, scope)
+  const messages = await readInputMessages(input, scope)
   const opened = await openSession(scope, id)
   const section = getSectionOrEmpty(opened, options)
   let last: string | undefined
@@ -44,12 +45,13 @@ async function findLongestStored(
     low = head.depth
     best = head
     // Messages after the head are new, unless the head was moved back.
-    if (low === hashes.length || (await findByHash(opened, section, hashes[low])) === undefined) return head
+    if (low === hashes.length || (await findByDepth(opened, section, hashes, low + 1)) === undefined)
+      return head
   }
   let high = hashes.length
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const node = await findByHash(opened, section, hashes[middle])
+    const node = await findByDepth(opened, section, hashes, middle + 1)
     if (node === undefined) high = middle
     else {
       best = node
@@ -59,12 +61,15 @@ async function findLongestStored(
   return best
 }
 
-async function findByHash(
+/** Returns the stored node of the first `depth` messages of a history. */
+async function findByDepth(
   opened: OpenedSession,
   { session, name, lineage }: SectionRow,
-  hash = '',
+  hashes: readonly string[],
+  depth: number,
 ): Promise<NodeRow | undefined> {
-  for (const node of await opened.rows.nodesByHash([session, ...lineage], name, hash)) {
+  const hash = hashes[depth - 1] ?? ''
+  for (const node of await opened.rows.nodesByHash([session, ...lineage], name, hash, depth)) {
     if (await isNodeInSession(opened, node)) return node
   }
   return undefined

@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import type { TenantScope } from './open-session.ts'
 

@@ -1,4 +1,5 @@
-import type { MessagePosition, SectionRow } from '../rows/row-store.ts'
+import type { MessagePosition, SectionRow } from '../rows/row-types.ts'
+import { yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import type { TenantScope } from './open-session.ts'
 
 /**
@@ -26,6 +27,7 @@ export async function transferSharedMessages(
     const keys: string[] = []
     let next = section.forkPoint
     for (let node = nodes.get(next ?? ''); node !== undefined && !transferred.has(node.key);) {
+      await yieldIfTurnIsLong()
       transferred.add(node.key)
       keys.push(node.key)
       next = node.parent

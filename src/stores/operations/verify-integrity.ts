@@ -1,6 +1,6 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import { InterlinguaError } from '../../errors.ts'
-import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import type { MessageRow, SectionRow, SessionRow } from '../rows/row-types.ts'
 import { createUnknownSessionError } from '../storage-errors.ts'
 import {
   findNodes,
@@ -10,7 +10,7 @@ import {
   readNodeByKey,
   type TenantScope,
 } from './open-session.ts'
-import { checkMessageRows } from './verify-messages.ts'
+import { checkMessageRows, LastNodes } from './verify-messages.ts'
 import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 
 /** Returns the integrity issues of one session, shared messages included. */
@@ -86,7 +86,7 @@ async function verifySession(
   await continueAfterDamage(row.id, issues, async () => {
     const opened = { rows, tenant, identity, row, sections: await rows.sections([row.key]) }
     if (includesShared) await verifySharedPaths(opened, issues)
-    const nodes = new Map<string, NodeRow>()
+    const nodes = new LastNodes()
     for await (const page of rows.ownMessages(row.key)) {
       await checkMessageRows(opened, page, nodes, issues, (node) => isNodeInSession(opened, node))
       await verifySearchIndex(opened, page, issues)
@@ -112,7 +112,7 @@ async function verifySharedPaths(opened: OpenedSession, issues: IntegrityIssue[]
   for (const { name, forkPoint } of opened.sections) {
     if (forkPoint === null) continue
     const shared = await opened.rows.pathTo(forkPoint)
-    await checkMessageRows(opened, shared, new Map(), issues)
+    await checkMessageRows(opened, shared, new LastNodes(), issues)
     const reason = `A message on the path that the section ${JSON.stringify(name)} shares is missing`
     if (shared[0]?.depth !== 1) issues.push({ session: opened.row.id, kind: 'parent', reason })
   }

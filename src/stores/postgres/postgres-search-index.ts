@@ -1,4 +1,4 @@
-import type { SearchCandidatePage, TokenConditions } from '../rows/row-store.ts'
+import type { SearchCandidatePage, TokenConditions } from '../rows/row-queries.ts'
 import type { SearchDocument } from '../search/search-document.ts'
 import { MESSAGE_COLUMNS, readMessageRow } from '../sql/columns.ts'
 import { computeDocumentDigest } from '../sql/search-index.ts'

@@ -6,7 +6,7 @@ import type {
   SectionRow,
   SessionRow,
   UsageRow,
-} from '../rows/row-store.ts'
+} from '../rows/row-types.ts'
 import { escapeId } from './redis-keys.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import {

@@ -1,11 +1,6 @@
-import {
-  type RowTransaction,
-  type SectionRow,
-  type SessionRow,
-  type SessionRowQuery,
-  toSearchText,
-  type UsageRowQuery,
-} from '../rows/row-store.ts'
+import type { SessionRowQuery, UsageRowQuery } from '../rows/row-queries.ts'
+import type { RowTransaction } from '../rows/row-store.ts'
+import { type SectionRow, type SessionRow, toSearchText } from '../rows/row-types.ts'
 import { UsageTotals } from '../rows/usage-totals.ts'
 import { createCompositeKey } from '../memory/memory-tables.ts'
 import { compareByRecency } from '../memory/memory-transaction.ts'

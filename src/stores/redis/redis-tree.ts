@@ -1,30 +1,11 @@
-import type { MessageRow, NodeRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessageTreeQueries } from '../rows/row-store.ts'
+import type { MessageRow, NodeRow } from '../rows/row-types.ts'
 import { createCompositeKey } from '../memory/memory-tables.ts'
 import type { PendingChanges } from '../memory/pending-changes.ts'
 import { INDEX_PREFIXES } from './redis-keys.ts'
 import { NODE_FIELDS } from './read-scripts.ts'
 import type { RedisReader } from './redis-reader.ts'
 import { BODY_FIELDS, decodeMessage, decodeNode, MESSAGE_FIELDS } from './stored-rows.ts'
-
-type MessageTreeQueries = Pick<
-  RowTransaction,
-  | 'ancestor'
-  | 'bodiesTo'
-  | 'branchHeads'
-  | 'descendants'
-  | 'message'
-  | 'messages'
-  | 'newestChildren'
-  | 'node'
-  | 'nodesByHash'
-  | 'nodesById'
-  | 'nodesWithForeignParent'
-  | 'countMessages'
-  | 'ownMessages'
-  | 'ownPositions'
-  | 'pathMatches'
-  | 'pathTo'
->
 
 /** What a transaction has read together with its sessions. */
 export interface KnownMessages {

@@ -8,7 +8,7 @@ import type {
   SectionRow,
   SessionRow,
   UsageRow,
-} from '../rows/row-store.ts'
+} from '../rows/row-types.ts'
 import { isRowChange } from '../memory/row-change-shape.ts'
 import type { RowTypesByKind } from '../memory/memory-tables.ts'
 import { isObject } from '../../wire/json.ts'

@@ -1,193 +1,28 @@
-import type { IntegrityIssue, Session, UsageQuery, UsageTotal } from '../conversation-storage.ts'
-import type { Usage } from '../../canonical/model/usage.ts'
-import type { InterlinguaError } from '../../errors.ts'
+import type { IntegrityIssue, UsageTotal } from '../conversation-storage.ts'
+import type { SearchCandidatePage, SearchRowQuery, SessionRowQuery, UsageRowQuery } from './row-queries.ts'
+import type {
+  LabelRow,
+  LeaseRow,
+  MessageBody,
+  MessagePosition,
+  MessageRow,
+  NodeRow,
+  SectionRow,
+  SessionRow,
+} from './row-types.ts'
 
-/** Why a stored row is not what was written. */
-export interface RowFault {
-  /** True if its fields could not be read; some of them are then empty. Otherwise its checksum does not match. */
-  readonly isUnreadable: boolean
-  readonly reason: string
-  /** The error that reading the row causes, if it is not damaged: its key is missing. */
-  readonly error?: InterlinguaError
-}
-
-/** A row that a backend may have found to be damaged. */
-interface CheckedRow {
-  /** Set by a backend that checks its rows. It is never stored. */
-  readonly fault?: RowFault
-}
-
-/** A session. Keys are generated internally; ids are set by the caller and unique within a tenant. */
-export interface SessionRow extends Omit<Session, 'sections'>, CheckedRow {
-  readonly key: string
-  readonly tenant: string
-}
-
-/** Returns the text that session searches match, in lower case. */
-export function toSearchText({ title, id }: Pick<SessionRow, 'title' | 'id'>): string {
-  return `${title}\n${id}`.toLowerCase()
-}
-
-/** A section of a session. */
-export interface SectionRow extends CheckedRow {
-  readonly session: string
-  readonly name: string
-  readonly position: number
-  /** Key of the last message of another session that a fork shares. */
-  readonly forkPoint: string | null
-  /**
-   * Keys of the sessions that own shared messages, the owner of the fork point first. Some may be extra; none is
-   * missing.
-   */
-  readonly lineage: readonly string[]
-  readonly head: string | null
-}
-
-/** The position of a message in the tree. */
-export interface NodeRow {
-  readonly key: string
-  /** Key of the session that wrote it. */
-  readonly session: string
-  readonly section: string
-  readonly id: string
-  readonly parent: string | null
-  /** Number of messages on the path to it; one more than the parent's. */
-  readonly depth: number
-  /** Hash of its content and its parent's hash. */
-  readonly hash: string
-}
-
-/** The position of a message, without its content and its hash. */
-export type MessagePosition = Pick<NodeRow, 'key' | 'section' | 'parent' | 'depth'>
-
-/** Token usage of a response, with the fields it is grouped by. */
-export interface UsageRow extends Omit<Usage, 'extra'> {
-  readonly provider: string
-  readonly model: string
-  readonly day: string
-}
-
-/** The content of a message. */
-export interface MessageBody extends Pick<NodeRow, 'id' | 'depth'> {
-  /** Versioned stored form as JSON text. */
-  readonly body: string
-}
-
-/** A message; one row, written once. */
-export interface MessageRow extends NodeRow, MessageBody {
-  /** Checksum of everything that `verify()` checks. */
-  readonly checksum: string
-  readonly usage: UsageRow | null
-}
-
-/** A label of a message in a session. */
-export interface LabelRow extends CheckedRow {
-  readonly session: string
-  readonly message: string
-  readonly label: string
-}
-
-/** The lease of a session: the right of one run to write to the conversation. */
-export interface LeaseRow {
-  readonly session: string
-  readonly token: string
-  readonly holder: string
-  /** Milliseconds since 1970. */
-  readonly acquiredAtMs: number
-  readonly expiresAtMs: number
-  readonly isReleaseRequested: boolean
-}
-
-/** The last session of the previous page. */
-export interface SessionPosition {
-  readonly updatedAt: string
-  readonly key: string
-}
-
-export interface SessionRowQuery {
-  readonly tenant: string
-  /** Lower-case search text. */
-  readonly search?: string
-  readonly label?: string
-  readonly after?: SessionPosition
-  readonly limit: number
-}
-
-export interface UsageRowQuery extends Omit<UsageQuery, 'by'>, Required<Pick<UsageQuery, 'by'>> {
-  readonly tenant: string
-}
-
-/** Tokens that a message must have, and must not have. A token consists of letters and digits. */
-export interface TokenConditions {
-  readonly required: readonly string[]
-  /** Starts of tokens; a message must have a token for each of them. */
-  readonly prefixes: readonly string[]
-  readonly excluded: readonly string[]
-  /** Tokens of which a message must have one; empty for no condition. */
-  readonly anyOf: readonly string[]
-}
-
-/** The position of a message in the order of search results. Only its backend knows what it means. */
-export interface SearchPosition {
-  readonly time: number
-  readonly key: string
-}
-
-/** Selects messages by their tokens (see `toSearchDocument`), the newest first. */
-export interface SearchRowQuery {
-  readonly tenant: string
-  readonly tokens: TokenConditions
-  /** First time to include, and first time to exclude, in milliseconds since 1970. */
-  readonly fromMs?: number
-  readonly toMs?: number
-  /** The last message that was returned before. */
-  readonly after?: SearchPosition
-  readonly limit: number
-}
-
-/** A message that has the tokens of a query. */
-export interface SearchCandidate {
-  readonly row: MessageRow
-  readonly timeMs: number
-  readonly position: SearchPosition
-}
-
-/** A page of messages that have the tokens of a query, the newest first. */
-export interface SearchCandidatePage {
-  readonly candidates: readonly SearchCandidate[]
-  /** Position after which more may follow; absent if none do. */
-  readonly end?: SearchPosition
-}
-
-/** The row operations of a backend within one transaction. All storage operations are built on these. */
-export interface RowTransaction {
-  /**
-   * Returns a session of a tenant. In a write transaction, it is locked until the end. `messageIds` are looked up next with
-   * {@link nodesById}: a backend may read them at once.
-   */
-  session(tenant: string, id: string, messageIds?: readonly string[]): Promise<SessionRow | undefined>
-  /** Returns a session by its key, locked in the same way. */
-  sessionByKey(key: string): Promise<SessionRow | undefined>
-  sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
-  putSession(row: SessionRow): Promise<void>
-  /**
-   * Removes a session with its sections, messages, labels and lease. A backend may leave messages and labels to
-   * {@link RowStore.removeLeftovers}; no other operation finds them.
-   */
-  removeSession(key: string): Promise<void>
-
-  /** Returns the sections of some sessions, ordered by position. */
-  sections(sessions: readonly string[]): Promise<readonly SectionRow[]>
-  putSection(row: SectionRow): Promise<void>
-  /** Removes a section with its messages. */
-  removeSection(session: string, name: string): Promise<void>
-  /** Returns the sections whose fork point is a message of this session: it is the first of their lineage. */
-  dependentSections(session: string): Promise<readonly SectionRow[]>
-
+/** Reads the messages of sessions: single ones, paths, branches and whole sessions. */
+export interface MessageTreeQueries {
   node(key: string): Promise<NodeRow | undefined>
   /** Returns the nodes with these ids that these sessions own. */
   nodesById(sessions: readonly string[], ids: readonly string[]): Promise<readonly NodeRow[]>
-  nodesByHash(sessions: readonly string[], section: string, hash: string): Promise<readonly NodeRow[]>
+  /** Returns the nodes with a hash, which covers the path to them and so determines their depth. */
+  nodesByHash(
+    sessions: readonly string[],
+    section: string,
+    hash: string,
+    depth: number,
+  ): Promise<readonly NodeRow[]>
   /** Returns the node at a depth on the path to a message. */
   ancestor(key: string, depth: number): Promise<NodeRow | undefined>
   /** Returns the nodes of a session without a child in the same session. */
@@ -214,6 +49,33 @@ export interface RowTransaction {
   ownPositions(session: string): AsyncIterable<readonly MessagePosition[]>
   /** Yields the messages that a session owns in pages, parents first. */
   ownMessages(session: string): AsyncIterable<readonly MessageRow[]>
+}
+
+/** The row operations of a backend within one transaction. All storage operations are built on these. */
+export interface RowTransaction extends MessageTreeQueries {
+  /**
+   * Returns a session of a tenant. In a write transaction, it is locked until the end. `messageIds` are looked up next with
+   * {@link nodesById}: a backend may read them at once.
+   */
+  session(tenant: string, id: string, messageIds?: readonly string[]): Promise<SessionRow | undefined>
+  /** Returns a session by its key, locked in the same way. */
+  sessionByKey(key: string): Promise<SessionRow | undefined>
+  sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
+  putSession(row: SessionRow): Promise<void>
+  /**
+   * Removes a session with its sections, messages, labels and lease. A backend may leave messages and labels to
+   * {@link RowStore.removeLeftovers}; no other operation finds them.
+   */
+  removeSession(key: string): Promise<void>
+
+  /** Returns the sections of some sessions, ordered by position. */
+  sections(sessions: readonly string[]): Promise<readonly SectionRow[]>
+  putSection(row: SectionRow): Promise<void>
+  /** Removes a section with its messages. */
+  removeSection(session: string, name: string): Promise<void>
+  /** Returns the sections whose fork point is a message of this session: it is the first of their lineage. */
+  dependentSections(session: string): Promise<readonly SectionRow[]>
+
   insertMessages(rows: readonly MessageRow[]): Promise<void>
   /** Overwrites existing rows. */
   updateMessages(rows: readonly MessageRow[]): Promise<void>

@@ -1,6 +1,7 @@
 import { addUsage } from '../../canonical/model/usage.ts'
 import type { UsageTotal } from '../conversation-storage.ts'
-import type { UsageRow, UsageRowQuery } from './row-store.ts'
+import type { UsageRowQuery } from './row-queries.ts'
+import type { UsageRow } from './row-types.ts'
 
 /** Sums the usage of messages by the fields of a query. */
 export class UsageTotals {

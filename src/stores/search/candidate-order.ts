@@ -3,7 +3,7 @@ import type {
   SearchCandidatePage,
   SearchPosition,
   SearchRowQuery,
-} from '../rows/row-store.ts'
+} from '../rows/row-queries.ts'
 
 /** Orders positions of time and key, the newest first. */
 function comparePositions(a: SearchPosition, b: SearchPosition): number {

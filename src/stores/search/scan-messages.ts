@@ -1,12 +1,12 @@
-import { mapInSlices } from '../map-in-slices.ts'
+import { mapInSlices } from '../event-loop-turns.ts'
 import type {
-  RowTransaction,
   SearchCandidatePage,
   SearchRowQuery,
   SessionPosition,
-  SessionRow,
   TokenConditions,
-} from '../rows/row-store.ts'
+} from '../rows/row-queries.ts'
+import type { RowTransaction } from '../rows/row-store.ts'
+import type { SessionRow } from '../rows/row-types.ts'
 import { CandidateCollector } from './candidate-order.ts'
 import { SearchTokens, toSearchDocument } from './search-document.ts'
 

@@ -1,17 +1,15 @@
 import { createDamagedDataError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
-  type LabelRow,
   type MessageBody,
   type MessagePosition,
-  type LeaseRow,
   type MessageRow,
   type NodeRow,
   toSearchText,
   type SectionRow,
   type SessionRow,
   type UsageRow,
-} from '../rows/row-store.ts'
+} from '../rows/row-types.ts'
 import { readCheckedRow, withChecksum } from './row-checksum.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 
@@ -19,7 +17,6 @@ export const SESSION_COLUMNS: readonly string[] =
   'key tenant id title search labels parameters created_at updated_at expires_at checksum'.split(' ')
 export const SECTION_COLUMNS: readonly string[] =
   'session name position fork_point fork_owner lineage head checksum'.split(' ')
-export const LABEL_COLUMNS: readonly string[] = 'session message label checksum'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
 export const BODY_COLUMNS: readonly string[] = 'id depth body'.split(' ')
 export const POSITION_COLUMNS: readonly string[] = 'key section parent depth'.split(' ')
@@ -146,37 +143,6 @@ export function readTokenColumns(row: SqlRow): TokenCounts {
 export const TOKEN_SUMS_SQL: string = Object.values(TOKEN_COLUMNS)
   .map((column) => `sum(cast(m.${column} as double precision)) as ${column}`)
   .join(', ')
-
-export function toLabelValues({ session, message, label }: LabelRow): readonly SqlValue[] {
-  return withChecksum([session, message, label])
-}
-
-export function readLabelRow(row: SqlRow): LabelRow {
-  return readCheckedRow(LABEL_COLUMNS, row, (text) => ({
-    session: text('session'),
-    message: text('message'),
-    label: text('label'),
-  }))
-}
-
-export const LEASE_COLUMNS: readonly string[] =
-  'session token holder acquired_at_ms expires_at_ms is_release_requested'.split(' ')
-
-export function toLeaseValues(row: LeaseRow): readonly SqlValue[] {
-  const { session, token, holder, acquiredAtMs, expiresAtMs, isReleaseRequested } = row
-  return [session, token, holder, acquiredAtMs, expiresAtMs, Number(isReleaseRequested)]
-}
-
-export function readLeaseRow(row: SqlRow): LeaseRow {
-  return {
-    session: readTextColumn(row, 'session'),
-    token: readTextColumn(row, 'token'),
-    holder: readTextColumn(row, 'holder'),
-    acquiredAtMs: Number(row['acquired_at_ms']),
-    expiresAtMs: Number(row['expires_at_ms']),
-    isReleaseRequested: Number(row['is_release_requested']) === 1,
-  }
-}
 
 /** Reads a text column; any other type is damage. */
 export function readTextColumn(row: SqlRow, column: string): string {

@@ -1,4 +1,5 @@
-import type { MessageBody, MessageRow, NodeRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessageTreeQueries } from '../rows/row-store.ts'
+import type { MessageBody, MessageRow, NodeRow } from '../rows/row-types.ts'
 import {
   BODY_COLUMNS,
   MESSAGE_COLUMNS,
@@ -31,26 +32,6 @@ interface TreePosition {
 }
 
 const START: TreePosition = { depth: 0, key: '' }
-
-type MessageTreeQueries = Pick<
-  RowTransaction,
-  | 'ancestor'
-  | 'bodiesTo'
-  | 'branchHeads'
-  | 'descendants'
-  | 'message'
-  | 'messages'
-  | 'newestChildren'
-  | 'node'
-  | 'nodesByHash'
-  | 'nodesById'
-  | 'nodesWithForeignParent'
-  | 'countMessages'
-  | 'ownMessages'
-  | 'ownPositions'
-  | 'pathMatches'
-  | 'pathTo'
->
 
 /** Creates the queries over the tree of messages. */
 export function createMessageTreeQueries(statements: SqlStatements): MessageTreeQueries {
@@ -157,12 +138,12 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
         const where = `where m.session in ${placeholders(sessions)} and m.id in ${placeholders(batch)}`
         return statements.select(readNodeRow, `${SELECT_NODE} ${where}`, [...sessions, ...batch])
       }),
-    nodesByHash: (sessions, section, hash) =>
+    nodesByHash: (sessions, section, hash, depth) =>
       statements.select(
         readNodeRow,
         `${SELECT_NODE}
-        where m.session in ${placeholders(sessions)} and m.section = ? and m.hash = ? order by m.key`,
-        [...sessions, section, hash],
+        where m.session in ${placeholders(sessions)} and m.depth = ? and m.section = ? and m.hash = ? order by m.key`,
+        [...sessions, depth, section, hash],
       ),
     ancestor: async (key, depth) => {
       let node = await selectNode(key)

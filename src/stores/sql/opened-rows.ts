@@ -1,4 +1,4 @@
-import type { NodeRow, SectionRow, SessionRow } from '../rows/row-store.ts'
+import type { NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
 import {
   NODE_COLUMNS,
   readNodeRow,

@@ -1,4 +1,4 @@
-import type { RowFault } from '../rows/row-store.ts'
+import type { RowFault } from '../rows/row-types.ts'
 import { sha256 } from '../rows/row-hash.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 

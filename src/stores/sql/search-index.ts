@@ -1,13 +1,14 @@
 import { InterlinguaError } from '../../errors.ts'
 import { sha256 } from '../rows/row-hash.ts'
-import type { MessageRow, RowTransaction } from '../rows/row-store.ts'
+import type { RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow } from '../rows/row-types.ts'
 import { type SearchDocument, SearchTokens, toSearchDocument } from '../search/search-document.ts'
 import type { EncryptionOptions } from '../encryption/keyring.ts'
 import { createEncryptedSearchError, createMissingSearchIndexError } from '../storage-errors.ts'
 import { MESSAGE_COLUMNS, readMessageRow, readTextColumn } from './columns.ts'
 import type { MigrationOptions } from './migrations.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
-import type { SqlSearchIndex } from './sql-search-index.ts'
+import type { InconsistentRows, SqlSearchIndex } from './sql-search-index.ts'
 import { placeholders, qualifyColumns, SqlStatements } from './sql-statements.ts'
 
 /** Table with one row for each message in the index. */
@@ -15,6 +16,12 @@ const SEARCH_TABLE = 'interlingua_search'
 
 /** Number of messages that are added to a new index at once. */
 const FILL_SIZE = 250
+
+/** Number of rows of the index that one statement checks. */
+const CHECK_SIZE = 2000
+
+/** The largest number that a key can be. */
+const MAX_KEY = String(2n ** 63n - 1n)
 
 /** Options of a storage in a database. */
 export interface SearchIndexOptions {
@@ -135,13 +142,37 @@ export async function prepareSearchIndex(
 export async function findSearchIndexIssues(driver: SqlDriver, sql: SqlExecutor): Promise<readonly string[]> {
   const reasons: string[] = []
   if (driver.search === undefined || !(await hasSearchIndex(driver, sql))) return reasons
-  for (const [table, condition] of driver.search.inconsistentRows) {
-    const [row] = await sql(`select count(*) as count from ${table} where ${condition}`)
-    const count = Number(row?.['count'] ?? 0)
+  for (const rows of driver.search.inconsistentRows) {
+    let count = 0
+    for await (const keys of readInconsistentKeys(sql, rows)) count += keys.length
     if (count > 0)
-      reasons.push(`${count} rows of ${table} are inconsistent; rebuildSearchIndex() repairs them`)
+      reasons.push(`${count} rows of ${rows.table} are inconsistent; rebuildSearchIndex() repairs them`)
   }
   return reasons
+}
+
+/** Yields the keys of inconsistent rows. Each statement visits a limited number of rows: SQLite runs it in one piece. */
+async function* readInconsistentKeys(
+  sql: SqlExecutor,
+  { table, key, condition }: InconsistentRows,
+): AsyncGenerator<readonly string[]> {
+  // Keys are larger than the numbers of JavaScript, so they are passed as text.
+  const select = `select cast(${key} as text) as key from ${table} where ${key} > cast(? as integer)`
+  const pageEnd = `${select} order by ${key} limit 1 offset ${CHECK_SIZE - 1}`
+  const found = `${select} and ${key} <= cast(? as integer) and ${condition}`
+  for (let after: string | undefined = '0'; after !== undefined;) {
+    const [end] = await sql(pageEnd, [after])
+    const last: string | undefined = end && readTextColumn(end, 'key')
+    yield (await sql(found, [after, last ?? MAX_KEY])).map((row) => readTextColumn(row, 'key'))
+    after = last
+  }
+}
+
+/** Removes inconsistent rows. */
+async function removeInconsistentRows(sql: SqlExecutor, rows: InconsistentRows): Promise<void> {
+  for await (const keys of readInconsistentKeys(sql, rows))
+    for (const key of keys)
+      await sql(`delete from ${rows.table} where ${rows.key} = cast(? as integer)`, [key])
 }
 
 /** Creates a missing index and adds every message that it lacks; returns their number. */
@@ -151,8 +182,7 @@ export async function rebuildSearchIndex(driver: SqlDriver): Promise<number> {
   return driver.migrate(async (sql) => {
     if (!(await hasSearchIndex(driver, sql)))
       for (const text of index.createStatements) await sql(text.replaceAll('TEXT', driver.textType))
-    for (const [table, condition] of index.inconsistentRows)
-      await sql(`delete from ${table} where ${condition}`)
+    for (const rows of index.inconsistentRows) await removeInconsistentRows(sql, rows)
     const statements = new SqlStatements(sql, false)
     const select = `select ${qualifyColumns([...MESSAGE_COLUMNS, 'tenant'], 'm')} from interlingua_messages m
       where m.key > ? order by m.key limit ${FILL_SIZE}`

@@ -5,7 +5,7 @@ import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
  * Maximum number of rows that one statement and one transaction remove. SQLite runs a statement in one piece, and a
  * commit takes as long as its changes are many; the process does nothing else meanwhile.
  */
-const REMOVAL_SIZE = 250
+const REMOVAL_SIZE = 100
 
 /** Tables with the rows of a session whose number is not limited, and their keys. */
 const LARGE_TABLES = {

@@ -1,4 +1,4 @@
-import type { SqlExecutor, SqlRow, SqlValue } from './sql-executor.ts'
+import type { SqlExecutor, SqlRow, SqlValue } from './sql-statements.ts'
 import type { SqlSearchIndex } from './sql-search-index.ts'
 
 export type { SqlExecutor, SqlRow, SqlValue }

@@ -1,26 +1,22 @@
-import type { MessageRow, RowStore, RowTransaction, SessionRow } from '../rows/row-store.ts'
+import type { RowStore, RowTransaction } from '../rows/row-store.ts'
+import type { MessageRow, SessionRow } from '../rows/row-types.ts'
 import { appendIfUnchanged } from './append-if-unchanged.ts'
 import {
   CLEAR_USAGE_SQL,
   encodeLabels,
-  LABEL_COLUMNS,
-  LEASE_COLUMNS,
   MESSAGE_COLUMNS,
-  readLabelRow,
-  readLeaseRow,
   readSectionRow,
   readSessionRow,
   readTextColumn,
   SECTION_COLUMNS,
   SESSION_COLUMNS,
-  toLabelValues,
-  toLeaseValues,
   toMessageValues,
   toSectionValues,
   toSessionValues,
 } from './columns.ts'
 import { findDatabaseIssues } from './database-issues.ts'
 import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
+import { createLabelRows, createLeaseRows } from './label-lease-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
 import {
   createSearchIndexRows,
@@ -35,7 +31,7 @@ import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
 
 /** Maximum number of messages that one statement removes: SQLite runs a statement in one piece. */
-const REMOVE_SIZE = 250
+const REMOVE_SIZE = 100
 
 /** Creates a row store on a database. */
 export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore {
@@ -143,10 +139,16 @@ function createSqlRows(
 
   async function writeMessages(rows: readonly MessageRow[], key?: string): Promise<void> {
     opened = undefined
-    const values: SqlValue[][] = []
-    for (const row of rows) values.push([...toMessageValues(row), await findTenant(row.session)])
-    await statements.upsert('messages', [...MESSAGE_COLUMNS, 'tenant'], values, key)
-    await indexMessages(rows, key === undefined)
+    await statements.inBatches(rows, async (batch) => {
+      const values: SqlValue[][] = []
+      for (const row of batch) values.push([...toMessageValues(row), await findTenant(row.session)])
+      await statements.upsert('messages', [...MESSAGE_COLUMNS, 'tenant'], values, {
+        ...(key !== undefined && { key }),
+        isAwaited: batch.length < rows.length,
+      })
+      await indexMessages(batch, key === undefined)
+      return []
+    })
   }
 
   /** Adds messages of one session to the index. */
@@ -195,7 +197,7 @@ function createSqlRows(
     },
     putSession: (row) => {
       rememberTenant(row)
-      return statements.upsert('sessions', SESSION_COLUMNS, [toSessionValues(row)], 'key')
+      return statements.upsert('sessions', SESSION_COLUMNS, [toSessionValues(row)], { key: 'key' })
     },
     removeSession: async (key) => {
       opened = undefined
@@ -212,7 +214,7 @@ function createSqlRows(
     },
     putSection: (row) => {
       opened = undefined
-      return statements.upsert('sections', SECTION_COLUMNS, [toSectionValues(row)], 'session, name')
+      return statements.upsert('sections', SECTION_COLUMNS, [toSectionValues(row)], { key: 'session, name' })
     },
     removeSection: async (session, name) => {
       opened = undefined
@@ -264,28 +266,8 @@ function createSqlRows(
       }
     },
 
-    labels: (session) =>
-      statements.select(
-        readLabelRow,
-        `select ${LABEL_COLUMNS.join()} from interlingua_labels where session = ? order by message, label`,
-        [session],
-      ),
-    putLabel: (row) =>
-      statements.upsert('labels', LABEL_COLUMNS, [toLabelValues(row)], 'session, message, label'),
-    removeLabel: async ({ session, message, label }) => {
-      const text = 'delete from interlingua_labels where session = ? and message = ? and label = ?'
-      statements.send('labels', text, [session, message, label])
-    },
-
-    lease: (session) =>
-      statements.selectOne(
-        readLeaseRow,
-        `select ${LEASE_COLUMNS.join()} from interlingua_leases where session = ?`,
-        [session],
-      ),
-    putLease: (row) => statements.upsert('leases', LEASE_COLUMNS, [toLeaseValues(row)], 'session'),
-    removeLease: async (session) =>
-      statements.send('leases', 'delete from interlingua_leases where session = ?', [session]),
+    ...createLabelRows(statements),
+    ...createLeaseRows(statements),
     now: async () => Number((await statements.query(`select ${clock} as now`, []))[0]?.['now']),
 
     usage: (query) => queryUsageTotals(statements, query),

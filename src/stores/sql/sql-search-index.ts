@@ -1,12 +1,19 @@
-import type { SearchCandidatePage, SearchRowQuery } from '../rows/row-store.ts'
+import type { SearchCandidatePage, SearchRowQuery } from '../rows/row-queries.ts'
 import type { SearchDocument } from '../search/search-document.ts'
-import type { SqlValue } from './sql-executor.ts'
-import type { SqlStatements } from './sql-statements.ts'
+import type { SqlStatements, SqlValue } from './sql-statements.ts'
 
 /** A statement and the values that are bound to it. */
 interface SqlStatement {
   readonly text: string
   readonly values: readonly SqlValue[]
+}
+
+/** Rows of a table of an index that contradict other tables. */
+export interface InconsistentRows {
+  readonly table: string
+  /** Column with the positive number that identifies a row. */
+  readonly key: string
+  readonly condition: string
 }
 
 /** How a database finds messages by their tokens. */
@@ -19,7 +26,7 @@ export interface SqlSearchIndex {
   /** True if writers notice at once that another process has created the index; otherwise when they are opened. */
   readonly isNoticedLate: boolean
   /** Tables of the index, and the condition by which rows of each belong to no message or lack their tokens. */
-  readonly inconsistentRows: readonly (readonly [table: string, condition: string])[]
+  readonly inconsistentRows: readonly InconsistentRows[]
   /** Adds messages to the index, or replaces their entries if they are not `isNew`. */
   put(statements: SqlStatements, documents: readonly SearchDocument[], isNew: boolean): Promise<void>
   /** Returns a statement that adds new messages once for each row of `source`, if it can be part of another one. */

@@ -1,4 +1,13 @@
-import type { SqlExecutor, SqlRow, SqlValue } from './sql-executor.ts'
+/** A value that can be bound to a statement. */
+export type SqlValue = string | number | Uint8Array | null
+
+export type SqlRow = Readonly<Record<string, unknown>>
+
+/**
+ * Runs one statement. Values are always bound to `?` parameters. Statements run in the order of the calls. A transaction
+ * fails if one of its statements fails, also one whose result is not awaited.
+ */
+export type SqlExecutor = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>
 
 /** Maximum number of rows or ids in one statement. */
 const BATCH_SIZE = 200
@@ -66,22 +75,21 @@ export class SqlStatements {
     void this.#sql(text, [...others.flatMap(({ values }) => values), ...last.values])
   }
 
-  /** Inserts rows; if `key` names the unique columns, existing rows are overwritten. */
+  /**
+   * Inserts rows of one batch; if `key` names the unique columns, existing rows are overwritten. Batches of many rows are
+   * to be awaited, so that they do not fill the memory.
+   */
   async upsert(
     table: string,
     columns: readonly string[],
     rows: readonly (readonly SqlValue[])[],
-    key?: string,
+    { key, isAwaited = false }: { readonly key?: string; readonly isAwaited?: boolean },
   ): Promise<void> {
     const set = columns.map((name) => `${name} = excluded.${name}`).join(', ')
     const end = key === undefined ? '' : ` on conflict (${key}) do update set ${set}`
-    await this.inBatches(rows, async (batch) => {
-      const text = `insert into interlingua_${table} (${columns.join(', ')}) values ${batch.map(placeholders).join(', ')}${end}`
-      // Many rows are awaited, so that they do not fill the memory.
-      if (rows.length > BATCH_SIZE) return this.query(text, batch.flat())
-      this.send(table, text, batch.flat())
-      return []
-    })
+    const text = `insert into interlingua_${table} (${columns.join(', ')}) values ${rows.map(placeholders).join(', ')}${end}`
+    if (isAwaited) await this.query(text, rows.flat())
+    else this.send(table, text, rows.flat())
   }
 
   /** Runs a statement in batches, because the number of its parameters is limited. */

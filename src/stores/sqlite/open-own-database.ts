@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { createForeignFileError } from '../storage-errors.ts'
 import { PRIVATE_FILE_MODE, refuseForeignFile } from '../storage-file.ts'
-import { openSqliteDatabase, type SqliteDatabase, type SqliteOpenOptions } from './sqlite-driver.ts'
+import { openSqliteDatabase, type SqliteDatabase, type SqliteOpenOptions } from './sqlite-database.ts'
 
 /** Matches the paths of databases that are not named files: in memory, temporary, or a URI. */
 const UNNAMED_PATTERN = /^(:memory:|file:.*)?$/s

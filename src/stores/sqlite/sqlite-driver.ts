@@ -1,70 +1,19 @@
-import { createRequire } from 'node:module'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { InterlinguaError } from '../../errors.ts'
-import {
-  createStorageClosedError,
-  createConflictError,
-  createDamagedDataError,
-  createUnusableFileError,
-} from '../storage-errors.ts'
-import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { isTurnLong } from '../event-loop-turns.ts'
+import { createStorageClosedError } from '../storage-errors.ts'
 import { SerialQueue } from '../serial-queue.ts'
-import { runInSqliteWorker, type SqliteFile } from './sqlite-worker.ts'
-import { createMissingFts5Error, OPTIMIZE_SEARCH_INDEX, SQLITE_SEARCH_INDEX } from './sqlite-search-index.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
 import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
-
-/** The part of `node:sqlite` that is used; any compatible object works. */
-export interface SqliteDatabase {
-  exec(text: string): unknown
-  prepare(text: string): { all(...values: SqlValue[]): unknown[] }
-  close(): void
-}
-
-/** Version 3.51.3, as SQLite numbers it. Older ones can corrupt a database if two connections write at once. */
-const MIN_SAFE_VERSION = 3_051_003
-
-/** True if the SQLite of Node is recent enough; otherwise the package is used. */
-const isBuiltInUsed = isSafeVersion(process.versions['sqlite'])
-
-/** Returns what a worker needs to open a file in the same way. */
-export function describeSqliteFile(file: string): SqliteFile {
-  const { resolve } = createRequire(import.meta.url)
-  return { file, module: isBuiltInUsed ? undefined : resolve('@photostructure/sqlite') }
-}
-
-/** Options of the constructor of a {@link SqliteDatabase}. */
-export interface SqliteOpenOptions {
-  /** True if the database may load extensions. Default: false. */
-  readonly allowExtension?: boolean
-}
-
-/** Opens a file with the SQLite of Node if it is recent enough, otherwise with the package. */
-export async function openSqliteDatabase(
-  path: string,
-  options: SqliteOpenOptions = {},
-): Promise<SqliteDatabase> {
-  const builtIn = isBuiltInUsed
-    ? (process.getBuiltinModule('node:sqlite') as {
-        DatabaseSync: new (path: string, options: SqliteOpenOptions) => SqliteDatabase
-      })
-    : undefined
-  const { DatabaseSync } =
-    builtIn ?? (await loadOptionalPackage('@photostructure/sqlite@1', () => import('@photostructure/sqlite')))
-  return new DatabaseSync(path, options)
-}
-
-function isSafeVersion(version = '0'): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  return major * 1_000_000 + minor * 1000 + patch >= MIN_SAFE_VERSION
-}
+import { finalizeStatements, isSafeVersion, type SqliteDatabase } from './sqlite-database.ts'
+import { convertSqliteError, isBusy, isDamage } from './sqlite-errors.ts'
+import { OPTIMIZE_SEARCH_INDEX, SQLITE_SEARCH_INDEX } from './sqlite-search-index.ts'
+import { runInSqliteWorker, type SqliteFile } from './sqlite-worker.ts'
+import { WriteAheadLog } from './write-ahead-log.ts'
 
 const MAX_RETRY_DELAY_MS = 15
 
-/** How long statements run before other work of the process has its turn. */
-const MAX_SLICE_MS = 10
+/** Number of slices of a transaction after which its log is written to the disk; a commit writes what is left. */
+const FLUSHED_EVERY = 4
 
 const MAX_PREPARED_STATEMENTS = 100
 
@@ -88,6 +37,7 @@ export class SqliteDriver implements SqlDriver {
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   readonly #busyTimeoutMs: number
   readonly #file: SqliteFile | undefined
+  readonly #log: WriteAheadLog | undefined
   #closed = false
 
   /** Creates a driver. With a `file`, long maintenance runs in a thread of its own. */
@@ -97,6 +47,7 @@ export class SqliteDriver implements SqlDriver {
     this.#file = file
     database.exec('pragma busy_timeout = 10000')
     database.exec('pragma journal_mode = wal')
+    this.#log = file && new WriteAheadLog(database, file)
     database.exec('pragma synchronous = full')
     // Deleted text is overwritten, not only unlinked.
     database.exec('pragma secure_delete = on')
@@ -127,8 +78,12 @@ export class SqliteDriver implements SqlDriver {
     return this.#queue.run(async () => {
       const end = Date.now() + this.#busyTimeoutMs
       for (;;) {
+        if (isTurnLong()) await setImmediate()
+        if (begin === BEGIN_WRITE && this.#log?.checkpoint !== undefined) await this.#log.checkpoint
         try {
-          return await this.#attempt(begin, act)
+          const result = await this.#attempt(begin, act)
+          if (begin === BEGIN_WRITE) this.#log?.checkpointIfLong(this.#readLogSize())
+          return result
         } catch (error) {
           if (!isBusy(error) || Date.now() >= end) throw convertSqliteError(error)
         }
@@ -141,17 +96,19 @@ export class SqliteDriver implements SqlDriver {
   async #attempt<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     if (this.#closed) throw createStorageClosedError()
     this.#run(begin)
-    let sliceStart = performance.now()
+    const isWrite = begin === BEGIN_WRITE
+    let sliceCount = 0
     let failure: { readonly error: unknown } | undefined
     /** Runs a statement before it returns: the next one may be sent without waiting. Then others have their turn. */
     const execute = async (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> => {
       // If the disk is full, SQLite has rolled back: later statements would take effect on their own.
-      if (failure !== undefined && begin === BEGIN_WRITE) throw failure.error
+      if (failure !== undefined && isWrite) throw failure.error
       try {
         const rows = this.#run(text, values)
-        if (performance.now() - sliceStart < MAX_SLICE_MS) return rows
+        if (!isTurnLong()) return rows
+        sliceCount += 1
+        if (isWrite && sliceCount % FLUSHED_EVERY === 0) await this.#log?.flush()
         await setImmediate()
-        sliceStart = performance.now()
         return rows
       } catch (error) {
         failure ??= { error }
@@ -164,13 +121,27 @@ export class SqliteDriver implements SqlDriver {
         rows.catch(() => undefined) // reported below
         return rows
       })
-      if (failure !== undefined && begin === BEGIN_WRITE) throw failure.error
+      if (isWrite) {
+        if (sliceCount >= FLUSHED_EVERY) await this.#log?.flush()
+        if (isTurnLong()) await setImmediate()
+        if (failure !== undefined) throw failure.error
+      }
       this.#run('commit')
       return result
     } catch (error) {
       // If the disk is full, SQLite has rolled back already.
       this.#tryExec('rollback')
       throw error
+    }
+  }
+
+  /** Returns the number of pages in the write-ahead log, and of those that are in the database already. */
+  #readLogSize(): { readonly log: number; readonly checkpointed: number } {
+    try {
+      const [row] = this.#run('pragma wal_checkpoint(noop)')
+      return { log: Number(row?.['log']), checkpointed: Number(row?.['checkpointed']) }
+    } catch {
+      return { log: 0, checkpointed: 0 } // what was written is durable in the log, too
     }
   }
 
@@ -188,7 +159,7 @@ export class SqliteDriver implements SqlDriver {
       return this.#prepare(text).all(...values) as SqlRow[]
     } catch (error) {
       // Damage is one error among others to `verify()`, which continues. Other errors end the transaction.
-      throw error instanceof Error && DAMAGED_PATTERN.test(error.message) ? convertSqliteError(error) : error
+      throw isDamage(error) ? convertSqliteError(error) : error
     }
   }
 
@@ -205,7 +176,7 @@ export class SqliteDriver implements SqlDriver {
     const [size] = await sql('pragma page_count')
     const isLarge = Number(size?.['page_count']) > LARGE_PAGE_COUNT
     const rows = await (isLarge && this.#file !== undefined
-      ? runInSqliteWorker(this.#file, ['pragma integrity_check'])
+      ? runInSqliteWorker(this.#file, [], 'pragma integrity_check')
       : sql('pragma integrity_check'))
     const reports = rows.map((row) => String(Object.values(row)[0]))
     return reports.filter((report) => report !== 'ok')
@@ -216,21 +187,20 @@ export class SqliteDriver implements SqlDriver {
     return this.#queue.run(async () => {
       if (this.#closed) throw createStorageClosedError()
       const hasIndex = this.#run(this.tableQuery, ['interlingua_search']).length > 0
-      const statements = [
-        `pragma busy_timeout = ${Math.min(this.#busyTimeoutMs, 2 ** 31 - 1)}`,
-        'pragma secure_delete = on',
-        ...(hasIndex ? [OPTIMIZE_SEARCH_INDEX] : []),
-        'vacuum',
-        'pragma wal_checkpoint(truncate)',
-      ]
+      const statements = ['pragma secure_delete = on', ...(hasIndex ? [OPTIMIZE_SEARCH_INDEX] : []), 'vacuum']
+      const truncate = 'pragma wal_checkpoint(truncate)'
       try {
+        await this.#log?.checkpoint
+        const timeoutMs = Math.min(this.#busyTimeoutMs, 2 ** 31 - 1)
+        if (this.#file === undefined) for (const text of statements) this.#database.exec(text)
         const [result] =
           this.#file === undefined
-            ? statements
-                .slice(1)
-                .map((text) => this.#database.prepare(text).all()[0] as SqlRow)
-                .slice(-1)
-            : await runInSqliteWorker(this.#file, statements)
+            ? (this.#database.prepare(truncate).all() as SqlRow[])
+            : await runInSqliteWorker(
+                this.#file,
+                [`pragma busy_timeout = ${timeoutMs}`, ...statements],
+                truncate,
+              )
         if (Number(result?.['busy'] ?? 0) !== 0) throw new Error('database is locked')
       } catch (error) {
         throw convertSqliteError(error)
@@ -242,49 +212,13 @@ export class SqliteDriver implements SqlDriver {
     return this.#queue.run(async () => {
       if (this.#closed) return
       this.#closed = true
+      await this.#log?.close(this.#readLogSize())
       this.#prepared.clear()
       // Moves the write-ahead log into the file, in case the driver cannot finalize its statements on close.
       // The data is durable in the log, too.
       this.#tryExec('pragma wal_checkpoint(truncate)')
       this.#database.close()
-      if (!isBuiltInUsed && this.#file !== undefined) await finalizeStatements()
+      if (this.#file !== undefined) await finalizeStatements()
     })
   }
-}
-
-/**
- * Collects garbage. The package cannot finalize a prepared statement, and SQLite keeps the files of a closed database
- * open until its last statement is collected: a file could not be deleted on Windows, and its space would not be freed.
- */
-async function finalizeStatements(): Promise<void> {
-  await setImmediate() // the statements may still be on the stack
-  setFlagsFromString('--expose-gc')
-  ;(runInNewContext('gc') as () => void)()
-  setFlagsFromString('--no-expose-gc')
-  await setImmediate() // finalizers run after the collection
-}
-
-/** Tests whether another connection holds a lock on the database. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && /database is locked|SQLITE_BUSY/.test(error.message)
-}
-
-/** Patterns of SQLite messages; not every error of every driver has a code. */
-const DAMAGED_PATTERN = /malformed|not a database/
-const UNUSABLE_PATTERN = /is full|readonly database|unable to open|I\/O error|permission/
-
-/** Converts a SQLite error into a storage error; returns any other error unchanged. */
-export function convertSqliteError(error: unknown, path?: string): unknown {
-  if (!(error instanceof Error) || error instanceof InterlinguaError) return error
-  if (isBusy(error)) {
-    const hint = 'Try again, or set a longer `busyTimeoutMs`.'
-    return createConflictError('The database is locked by another process', hint, {
-      retryable: true,
-      cause: error,
-    })
-  }
-  if (/no such module: fts5/.test(error.message)) return createMissingFts5Error(error)
-  if (DAMAGED_PATTERN.test(error.message))
-    return createDamagedDataError('The file is damaged or not a SQLite database', error)
-  return UNUSABLE_PATTERN.test(error.message) ? createUnusableFileError(error, path) : error
 }

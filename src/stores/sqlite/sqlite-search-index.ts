@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { throwInvalidCursor } from '../check-input.ts'
-import type { SearchCandidatePage, SearchPosition, TokenConditions } from '../rows/row-store.ts'
+import type { SearchCandidatePage, SearchPosition, TokenConditions } from '../rows/row-queries.ts'
 import type { SearchDocument } from '../search/search-document.ts'
 import { MESSAGE_COLUMNS, readMessageRow } from '../sql/columns.ts'
 import { computeDocumentDigest } from '../sql/search-index.ts'
@@ -80,18 +80,23 @@ export const SQLITE_SEARCH_INDEX: SqlSearchIndex = {
     end`,
   ],
   inconsistentRows: [
-    [
-      'interlingua_search',
-      'not exists (select 1 from interlingua_messages m where m.key = interlingua_search.message)',
-    ],
-    [
-      'interlingua_search',
-      'not exists (select 1 from interlingua_search_tokens_docsize d where d.id = interlingua_search.position)',
-    ],
-    [
-      'interlingua_search_tokens',
-      'not exists (select 1 from interlingua_search s where s.position = interlingua_search_tokens.rowid)',
-    ],
+    {
+      table: 'interlingua_search',
+      key: 'position',
+      condition: 'not exists (select 1 from interlingua_messages m where m.key = interlingua_search.message)',
+    },
+    {
+      table: 'interlingua_search',
+      key: 'position',
+      condition:
+        'not exists (select 1 from interlingua_search_tokens_docsize d where d.id = interlingua_search.position)',
+    },
+    {
+      table: 'interlingua_search_tokens',
+      key: 'rowid',
+      condition:
+        'not exists (select 1 from interlingua_search s where s.position = interlingua_search_tokens.rowid)',
+    },
   ],
   async put(statements, documents, isNew) {
     for (const [index, document] of documents.entries()) {

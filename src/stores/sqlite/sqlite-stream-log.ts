@@ -1,9 +1,10 @@
+import { readOptions } from '../../wire/check-options.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
 import { createSqlStreamBackend } from '../sql/sql-streams.ts'
 import { createStreamLog, type StreamLogOptions } from '../streams/create-stream-log.ts'
 import type { StreamLog } from '../streams/stream-log.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
-import type { SqliteDatabase } from './sqlite-driver.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
 
 /** Options of {@link sqliteStreamLog}. */
 export interface SqliteStreamLogOptions extends StreamLogOptions, MigrationOptions {
@@ -20,8 +21,9 @@ export interface SqliteStreamLogOptions extends StreamLogOptions, MigrationOptio
  */
 export async function sqliteStreamLog(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteStreamLogOptions = {},
+  streamOptions: SqliteStreamLogOptions = {},
 ): Promise<StreamLog> {
+  const { busyTimeoutMs = 10_000, migrate, ...options } = readOptions('sqliteStreamLog()', streamOptions)
   const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
     return createStreamLog(createSqlStreamBackend(driver), options)

@@ -1,22 +1,27 @@
 import { Worker } from 'node:worker_threads'
 import type { SqlRow } from '../sql/sql-driver.ts'
 
-/** Runs in the worker. Its connection is closed with the thread, also if a statement fails. */
+/** Runs in the worker. Each job has a connection of its own, which is closed also if a statement fails. */
 const WORKER_CODE = `
-const { parentPort, workerData } = require('node:worker_threads')
-function run({ module, file, statements }) {
+const { parentPort } = require('node:worker_threads')
+function run({ module, file, statements, query }) {
   const { DatabaseSync } = require(module ?? 'node:sqlite')
   const database = new DatabaseSync(file)
-  let rows = []
-  for (const text of statements) rows = database.prepare(text).all()
-  database.close()
-  return rows.map((row) => ({ ...row }))
+  try {
+    for (const text of statements) database.exec(text)
+    if (query === undefined) return []
+    return database.prepare(query).all().map((row) => ({ ...row }))
+  } finally {
+    database.close()
+  }
 }
-try {
-  parentPort.postMessage({ rows: run(workerData) })
-} catch (error) {
-  parentPort.postMessage({ error: error.message })
-}
+parentPort.on('message', (job) => {
+  try {
+    parentPort.postMessage({ rows: run(job) })
+  } catch (error) {
+    parentPort.postMessage({ error: error.message })
+  }
+})
 `
 
 /** A SQLite file, and how a worker opens it. */
@@ -26,21 +31,71 @@ export interface SqliteFile {
   readonly module: string | undefined
 }
 
+interface Job {
+  resolve(rows: readonly SqlRow[]): void
+  reject(error: Error): void
+}
+
 /**
- * Runs statements in a thread of their own, on a connection of their own, and returns the rows of the last one. For
- * statements that take long and cannot be divided: this thread does other work in the meantime.
+ * A thread that runs the statements of databases one job after the other. It starts with the first job, and does not
+ * keep the process from ending once its jobs are done.
  */
-export function runInSqliteWorker(
-  { file, module }: SqliteFile,
-  statements: readonly string[],
-): Promise<readonly SqlRow[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER_CODE, { eval: true, workerData: { file, module, statements } })
-    worker.once('message', (result: { readonly rows?: readonly SqlRow[]; readonly error?: string }) => {
-      if (result.rows === undefined) reject(new Error(result.error))
-      else resolve(result.rows)
+export class SqliteThread {
+  readonly #jobs: Job[] = []
+  #worker: Worker | undefined
+
+  /**
+   * Runs statements on a new connection, and returns the rows of a query after them. After a query, the connection may
+   * stay open until the thread ends: the package cannot finalize a prepared statement.
+   */
+  run(
+    { file, module }: SqliteFile,
+    statements: readonly string[],
+    query?: string,
+  ): Promise<readonly SqlRow[]> {
+    return new Promise((resolve, reject) => {
+      const worker = (this.#worker ??= this.#start())
+      worker.ref()
+      this.#jobs.push({ resolve, reject })
+      worker.postMessage({ file, module, statements, query })
     })
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('the worker ended without a result')))
-  })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(WORKER_CODE, { eval: true })
+    worker.on('message', (result: { readonly rows?: readonly SqlRow[]; readonly error?: string }) => {
+      const job = this.#jobs.shift()
+      if (this.#jobs.length === 0) worker.unref()
+      if (result.rows === undefined) job?.reject(new Error(result.error))
+      else job?.resolve(result.rows)
+    })
+    const fail = (error: Error): void => {
+      if (this.#worker === worker) this.#worker = undefined
+      for (const job of this.#jobs.splice(0)) job.reject(error)
+    }
+    worker.once('error', fail)
+    worker.once('exit', () => fail(new Error('the worker ended without a result')))
+    return worker
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+}
+
+/**
+ * Runs statements in a thread of their own, and returns the rows of a query after them. For statements that take long
+ * and cannot be divided: this thread does other work in the meantime.
+ */
+export async function runInSqliteWorker(
+  file: SqliteFile,
+  statements: readonly string[],
+  query: string,
+): Promise<readonly SqlRow[]> {
+  const thread = new SqliteThread()
+  try {
+    return await thread.run(file, statements, query)
+  } finally {
+    await thread.close()
+  }
 }

@@ -1,6 +1,4 @@
-// The real library is installed with `npm ci` in tools/langchain; without it, its recorded output is read.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { type BaseMessage, mapStoredMessagesToChatMessages } from '@langchain/core/messages'
 import { type JsonObject, type Message, repair, textOf, toolCallsOf } from 'interlingua'
 import { langchain } from 'interlingua/formats/langchain'
 import { describe, expect, test } from 'vitest'
@@ -11,28 +9,11 @@ import { recordedMessages } from './langchain-recorded.ts'
 
 const SHARE = RUNS / 10
 
-/** The part of the library that the tests use. */
-interface LangChainMessage {
-  readonly text: string
-  readonly type: string
-  readonly tool_calls?: readonly { readonly name: string; readonly args: unknown }[]
-  toDict(): JsonObject
-}
-interface LangChainLibrary {
-  mapStoredMessagesToChatMessages(stored: unknown): readonly LangChainMessage[]
-}
-
-const installed = join(
-  import.meta.dirname,
-  '../../../tools/langchain/node_modules/@langchain/core/dist/messages/index.js',
-)
-const library = existsSync(installed) ? ((await import(installed)) as LangChainLibrary) : undefined
-
 const TYPES = { system: 'system', developer: 'system', user: 'human', assistant: 'ai', tool: 'tool' } as const
 
-describe.skipIf(library === undefined)('LangChain', () => {
-  const revive = (stored: unknown): readonly LangChainMessage[] =>
-    (library as LangChainLibrary).mapStoredMessagesToChatMessages(stored)
+describe('LangChain', () => {
+  const revive = (stored: unknown): readonly (BaseMessage & { readonly tool_calls?: { name: string }[] })[] =>
+    mapStoredMessagesToChatMessages(stored as never)
 
   test('reads the messages that are written', () => {
     law(

@@ -1,0 +1,59 @@
+import { Messages } from '../../canonical/collections/messages.ts'
+import type { Loss } from '../../canonical/model/loss.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { fromMessages } from '../../formats/from-messages.ts'
+import { toMessages } from '../../formats/to-messages.ts'
+import { isEqualJson, type Json } from '../../wire/json.ts'
+import { formatErrorMessage } from '../error-output.ts'
+import {
+  isWritableLibraryFormat,
+  type LibraryFormatName,
+  type WritableLibraryFormatName,
+} from '../input/formats.ts'
+import {
+  checkTranslations,
+  createFailedTranslationCheck,
+  findOwnFormatFaults,
+  findSilentLoss,
+  type TranslationCheckResult,
+  type Violations,
+} from './check-document.ts'
+
+/** Translates messages of a library into every dialect and into their own format, and checks each result. */
+export function checkLibraryMessages(
+  messages: readonly Message[],
+  name: LibraryFormatName,
+): readonly TranslationCheckResult[] {
+  const content = { kind: 'messages', messages: Messages.from(messages) } as const
+  const translated = checkTranslations(content, name, undefined)
+  return isWritableLibraryFormat(name) ? [...translated, checkOwnFormat(messages, name)] : translated
+}
+
+function checkOwnFormat(messages: readonly Message[], to: WritableLibraryFormatName): TranslationCheckResult {
+  try {
+    const { value, losses } = toMessages(messages, { to })
+    return { to, losses, violations: findOwnFaults(messages, value, losses, to) }
+  } catch (error) {
+    return createFailedTranslationCheck(to, [], error)
+  }
+}
+
+/** The first writing may differ from the input, since messages of an old version become those of the current one. */
+function findOwnFaults(
+  messages: readonly Message[],
+  written: unknown,
+  losses: readonly Loss[],
+  name: WritableLibraryFormatName,
+): Violations {
+  try {
+    const { value: back } = fromMessages(written, { from: name })
+    const isStable = isEqualJson(toMessages(back, { to: name }).value as Json, written as Json)
+    return [
+      ...findOwnFormatFaults(undefined, losses),
+      ...(isStable ? [] : [['stable', 'the JSON differs'] as const]),
+      ...findSilentLoss(messages, back, losses),
+    ]
+  } catch (error) {
+    return [['readable', formatErrorMessage(error)]]
+  }
+}

@@ -1,0 +1,14 @@
+import type { TranscriptFormat } from '../transcripts/transcript.ts'
+import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
+import { reader } from './reader.ts'
+import type { NAME } from './types.ts'
+
+export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'
+
+/**
+ * The session files of Codex: `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<session>.jsonl`.
+ *
+ * @example
+ * const { sessions } = codex.fromTranscript(await readFile('rollout.jsonl', 'utf8'))
+ */
+export const codex: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(reader)

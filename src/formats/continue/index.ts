@@ -1,0 +1,14 @@
+import type { TranscriptFormat } from '../transcripts/transcript.ts'
+import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
+import { reader } from './reader.ts'
+import type { NAME } from './types.ts'
+
+export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'
+
+/**
+ * The session files of Continue: `~/.continue/sessions/<session>.json`.
+ *
+ * @example
+ * const { sessions } = continueSessions.fromTranscript(await readFile('session.json', 'utf8'))
+ */
+export const continueSessions: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(reader)

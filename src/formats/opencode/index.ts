@@ -1,0 +1,14 @@
+import type { TranscriptFormat } from '../transcripts/transcript.ts'
+import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
+import { reader } from './reader.ts'
+import type { NAME } from './types.ts'
+
+export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'
+
+/**
+ * The output of `opencode export`, or the files of its storage: `~/.local/share/opencode/storage/{session,message,part}/…`.
+ *
+ * @example
+ * const { sessions } = opencode.fromTranscript(await readFile('export.json', 'utf8'))
+ */
+export const opencode: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(reader)
