@@ -148,8 +148,11 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
 test('the public surface of interlingua/formats is this and nothing else', () => {
   expect(Object.keys(formats).toSorted()).toEqual([
     'currentBranch',
+    'fromConversations',
     'fromMessages',
     'fromTranscript',
+    'toConversation',
+    'toConversationLines',
     'toMessages',
     'toSessionLines',
   ])

@@ -6,6 +6,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import type { ImportedConversation } from '../../formats/engine/conversation-format.ts'
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLibraryMessages } from './library-messages.ts'
@@ -21,12 +22,16 @@ export interface InputDocument {
   readonly content: DocumentContent
   readonly detected: Detection
   readonly losses: readonly Loss[]
+  /** The conversation with all branches, for formats whose files contain conversations. */
+  readonly conversation?: ImportedConversation
 }
 
 export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
   const read = readLibraryMessages(value, formatOptions)
   if (read === undefined) return decodeBody(recognizeBody(value, formatOptions))
-  return { ...read, content: toMessagesContent(read.messages) }
+  const { detected, losses, conversation, messages } = read
+  if (conversation === undefined) return { content: toMessagesContent(messages), detected, losses }
+  return { content: { kind: 'request', request: conversation.value }, detected, losses, conversation }
 }
 
 /** Decodes a body whose format is known. */
