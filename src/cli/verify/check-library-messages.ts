@@ -3,7 +3,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { fromMessages } from '../../formats/from-messages.ts'
 import { toMessages } from '../../formats/to-messages.ts'
-import { isEqualJson, type Json } from '../../wire/json.ts'
+import { isEqualJson } from '../../wire/json.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import {
   isWritableLibraryFormat,
@@ -47,7 +47,7 @@ function findOwnFaults(
 ): Violations {
   try {
     const { value: back } = fromMessages(written, { from: name })
-    const isStable = isEqualJson(toMessages(back, { to: name }).value as Json, written as Json)
+    const isStable = isEqualJson(toMessages(back, { to: name }).value, written)
     return [
       ...findOwnFormatFaults(undefined, losses),
       ...(isStable ? [] : [['stable', 'the JSON differs'] as const]),
