@@ -3,7 +3,6 @@ import * as agent from 'interlingua/agent'
 import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
-import * as formats from 'interlingua/formats'
 import * as aiSdkModelMessages from 'interlingua/formats/ai-sdk-model-messages'
 import * as aiSdkUiMessages from 'interlingua/formats/ai-sdk-ui-messages'
 import * as dartantic from 'interlingua/formats/dartantic'
@@ -142,19 +141,6 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
     'toUIMessageStream',
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
-  ])
-})
-
-test('the public surface of interlingua/formats is this and nothing else', () => {
-  expect(Object.keys(formats).toSorted()).toEqual([
-    'currentBranch',
-    'fromConversations',
-    'fromMessages',
-    'fromTranscript',
-    'toConversation',
-    'toConversationLines',
-    'toMessages',
-    'toSessionLines',
   ])
 })
 

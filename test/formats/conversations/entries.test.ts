@@ -1,3 +1,4 @@
+import * as formats from 'interlingua/formats'
 import * as chatgptExport from 'interlingua/formats/chatgpt-export'
 import * as claudeExport from 'interlingua/formats/claude-export'
 import * as geminiTuning from 'interlingua/formats/gemini-tuning'
@@ -13,4 +14,17 @@ test('each format of files of conversations is an entry of its own', () => {
   expect(Object.keys(markdown)).toEqual(['markdown'])
   expect(Object.keys(openaiFineTuning)).toEqual(['openaiFineTuning'])
   expect(Object.keys(shareGpt)).toEqual(['shareGpt'])
+})
+
+test('the public surface of interlingua/formats is this and nothing else', () => {
+  expect(Object.keys(formats).toSorted()).toEqual([
+    'currentBranch',
+    'fromConversations',
+    'fromMessages',
+    'fromTranscript',
+    'toConversation',
+    'toConversationLines',
+    'toMessages',
+    'toSessionLines',
+  ])
 })

@@ -28,6 +28,6 @@ export const conversationRows: readonly ConversationRow[] = [
     format: geminiTuning as unknown as ConversationFormat,
     record: anyGeminiTuningRecord,
   },
-  { name: 'markdown', format: markdown as ConversationFormat, record: anyTranscript },
+  { name: 'markdown', format: markdown, record: anyTranscript },
   { name: 'sharegpt', format: shareGpt as unknown as ConversationFormat, record: anyShareGptRecord },
 ]
