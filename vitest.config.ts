@@ -25,8 +25,8 @@ export default defineConfig({
     ],
     // No test changes what it imports, so the files share it: reading it anew for each takes longer than the tests.
     isolate: false,
-    // By default one core of two is left idle.
-    maxWorkers: 2,
+    // One more than the cores of a small machine: some tests wait for the disk or for other processes.
+    maxWorkers: 3,
     // A law may run for minutes when SOAK asks for bigger rounds.
     testTimeout: process.env['SOAK'] ? 600_000 : 180_000,
     // Some begin with a server or a build, and the machine may be busy.
