@@ -3,6 +3,7 @@ import { addCommandExamples } from '../command-examples.ts'
 import {
   createFlavorOption,
   createFormatOption,
+  createInputFormatOption,
   createKindOption,
   parsePositiveInteger,
 } from '../input/format-options.ts'
@@ -13,6 +14,7 @@ import { GIVEN_BY_OPTION } from '../input/formats.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { detectLayout, isStreamArray, parseDocumentText } from '../input/layout.ts'
 import { openSource } from '../input/source.ts'
+import { describeIssues } from '../input/transcripts.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
 import { convertLines } from './convert-lines.ts'
@@ -53,6 +55,8 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
       await report.printRemark(
         `The input was read as ${document.detected.name}, with low certainty. If that is wrong, set --from.`,
       )
+    if (document.transcript !== undefined)
+      for (const issue of describeIssues(document.transcript)) await report.printRemark(issue)
     const { value: encoded, losses } = encodeDocument(document.content, options, document.detected.name)
     const all = [...document.losses, ...losses]
     await report.addConverted(all)
@@ -81,7 +85,7 @@ export function createCommand(terminal: Terminal): Command {
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
       .addOption(createFormatOption('-t, --to <format>', 'the format to write').makeOptionMandatory())
-      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
+      .addOption(createInputFormatOption())
       .addOption(createKindOption())
       .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')
       .option('-m, --model <name>', 'the model to set in the request')

@@ -9,6 +9,8 @@ import { dialects } from '../../dialects/dialects.ts'
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLibraryMessages } from './library-messages.ts'
+import { readTranscript } from './transcripts.ts'
+import type { Transcript } from '../../formats/transcripts/transcript.ts'
 import type { RecognizedBody } from './message-list.ts'
 import { recognizeBody } from './recognize-body.ts'
 
@@ -21,10 +23,12 @@ export interface InputDocument {
   readonly content: DocumentContent
   readonly detected: Detection
   readonly losses: readonly Loss[]
+  /** All sessions and branches of a transcript, of which the content is the current branch. */
+  readonly transcript?: Transcript
 }
 
 export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
-  const read = readLibraryMessages(value, formatOptions)
+  const read = readTranscript(value, formatOptions) ?? readLibraryMessages(value, formatOptions)
   if (read === undefined) return decodeBody(recognizeBody(value, formatOptions))
   return { ...read, content: toMessagesContent(read.messages) }
 }

@@ -2,6 +2,7 @@ import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { messageFormatCodecs, type WritableFormatName } from '../../formats/message-formats.ts'
+import { type TranscriptFormatName, transcriptReaders } from '../../formats/transcript-formats.ts'
 
 /** Name of the stored format, as `detect` returns it. */
 export const STORED_FORMAT = 'interlingua'
@@ -14,6 +15,9 @@ export type BodyFormatName = DialectName | typeof STORED_FORMAT
 
 export type FormatName = BodyFormatName | LibraryFormatName
 
+/** A format that input can have: transcripts are only read. */
+export type InputFormatName = FormatName | TranscriptFormatName
+
 export const BODY_FORMAT_NAMES: readonly BodyFormatName[] = [
   ...(Object.keys(dialects) as DialectName[]),
   STORED_FORMAT,
@@ -23,6 +27,16 @@ export const FORMAT_NAMES: readonly FormatName[] = [
   ...BODY_FORMAT_NAMES,
   ...(Object.keys(messageFormatCodecs) as WritableFormatName[]).filter(isLibraryFormat).toSorted(),
 ]
+
+export const INPUT_FORMAT_NAMES: readonly InputFormatName[] = [
+  ...FORMAT_NAMES,
+  ...(Object.keys(transcriptReaders) as TranscriptFormatName[]).filter(isTranscriptFormat).toSorted(),
+]
+
+/** Tests for a transcript of an agent program. Those of pi are read as messages of a library unless branches are needed. */
+export function isTranscriptFormat(name: string): name is Exclude<TranscriptFormatName, LibraryFormatName> {
+  return Object.hasOwn(transcriptReaders, name) && !isLibraryFormat(name)
+}
 
 export function isLibraryFormat(name: string): name is LibraryFormatName {
   return Object.hasOwn(messageFormatCodecs, name) && !isDialectName(name)
@@ -34,7 +48,7 @@ export function isDialectName(name: string): name is DialectName {
 
 /** The `--from` and `--kind` options; an omitted one is detected. */
 export interface InputFormatOptions {
-  readonly from?: FormatName
+  readonly from?: InputFormatName
   readonly kind?: Detection['kind']
 }
 
