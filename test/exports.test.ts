@@ -148,8 +148,11 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
 test('the public surface of interlingua/formats is this and nothing else', () => {
   expect(Object.keys(formats).toSorted()).toEqual([
     'currentBranch',
+    'fromConversations',
     'fromMessages',
     'fromTranscript',
+    'toConversation',
+    'toConversationLines',
     'toMessages',
     'toSessionLines',
   ])
@@ -223,7 +226,11 @@ test('the public surface of interlingua/adapters/ai-sdk is this and nothing else
 })
 
 test('the public surface of interlingua/adapters/langchain is this and nothing else', () => {
-  expect(Object.keys(langchainAdapter).toSorted()).toEqual(['fromChatModel', 'toChatModel', 'toMessageHistory'])
+  expect(Object.keys(langchainAdapter).toSorted()).toEqual([
+    'fromChatModel',
+    'toChatModel',
+    'toMessageHistory',
+  ])
 })
 
 test('the public surface of interlingua/otel is this and nothing else', () => {

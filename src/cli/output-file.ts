@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { InterlinguaError } from '../errors.ts'
 import { describeWriteError } from '../wire/write-error.ts'
 import { toAbsolutePath } from './input/source.ts'
+import { openNamedPipe } from './named-pipe.ts'
 import { escapeExceptColors } from './terminal-text.ts'
 import { type Terminal, writeAndDrain } from './command-io.ts'
 
@@ -44,11 +45,14 @@ export async function openOutput(path: string | undefined, terminal: Terminal): 
     const absolutePath = toAbsolutePath(path, terminal)
     const existing = await stat(absolutePath).catch(() => undefined)
     // A device or a pipe is written to directly; a rename would replace it.
+    if (existing?.isFIFO() === true)
+      return createFileOutput(path, await openNamedPipe(absolutePath, signal), signal)
     if (existing !== undefined && !existing.isFile())
       return createFileOutput(path, await open(absolutePath, 'w'), signal)
     const target = existing === undefined ? await resolveLinks(absolutePath) : await realpath(absolutePath)
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
-    const handle = await open(temporary, 'wx')
+    // It may contain a conversation: only its owner may read it, unless the replaced file allowed more.
+    const handle = await open(temporary, 'wx', 0o600)
     temporaryFiles.add(temporary)
     if (existing !== undefined) await handle.chmod(existing.mode)
     return createFileOutput(path, handle, signal, { temporary, target })

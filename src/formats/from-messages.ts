@@ -4,9 +4,12 @@ import { throwInvalid } from '../canonical/shape/shape.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { isObject, type Json } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
+import { type ConversationFormatName, findConversationCodec } from './conversation-formats.ts'
+import { detectConversations, findTextCodec } from './from-conversations.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
+import { defineConversationReader, listRecords } from './engine/conversation-format.ts'
 import { detectFormat } from './engine/detect-format.ts'
-import { findMessageLists } from './engine/find-message-list.ts'
+import { findMessageLists, parseInput } from './engine/find-message-list.ts'
 import { type ReadMessagesOptions, readWith } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
 import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
@@ -20,7 +23,11 @@ import { withTypedErrors } from '../wire/internal-error.ts'
  * The name of a format that messages can be read from: `interlingua` is the form of this library, and a transcript is a session
  * file of an agent program.
  */
-export type MessageFormatName = WritableFormatName | TranscriptFormatName | 'interlingua'
+export type MessageFormatName =
+  | WritableFormatName
+  | ConversationFormatName
+  | TranscriptFormatName
+  | 'interlingua'
 
 /** Options of {@link fromMessages}. */
 export interface FromMessagesOptions extends ReadMessagesOptions {
@@ -55,16 +62,23 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
       const read = fromTranscript(input, { ...identity, from: transcript })
       return { ...listTranscriptMessages(read), format: transcript }
     }
-    let textFormat: WritableFormatName | undefined
-    const lists = findMessageLists(toPlainInput(input), (text) => {
+    let textFormat: MessageFormatName | undefined
+    const root = parseInput(toPlainInput(input), (text) => {
       const read = readFormatText(text, from)
       textFormat = read?.format
       return read?.value
     })
-    const root = lists[0]?.root ?? null
-    const items = lists.flatMap((list) => list.items)
     if (from === undefined ? isOwnForm(root) : from === 'interlingua')
       return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
+    const records = listRecords(root)
+    const conversations = findConversationCodec(from ?? textFormat ?? detectConversations(records))
+    if (conversations !== undefined)
+      return {
+        ...defineConversationReader(conversations).fromMessages(records, identity),
+        format: conversations.name,
+      }
+    const lists = findMessageLists(root, () => undefined)
+    const items = lists.flatMap((list) => list.items)
     const name = from ?? textFormat ?? detectFormat(items, messageFormatList)
     if (name === undefined || Object.hasOwn(dialects, name)) {
       const body = readBody(root, name)
@@ -89,7 +103,11 @@ function isTranscriptName(name: string | undefined): name is TranscriptFormatNam
 function readFormatText(
   text: string,
   from: string | undefined,
-): { readonly value: Json; readonly format: WritableFormatName } | undefined {
+): { readonly value: Json; readonly format: MessageFormatName } | undefined {
+  const conversations = findTextCodec(text, from)
+  const record = conversations?.readText?.(text)
+  if (conversations !== undefined && record !== undefined)
+    return { value: record, format: conversations.name }
   for (const codec of messageFormatList) {
     const value = from === undefined || from === codec.name ? codec.readText?.(text) : undefined
     if (value !== undefined) return { value, format: codec.name }

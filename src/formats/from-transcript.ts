@@ -1,6 +1,7 @@
 import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
+import { readOptions } from '../wire/check-options.ts'
 import { child } from '../wire/json-pointer.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
@@ -39,9 +40,10 @@ const readerList: readonly TranscriptReader<TranscriptFormatName>[] =
  */
 export function fromTranscript(
   input: unknown,
-  { from, ...options }: FromTranscriptOptions = {},
+  transcriptOptions: FromTranscriptOptions = {},
 ): Transcript<TranscriptFormatName> {
   return withTypedErrors(() => {
+    const { from, ...options } = readOptions('fromTranscript()', transcriptOptions)
     const issues: TranscriptIssue[] = []
     const files = parseTranscriptFiles(input, issues)
     const name = from ?? detectFiles(files)

@@ -6,6 +6,15 @@ export {
 } from './from-messages.ts'
 export { toMessages, type ToMessagesOptions, type WrittenMessage } from './to-messages.ts'
 export type { WritableFormatName } from './message-formats.ts'
+export {
+  fromConversations,
+  type FromConversationsOptions,
+  toConversation,
+  type ToConversationOptions,
+} from './from-conversations.ts'
+export type { ConversationFormatName, WritableConversationFormatName } from './conversation-formats.ts'
+export type { ImportedConversation } from './engine/conversation-format.ts'
+export { toConversationLines, type ConversationLinesOptions } from './engine/session-lines.ts'
 export { fromTranscript, type FromTranscriptOptions } from './from-transcript.ts'
 export type { TranscriptFormatName } from './transcript-formats.ts'
 export { toSessionLines, type SessionLinesOptions } from './transcripts/session-lines.ts'

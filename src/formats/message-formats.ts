@@ -14,12 +14,18 @@ import { codec as mastra } from './mastra/codec.ts'
 import { codec as openTelemetry } from './opentelemetry/codec.ts'
 import { codec as mcp } from './mcp/codec.ts'
 import { codec as pi } from './pi/codec.ts'
+import { codec as geminiTuning } from './gemini-tuning/codec.ts'
+import { codec as markdown } from './markdown/codec.ts'
+import { codec as openaiFineTuning } from './openai-fine-tuning/codec.ts'
+import { codec as shareGpt } from './sharegpt/codec.ts'
+import { isWritableConversationFormat, type WritableConversationFormatName } from './conversation-formats.ts'
 import type { MessageFormatCodec } from './engine/message-format.ts'
 import { codecs as wireCodecs } from './wire-messages/codec.ts'
 
 /** The name of a format that messages can be written in: a library, or a wire format. */
 export type WritableFormatName =
   | DialectName
+  | WritableConversationFormatName
   | 'ag-ui-messages'
   | 'ai-sdk-model-messages'
   | 'ai-sdk-ui-messages'
@@ -56,8 +62,12 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'neuron-ai': neuronAi,
   'llm-msg-io': llmMsgIo,
   ...wireCodecs,
+  'openai-fine-tuning': openaiFineTuning,
+  'gemini-tuning': geminiTuning,
+  sharegpt: shareGpt,
+  markdown,
 }
 
-/** The codecs in the order in which they are detected. */
+/** The codecs of lists of messages, in the order in which they are detected. */
 export const messageFormatList: readonly MessageFormatCodec<WritableFormatName>[] =
-  /* @__PURE__ */ Object.values(messageFormatCodecs)
+  /* @__PURE__ */ Object.values(messageFormatCodecs).filter(({ name }) => !isWritableConversationFormat(name))

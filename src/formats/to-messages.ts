@@ -17,6 +17,7 @@ import type { MastraMessageJson } from './mastra/types.ts'
 import type { TelemetryMessageJson } from './opentelemetry/types.ts'
 import type { McpMessageJson } from './mcp/types.ts'
 import type { PiMessageJson } from './pi/types.ts'
+import type { WrittenConversations } from './from-conversations.ts'
 import { throwUnknownName } from './from-messages.ts'
 import { messageFormatCodecs, type WritableFormatName } from './message-formats.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -30,7 +31,7 @@ export interface ToMessagesOptions<
 }
 
 /** The type of a written message by format; plain JSON for formats without a type of their own. */
-interface WrittenMessages {
+interface WrittenMessages extends WrittenConversations {
   readonly pi: PiMessageJson
   readonly mcp: McpMessageJson
   readonly opentelemetry: TelemetryMessageJson

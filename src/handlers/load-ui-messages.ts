@@ -1,3 +1,5 @@
+import { checkMethods } from '../wire/check-methods.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { withTypedRejections } from '../wire/internal-error.ts'
 import type { Agent } from '../agent/agent.ts'
 import { applicationCallsOf } from '../agent/assistant-content.ts'
@@ -28,7 +30,11 @@ export function loadUIMessages(source: UIMessagesSource): Promise<UIMessageJson[
   return withTypedRejections(() => loadMessages(source))
 }
 
-async function loadMessages({ storage, session, agent }: UIMessagesSource): Promise<UIMessageJson[]> {
+async function loadMessages(source: UIMessagesSource): Promise<UIMessageJson[]> {
+  checkOptions('loadUIMessages()', source, { storage: true, session: true, agent: true })
+  const { storage, session, agent } = source
+  checkMethods(storage, 'storage', 'a storage', ['messages'])
+  checkMethods(agent, 'agent', 'an agent', ['send'])
   const stored = (await storage.messages(session)).toArray()
   const shown = stored.filter(({ role }) => role !== 'system').map(withoutMetadata)
   const messages = aiSdkUiMessages.toMessages(shown).value

@@ -1,4 +1,5 @@
 import { checkIdentifier, checkLimit, checkList, throwInvalidType } from '../stores/check-input.ts'
+import { checkSignal } from '../wire/cancellation.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { isObject } from '../wire/json.ts'
 import {
@@ -34,6 +35,7 @@ export function splitPutCall(
 ): TenantOptions & SignalOptions & { readonly memories: readonly NewMemory[] } {
   if (!isObject(call)) return throwInvalidType('memory', call, 'an object')
   const { tenant, signal, ...memory } = call
+  checkSignal(signal)
   return { tenant, memories: [memory], ...(signal && { signal }) }
 }
 
@@ -44,6 +46,7 @@ export function checkPutAllCall(
 ): typeof call {
   checkOptions('putAll()', call, { tenant: true, memories: true, signal: true })
   checkIdentifier(call.tenant, 'tenant')
+  checkSignal(call.signal)
   if (checkList(call.memories, 'memories').length > maxMemories) throw createTooManyMemoriesError(maxMemories)
   return call
 }
@@ -84,6 +87,7 @@ export function checkSearch(
     signal: true,
   })
   const { text, vector, limit = DEFAULT_HIT_COUNT, minScore = 0, signal } = search
+  checkSignal(signal)
   if ((text === undefined) === (vector === undefined))
     throwInvalidType('search', search, 'an object with either `text` or `vector`')
   return {

@@ -1,6 +1,7 @@
 import { type AgentTool, tool } from '../agent/tools/tool.ts'
 import { text } from '../canonical/build/parts.ts'
 import { checkCount, checkIdentifier } from '../stores/check-input.ts'
+import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import { checkFilter, checkMetadata } from './check-memory.ts'
@@ -47,6 +48,7 @@ export function memoryTools(
 ): readonly [AgentTool, AgentTool] {
   return withTypedErrors(() => {
     const checked = checkToolsOptions(options)
+    checkMethods(memory, 'memory', 'a memory store', ['put', 'search'])
     return [createRememberTool(memory, checked), createRecallTool(memory, checked)] as const
   })
 }

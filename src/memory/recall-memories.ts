@@ -9,7 +9,9 @@ import {
   type ContextStrategy,
   groupIntoBlocks,
   hasUserMessage,
+  readContext,
 } from '../stores/context/strategy.ts'
+import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import { checkFilter } from './check-memory.ts'
@@ -50,10 +52,11 @@ interface RecalledMemories {
  */
 export function recallMemories(memory: MemoryStore, options: RecallMemoriesOptions): ContextStrategy {
   const checked = withTypedErrors(() => checkRecallOptions(options))
+  checkMethods(memory, 'memory', 'a memory store', ['search'])
   // Entries disappear with the message, so that nothing outlives the run that recalled it.
   const known = new WeakMap<Message, RecalledMemories>()
   return async (input): Promise<ContextResult> => {
-    const messages = [...input]
+    const messages = readContext(input)
     const prompt = messages.findLast(({ role }) => role === 'user')
     const query = prompt === undefined ? '' : textOf(prompt, '\n').slice(0, MAX_QUERY_LENGTH).trim()
     if (prompt === undefined || query === '') return { messages, trimmed: [] }

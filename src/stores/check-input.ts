@@ -42,8 +42,10 @@ export function checkText(value: unknown, argument: string): string {
 export function checkTime(value: unknown, argument: string): string {
   const time = typeof value === 'string' || value instanceof Date ? new Date(value) : undefined
   if (time === undefined) return throwInvalidType(argument, value, 'an ISO 8601 time or a Date')
-  if (!Number.isNaN(time.getTime())) return time.toISOString()
-  return throwInvalidValue(argument, 'an invalid time', 'an ISO 8601 time such as 2026-01-31T00:00:00Z')
+  const text = Number.isNaN(time.getTime()) ? '' : time.toISOString()
+  // Times are compared as text: a year of more than four digits starts with a sign, and would be before all others.
+  if (/^\d{4}-/.test(text)) return text
+  return throwInvalidValue(argument, 'an invalid time', 'a time such as 2026-01-31T00:00:00Z, before 10000')
 }
 
 /** Checks that a value is an array; a string would be iterated by character. */

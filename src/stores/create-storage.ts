@@ -7,8 +7,12 @@ import type {
   MessagesInput,
 } from './conversation-storage.ts'
 import { encryptRowStore } from './encryption/encrypted-rows.ts'
-import type { EncryptionOptions } from './encryption/keyring.ts'
-import { checkIdentifier } from './check-input.ts'
+import { checkKeyring, type EncryptionOptions } from './encryption/keyring.ts'
+import { checkMethods } from '../wire/check-methods.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
+import { checkIdentifier, throwInvalidType } from './check-input.ts'
+import { checkStorageArguments } from './storage-arguments.ts'
 import { appendMessages } from './operations/append-messages.ts'
 import { readShortInput } from './operations/input-messages.ts'
 import { KnownHeads, type WrittenAppend } from './operations/known-heads.ts'
@@ -52,6 +56,25 @@ export interface StorageOptions extends IdentityOptions {
   readonly encryption?: EncryptionOptions
 }
 
+const OPTION_NAMES: OptionNames<StorageOptions> = {
+  tenant: true,
+  encryption: { keys: true },
+  newId: true,
+  now: true,
+}
+
+/** Checks the options that all storages have, and throws for others. */
+export function checkStorageOptions(owner: string, options: StorageOptions): void {
+  withTypedErrors(() => {
+    checkOptions(owner, options, OPTION_NAMES)
+    const { tenant, encryption, newId, now } = options
+    if (tenant !== undefined) checkIdentifier(tenant, 'tenant')
+    if (encryption !== undefined) checkKeyring(encryption.keys)
+    for (const [name, value] of Object.entries({ newId, now }))
+      if (value !== undefined && typeof value !== 'function') throwInvalidType(name, value, 'a function')
+  })
+}
+
 type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: A) => Promise<T>
 
 /**
@@ -60,10 +83,10 @@ type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: 
  * @example
  * const storage = createStorage(myRowStore, { tenant: 'acme' })
  */
-export function createStorage(
-  store: RowStore,
-  { encryption, ...options }: StorageOptions = {},
-): ConversationStorage {
+export function createStorage(store: RowStore, storageOptions: StorageOptions = {}): ConversationStorage {
+  checkStorageOptions('the storage', storageOptions)
+  checkMethods(store, 'store', 'a row store', ['read', 'write', 'close'])
+  const { encryption, ...options } = storageOptions
   if (encryption === undefined) return bindOperations(store, options)
   const encrypted = encryptRowStore(store, encryption.keys)
   return bindOperations(encrypted, options, (tenant) => encrypted.rewrapDataKeys(tenant))
@@ -133,7 +156,7 @@ function bindOperations(
     }
     return appendAfterReading(session, messages, options, remember)
   }
-  return Object.freeze({
+  return checkStorageArguments<ConversationStorage>({
     tenant,
     ...(store.backend !== undefined && { backend: store.backend }),
     forTenant: (other: string) => bindOperations(store, { ...identity, tenant: other }, rewrapDataKeys),

@@ -1,5 +1,6 @@
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { createForeignFileError, createUnusableFileError, type StorageFileKind } from './storage-errors.ts'
+import { throwInvalidType, throwInvalidValue } from './check-input.ts'
 import { LINE_START, isInterruptedLine } from './jsonl/journal-line.ts'
 
 /** Permissions of new files: conversations are private. */
@@ -27,6 +28,7 @@ const FILE_KINDS = Object.keys(FILE_TESTS) as StorageFileKind[]
  * unchanged. A missing or empty file is accepted. Returns true if the file has content.
  */
 export async function refuseForeignFile(path: string, kind: StorageFileKind): Promise<boolean> {
+  checkPath(path)
   const head = await readHead(path).catch((error: unknown) => {
     throw createUnusableFileError(error, path)
   })
@@ -36,6 +38,13 @@ export async function refuseForeignFile(path: string, kind: StorageFileKind): Pr
     kind,
     FILE_KINDS.find((other) => FILE_TESTS[other](head)),
   )
+}
+
+/** Checks a path of the caller. Node would also open the bytes of a name, or a URL, which the errors could not name. */
+function checkPath(path: unknown): void {
+  if (typeof path !== 'string') throwInvalidType('path', path, 'the path of a file')
+  if (path === '' || path.includes('\0'))
+    throwInvalidValue('path', 'an empty text, or NUL', 'the path of a file')
 }
 
 /** Returns the path without symbolic links; a missing file is created, readable for its owner only. */

@@ -1,4 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
+import { withTypedErrors } from './internal-error.ts'
+import { describeType } from './json.ts'
 import { onAbort } from './on-abort.ts'
 
 /**
@@ -30,6 +32,19 @@ export function createAbortError(signal: AbortSignal): InterlinguaError {
   return new InterlinguaError('aborted', 'The call was aborted', {
     hint: 'The caller aborted the call; no action is needed.',
     cause: signal.reason,
+  })
+}
+
+/** Throws for a value that is not a signal: JavaScript callers sometimes pass the controller. */
+export function checkSignal(signal: unknown): void {
+  if (signal === undefined) return
+  const isSignal = withTypedErrors(() => signal instanceof AbortSignal)
+  if (isSignal) return
+  throw new InterlinguaError('invalid-type', '/signal: expected an AbortSignal', {
+    path: '/signal',
+    found: describeType(signal),
+    expected: 'an AbortSignal',
+    hint: 'Pass `controller.signal` of an AbortController.',
   })
 }
 

@@ -28,6 +28,30 @@ export function checkOptions<T extends object>(
   withTypedErrors(() => checkObject(owner, options, names, '', hints))
 }
 
+/**
+ * Returns a copy of options that are split among several functions, each of which checks its own; throws for a value that
+ * is not an object.
+ *
+ * @example
+ * const { migrate, ...rest } = readOptions('sqliteStorage()', options)
+ */
+export function readOptions<T extends object>(owner: string, options: T): T {
+  return withTypedErrors(() => {
+    if (!isObject(options))
+      throw notAnObjectError(owner, options, '', 'Pass an object, or omit the argument.')
+    return { ...options }
+  })
+}
+
+function notAnObjectError(owner: string, options: unknown, path: string, hint: string): InterlinguaError {
+  return new InterlinguaError('invalid-type', `The options of ${owner} are invalid`, {
+    path,
+    found: describeType(options),
+    expected: 'an object',
+    hint,
+  })
+}
+
 function checkObject(
   owner: string,
   options: unknown,
@@ -35,14 +59,8 @@ function checkObject(
   path: string,
   hints: OptionHints,
 ): void {
-  if (!isObject(options)) {
-    throw new InterlinguaError('invalid-type', `The options of ${owner} are invalid`, {
-      path,
-      found: describeType(options),
-      expected: 'an object',
-      hint: `Pass an object with any of ${listNames(names)}.`,
-    })
-  }
+  if (!isObject(options))
+    throw notAnObjectError(owner, options, path, `Pass an object with any of ${listNames(names)}.`)
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
     if (!Object.hasOwn(names, name)) throw unknownOptionError(owner, `${path}/${name}`, name, names, hints)

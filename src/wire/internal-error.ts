@@ -49,6 +49,23 @@ export async function withTypedRejections<T>(act: () => Promise<T>): Promise<T> 
   }
 }
 
+/**
+ * Calls an asynchronous function; a `TypeError` or a `RangeError` that it rejects with is an error of the library, see
+ * {@link toTypedError}: the argument was not what the types promise. Errors of other classes may be those of a backend
+ * that the application has written, and reach it unchanged.
+ *
+ * @example
+ * const read = (query: Query) => withTypedMistakes(async () => await rows.find(query.text.trim()))
+ */
+export async function withTypedMistakes<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const isMistake = error instanceof TypeError || error instanceof RangeError
+    throw isMistake && !isCallbackError(error) ? toTypedError(error) : error
+  }
+}
+
 /** Errors that functions of the caller threw. */
 const callbackErrors = new WeakSet<object>()
 

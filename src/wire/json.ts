@@ -95,9 +95,17 @@ export function stableStringify(value: Json): string {
 /** Describes the type of a value for an error message, without quoting the value. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'object') return isArray(value) ? 'an array' : 'an object'
   return value === undefined ? 'nothing' : `a ${typeof value}`
+}
+
+/** Returns true for an array. `Array.isArray` throws for a revoked proxy, and an error message must not fail. */
+function isArray(value: object): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
 }
 
 /**

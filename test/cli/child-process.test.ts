@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Built, built, environment, shell } from './compiled-cli.ts'
+import { type Built, built, CHILD_LIMIT_MS, environment, shell } from './compiled-cli.ts'
 import { Folder } from './run-command.ts'
 import { files, lossy, request } from './input-fixtures.ts'
 
@@ -85,7 +85,11 @@ describe('Ctrl-C', () => {
   test.each([0, 1, 20, 'end'] as const)('after %s blocks leaves no partial file', async (moment) => {
     await using own = await Folder.with({ 'out.jsonl': 'before' })
     const words = [cli.main, 'convert', '--to', 'anthropic', '-o', 'out.jsonl']
-    const child = spawn(process.execPath, words, { cwd: own.path, env: environment(own.path) })
+    const child = spawn(process.execPath, words, {
+      cwd: own.path,
+      env: environment(own.path),
+      timeout: CHILD_LIMIT_MS,
+    })
     child.stdin.on('error', () => {})
     const ended = once(child, 'exit')
     if (moment !== 0) child.stdin.write(block)
@@ -103,6 +107,40 @@ describe('Ctrl-C', () => {
   })
 })
 
+describe('a named pipe', () => {
+  const start = (line: string, cwd: string): ReturnType<typeof spawn> =>
+    spawn(process.execPath, [cli.main, ...line.split(' ')], {
+      cwd,
+      env: environment(cwd),
+      timeout: CHILD_LIMIT_MS,
+      killSignal: 'SIGKILL',
+      stdio: 'ignore',
+    })
+
+  test.each(['convert pipe --to gemini', 'convert request.json --to gemini -o pipe'])(
+    'without its other end is left with Ctrl-C: %s',
+    async (line) => {
+      await using own = await Folder.with(files)
+      await shell('mkfifo pipe', own.path)
+      const child = start(line, own.path)
+      const ended = once(child, 'exit')
+      // Long enough to wait for the pipe in most runs; before that, the signal ends the process itself.
+      await pause(1000)
+      child.kill('SIGINT')
+      const [code, signal] = (await ended) as [number | null, string | null]
+      expect([130, 'SIGINT']).toContain(code ?? signal)
+    },
+  )
+
+  test('is read and written, whichever end is opened first', async () => {
+    await using own = await Folder.with(files)
+    const line =
+      'mkfifo in out; interlingua convert in --to gemini -o out & (sleep 0.2; cat log.jsonl > in) & cat out; wait'
+    const { stdout } = await shell(line, own.path)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+  })
+})
+
 describe('bounded memory', () => {
   /** Much less than the input: memory does not grow with it. */
   const HEAP = '--max-old-space-size=48'
@@ -110,7 +148,11 @@ describe('bounded memory', () => {
 
   test(`${MEGABYTES} MB of lines in a heap of 48 MB`, async () => {
     const words = [HEAP, cli.main, 'convert', '--to', 'anthropic']
-    const child = spawn(process.execPath, words, { cwd: folder.path, env: environment(folder.path) })
+    const child = spawn(process.execPath, words, {
+      cwd: folder.path,
+      env: environment(folder.path),
+      timeout: CHILD_LIMIT_MS,
+    })
     let lines = 0
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {

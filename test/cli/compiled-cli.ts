@@ -1,12 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { builtFolder } from '../stores/built-package.ts'
 import type { Ran } from './run-command.ts'
-
-const root = join(import.meta.dirname, '../..')
 
 /** A child that has not ended by then is killed: a test must fail, not hang. */
 export const CHILD_LIMIT_MS: number = process.env['SOAK'] ? 500_000 : 120_000
@@ -19,22 +17,15 @@ export interface Built {
 
 let building: Promise<Built> | undefined
 
-/** Compiles the sources once, to a temporary folder. */
+/** Returns the command line that the tests of this run share; the first one compiles it. */
 export function built(): Promise<Built> {
   return (building ??= build())
 }
 
 async function build(): Promise<Built> {
-  const folder = await mkdtemp(join(tmpdir(), 'interlingua-built-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const out = ['--outDir', join(folder, 'dist')]
-  await promisify(execFile)(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...out])
-  await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const main = join(folder, 'dist/cli/main.js')
-  const bin = join(folder, 'bin')
-  await mkdir(bin)
+  const main = join(await builtFolder(), 'cli/main.js')
+  const bin = await mkdtemp(join(tmpdir(), 'interlingua-bin-'))
+  process.on('exit', () => rmSync(bin, { recursive: true, force: true }))
   const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`
   await writeFile(join(bin, 'interlingua'), script, { mode: 0o755 })
   return { main, bin }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import {
   assistant,
@@ -94,13 +95,10 @@ describe('--output', () => {
   test('to a device writes to it and does not replace it', async () => {
     await using folder = await Folder.with({ 'in.json': text })
     execFileSync('sh', ['-c', 'mkfifo "$0"', folder.at('pipe')])
-    const reader = open(folder.at('pipe'), 'r').then(async (file) => {
-      const all = await file.readFile('utf8')
-      await file.close()
-      return all
-    })
+    // A process of its own with a time limit: without a writer, this one could not end before the pipe is open.
+    const reader = promisify(execFile)('cat', [folder.at('pipe')], { timeout: 60_000 })
     expect((await convert(folder, 'pipe')).code).toBe(0)
-    expect(await reader).toContain('"contents"')
+    expect((await reader).stdout).toContain('"contents"')
     expect(statSync(folder.at('pipe')).isFIFO()).toBe(true)
     expect(readdirSync(folder.path).toSorted()).toEqual(['in.json', 'pipe'])
   })

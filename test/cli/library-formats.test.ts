@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { user } from 'interlingua'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inputsByFormat } from '../formats/messages/recognized-inputs.ts'
-import { FORMAT_NAMES, isLibraryFormat } from '../../src/cli/input/formats.ts'
+import { FORMAT_NAMES, isLibraryFormat, WRITABLE_FORMAT_NAMES } from '../../src/cli/input/formats.ts'
 import { checkLibraryMessages } from '../../src/cli/verify/check-library-messages.ts'
 import { interlingua, type Ran } from './run-command.ts'
 
@@ -43,9 +43,11 @@ describe.each(conversations)('%s', (name, input) => {
     expect(
       (await run('convert', `${name}.json`, '--to', 'interlingua', '-o', `${name}.stored.json`)).code,
     ).toBe(0)
-    const back = await run('convert', `${name}.stored.json`, '--to', name)
-    expect(back.code).toBe(0)
-    if (Array.isArray(input)) expect(JSON.parse(back.stdout)).toEqual(input)
+    if (WRITABLE_FORMAT_NAMES.includes(name)) {
+      const back = await run('convert', `${name}.stored.json`, '--to', name)
+      expect(back.code).toBe(0)
+      if (Array.isArray(input)) expect(JSON.parse(back.stdout)).toEqual(input)
+    }
   })
 
   test('is known to every command that reads or writes a file', async () => {
@@ -61,16 +63,19 @@ describe.each(conversations)('%s', (name, input) => {
         0,
         { [name]: expect.objectContaining({ gemini: expect.anything() }) },
       ])
-      expect(matrix[name]).toHaveProperty(name)
+      if (WRITABLE_FORMAT_NAMES.includes(name)) expect(matrix[name]).toHaveProperty(name)
     }
 
     const imported = await run('store', 'import', file)
     expect(imported.code).toBe(0)
-    const exported = await run('store', 'export', imported.stdout.trim(), '--to', name)
-    expect(exported.code).toBe(0)
-    // A store knows the parent of each message, and writes it where the format has a field for it.
-    if (Array.isArray(input)) expect(JSON.parse(exported.stdout)).toMatchObject(input)
-    const reimported = await run('store', 'import', file, '--from', name)
+    if (WRITABLE_FORMAT_NAMES.includes(name)) {
+      const exported = await run('store', 'export', imported.stdout.trim(), '--to', name)
+      expect(exported.code).toBe(0)
+      // A store knows the parent of each message, and writes it where the format has a field for it.
+      if (Array.isArray(input)) expect(JSON.parse(exported.stdout)).toMatchObject(input)
+    }
+    // Conversations of an export keep their ids, which another store does not have yet.
+    const reimported = await run('store', 'import', file, '--from', name, '--store', 'other.jsonl')
     expect(reimported.code).toBe(0)
   })
 })

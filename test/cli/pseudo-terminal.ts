@@ -1,17 +1,26 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import {
+  type ChildProcessWithoutNullStreams,
+  spawn,
+  spawnSync,
+  type SpawnSyncOptions,
+} from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
+import { CHILD_LIMIT_MS } from './compiled-cli.ts'
 
 /** Runs a command line in a pseudo-terminal through another program, since Node has none. */
 type Lender = (line: string) => readonly [command: string, ...words: string[]]
 
 const PYTHON = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
 
+/** A program that asks for input must not wait for it. */
+const PROBE: SpawnSyncOptions = { stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 }
+
 function lender(): Lender | undefined {
-  const script = spawnSync('script', ['--version'])
+  const script = spawnSync('script', ['--version'], PROBE)
   // Other implementations of `script` have different options.
   if (script.error === undefined && String(script.stdout).includes('util-linux'))
     return (line) => ['script', '-qec', line, '/dev/null']
-  const python = spawnSync('python3', ['-c', 'import pty'])
+  const python = spawnSync('python3', ['-c', 'import pty'], PROBE)
   return python.status === 0 ? (line) => ['python3', '-c', PYTHON, 'sh', '-c', line] : undefined
 }
 
@@ -30,7 +39,7 @@ export class PseudoTerminal {
   constructor(line: string, options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
     const [command, ...words] = borrowed?.(line) ?? ['false']
     const env = { ...options.env, TERM: 'xterm' }
-    this.#child = spawn(command, words, { ...options, env })
+    this.#child = spawn(command, words, { ...options, env, timeout: CHILD_LIMIT_MS })
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#seen += text
       this.#wake()

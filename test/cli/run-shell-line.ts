@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CHILD_LIMIT_MS } from './compiled-cli.ts'
 import { interlingua, type Ran, type RunOptions } from './run-command.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function typed(line: string, options: RunOptions & { readonly folde
 }
 
 function program(name: string, words: readonly string[], input: string, folder: string): Promise<Ran> {
-  const child = spawn(name, words, { cwd: folder })
+  const child = spawn(name, words, { cwd: folder, timeout: CHILD_LIMIT_MS })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let stdout = ''

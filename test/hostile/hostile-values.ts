@@ -1,6 +1,42 @@
 /** The error that getters, methods and iterators of the values throw. */
 export const CALLER_ERROR: Error = new Error('an error of the caller')
 
+/** The values that throw themselves: an error for them is due to the caller's own code. */
+export const THROWING_VALUES: ReadonlySet<string> = new Set([
+  'a getter that throws',
+  'a proxy that throws',
+  'a revoked proxy',
+  'toString that throws',
+  'toJSON that throws',
+  'an iterator that throws',
+  'an async iterator that throws',
+])
+
+/** One value of each kind, for laws that have many slots to fill. */
+const REPRESENTATIVE_VALUES: ReadonlySet<string> = new Set([
+  'undefined',
+  'null',
+  'a number',
+  'a text',
+  'a symbol',
+  'a function',
+  'an object without a prototype',
+  'a list of null',
+  'a list that contains itself',
+  'a deep object',
+  'an absurd date',
+  'a revoked proxy',
+  'toString that returns an object',
+  'a message without parts',
+])
+
+/** Returns one value of each kind; all of them in a soak. */
+export function selectHostileValues(): ReadonlyMap<string, unknown> {
+  const all = createHostileValues()
+  if (process.env['SOAK']) return all
+  return new Map([...all].filter(([name]) => REPRESENTATIVE_VALUES.has(name)))
+}
+
 /** Values that no compiler lets through, and that JavaScript callers and attackers pass anyway, by name. */
 export function createHostileValues(): ReadonlyMap<string, unknown> {
   const cyclic: { self?: unknown } = {}

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -33,6 +33,8 @@ export async function builtFolder(): Promise<string> {
     const args = [compiler, '-p', join(root, 'tsconfig.build.json'), ...options]
     await mkdir(`${folder}.draft`)
     await symlink(join(root, 'node_modules'), `${folder}.draft/node_modules`)
+    // The command line reads its version from it.
+    await copyFile(join(root, 'package.json'), `${folder}.draft/package.json`)
     await promisify(execFile)(process.execPath, args)
     await rename(`${folder}.draft`, folder)
   }

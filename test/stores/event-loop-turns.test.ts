@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { type Message, user } from 'interlingua'
 import { sqliteStorage, type SqliteDatabase, type SqliteStorage } from 'interlingua/stores/sqlite'
+import { RecentWeakMap } from '../../src/stores/rows/recent-weak-map.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
@@ -84,6 +85,14 @@ async function countTurns(run: () => Promise<unknown>): Promise<number> {
 describe('a storage in SQLite', () => {
   test.each(Object.entries(operations))('gives other work its turn during %s', async (_name, run) => {
     expect(await countTurns(run)).toBeGreaterThan(5)
+  })
+
+  test('remembers the hashes of the last messages only: a large WeakMap grows in one piece', () => {
+    const map = new RecentWeakMap<object, number>()
+    const keys = Array.from({ length: 60_000 }, (_, index) => ({ index }))
+    keys.forEach((key, index) => map.set(key, index))
+    expect(keys.slice(-20_000).every((key) => map.get(key) === key.index)).toBe(true)
+    expect(keys.filter((key) => map.get(key) !== undefined).length).toBeLessThanOrEqual(40_000)
   })
 
   test('moves its log into the file while it is open', async () => {

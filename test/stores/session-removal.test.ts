@@ -72,6 +72,32 @@ describe('deleting a long session', () => {
     await storage.close()
   })
 
+  test('waits for the disk once, and so does every later write', async () => {
+    const database = new DatabaseSync(join(folder, 'synced.db'))
+    const readSync = (): unknown => database.prepare('pragma synchronous').all()
+    const [durable, unsynced] = [[{ synchronous: 2 }], [{ synchronous: 1 }]]
+    const removals: unknown[] = []
+    const storage = await sqliteStorage({
+      exec: (text) => database.exec(text),
+      close: () => database.close(),
+      prepare: (text) => {
+        const statement = database.prepare(text)
+        return {
+          all: (...values) => {
+            if (text.startsWith('delete from interlingua_messages')) removals.push(readSync())
+            return statement.all(...values)
+          },
+        }
+      },
+    })
+    await fill(storage)
+    await storage.deleteSession('long')
+    expect(removals[0]).toEqual(durable)
+    expect(removals.slice(1)).toEqual(removals.slice(1).map(() => unsynced))
+    expect(readSync()).toEqual(durable)
+    await storage.close()
+  })
+
   test.each([0, 1, 2, 3])(
     'that a crash interrupts after %i steps is either undone or invisible, and completed later',
     async (deletions) => {

@@ -1,7 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3GenerateResult } from '@ai-sdk/provider'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
-import type { CallOptions, Model, Reply } from '../../canonical/model/model-interface.ts'
+import type { CallOptions, Model, ModelInput, Reply } from '../../canonical/model/model-interface.ts'
 import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { accumulate } from '../../canonical/stream/accumulate.ts'
@@ -9,10 +9,12 @@ import { toChatRequest } from '../../client/check-input.ts'
 import { createReply, recordFirstEventTime, startCallTimer } from '../../client/reply.ts'
 import { createReplyStream, forwardAndAccumulate } from '../../client/reply-stream.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { checkOptions } from '../../wire/check-options.ts'
+import { quoteOrDescribe, throwWrongType } from '../../canonical/shape/shape.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
+import { checkOptions, readOptions } from '../../wire/check-options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
-import type { Json } from '../../wire/json.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 import { readWarnings } from './read-content.ts'
 import { StreamPartReader } from './read-stream-parts.ts'
 import { writeCallOptions } from './write-call-options.ts'
@@ -41,23 +43,35 @@ export function fromLanguageModel(
       name,
       provider,
       capabilities: options.capabilities ?? {},
-      generate: async (input, callOptions = {}) =>
-        generate(languageModel, toChatRequest(input, callOptions), callOptions),
-      stream: (input, callOptions = {}) =>
-        createReplyStream(
-          (signal) => stream(languageModel, toChatRequest(input, callOptions), { ...callOptions, signal }),
-          callOptions.signal,
-        ),
+      generate: async (input, callOptions = {}) => {
+        const options = readOptions('generate()', callOptions)
+        return generate(languageModel, toRequest(input, options), options)
+      },
+      stream: (input, callOptions = {}) => {
+        const options = readOptions('stream()', callOptions)
+        return createReplyStream(
+          (signal) => stream(languageModel, toRequest(input, options), { ...options, signal }),
+          options.signal,
+        )
+      },
     })
   })
 }
 
-function checkVersion(languageModel: { readonly specificationVersion?: unknown }): void {
-  const found = languageModel.specificationVersion
-  if (found === 'v3') return
+function toRequest(input: ModelInput, options: CallOptions): ChatRequest {
+  return withTypedErrors(() => toChatRequest(input, options))
+}
+
+function checkVersion(languageModel: LanguageModelV3): void {
+  if (!isObject(languageModel)) return throwWrongType(languageModel, undefined, 'a language model')
+  const found: unknown = languageModel.specificationVersion
+  if (found === 'v3') {
+    checkMethods(languageModel, 'languageModel', 'a language model', ['doGenerate', 'doStream'])
+    return
+  }
   throw new InterlinguaError('invalid-value', 'The language model has another specification version', {
     path: '/specificationVersion',
-    found: String(found),
+    found: quoteOrDescribe(found),
     expected: 'v3',
     hint: 'Use a provider package for `ai` 6.',
   })

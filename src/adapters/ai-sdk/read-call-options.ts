@@ -3,6 +3,9 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { aiSdkModelMessages } from '../../formats/ai-sdk-model-messages/index.ts'
+import { throwWrongType } from '../../canonical/shape/shape.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] }
@@ -31,6 +34,12 @@ export interface ReadCallOptions {
 
 /** Returns the request of a call of the SDK. */
 export function readCallOptions(options: LanguageModelV3CallOptions): ReadCallOptions {
+  return withTypedErrors(() => readOptionsOfCall(options))
+}
+
+function readOptionsOfCall(options: LanguageModelV3CallOptions): ReadCallOptions {
+  if (!isObject(options)) return throwWrongType(options, undefined, 'the options of a call')
+  checkLists(options)
   const { prompt, tools = [], toolChoice, responseFormat, stopSequences, providerOptions = {} } = options
   const { value: messages, losses } = aiSdkModelMessages.fromMessages(prompt)
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty, seed } = options
@@ -51,6 +60,16 @@ export function readCallOptions(options: LanguageModelV3CallOptions): ReadCallOp
     details: `Use providerOptions.${OWN_OPTIONS} with settings of the request, such as reasoning.`,
   }))
   return { request, warnings: [...warnings, ...toWarnings(losses)] }
+}
+
+/** Checks the options that are lists; what the entries contain is checked where it is read. */
+function checkLists({ tools = [], stopSequences = [] }: LanguageModelV3CallOptions): void {
+  for (const [name, list] of Object.entries({ tools, stopSequences })) {
+    const path = child(undefined, name)
+    if (!Array.isArray(list)) throwWrongType(list, path, 'a list')
+  }
+  for (const [index, tool] of tools.entries())
+    if (!isObject(tool)) throwWrongType(tool, child(child(undefined, 'tools'), index), 'a tool')
 }
 
 /** Returns losses as warnings of the SDK, which it prints. Notes change nothing for the model or the user. */

@@ -11,6 +11,7 @@ import type { CallOptions, Model } from '../../canonical/model/model-interface.t
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import { LossReporter } from '../../formats/shared/loss-reporter.ts'
 import { ProtocolDriver } from '../../formats/shared/protocol-driver.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
@@ -39,6 +40,7 @@ export interface LanguageModelOptions {
 export function toLanguageModel(model: Model, options: LanguageModelOptions = {}): LanguageModelV3 {
   return withTypedErrors(() => {
     checkOptions('toLanguageModel()', options, { supportedUrls: true })
+    checkMethods(model, 'model', 'a model', ['generate', 'stream'])
     return {
       specificationVersion: 'v3',
       provider: model.provider,

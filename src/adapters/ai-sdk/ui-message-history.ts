@@ -1,3 +1,5 @@
+import { checkIdentifier } from '../../stores/check-input.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
 import { aiSdkUiMessages, type UIMessageJson } from '../../formats/ai-sdk-ui-messages/index.ts'
 import { type ConversationStorage, DEFAULT_SECTION } from '../../stores/conversation-storage.ts'
 import { ensureSession } from '../../stores/ensure-session.ts'
@@ -5,7 +7,10 @@ import { withTypedRejections } from '../../wire/internal-error.ts'
 
 /** The stored messages of a chat of the AI SDK. */
 export interface UIMessageHistory {
-  /** Returns the messages with their ids; an empty list for a chat that does not exist. */
+  /**
+   * Returns the messages with their ids; an empty list for a chat that does not exist. System messages and metadata are
+   * included: use `loadUIMessages` of `interlingua/handlers` for what a client may see of a session of an agent.
+   */
   load(): Promise<UIMessageJson[]>
   /**
    * Stores the complete list of messages, as `onFinish` of the SDK passes it. Unchanged messages stay as they are; the rest of
@@ -30,6 +35,8 @@ export interface UIMessageHistory {
  * })
  */
 export function uiMessageHistory(storage: ConversationStorage, id: string): UIMessageHistory {
+  checkMethods(storage, 'storage', 'a storage', ['session', 'messages', 'loadStore', 'saveStore'])
+  checkIdentifier(id, 'id')
   return {
     load: () =>
       withTypedRejections(async () => {

@@ -1,3 +1,5 @@
+import { checkIdentifier } from '../../stores/check-input.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
 import type { BaseListChatMessageHistory } from '@langchain/core/chat_history'
 import type { BaseMessage } from '@langchain/core/messages'
 import { langchain } from '../../formats/langchain/index.ts'
@@ -26,6 +28,8 @@ export function toMessageHistory(
   session: string,
 ): Promise<BaseListChatMessageHistory> {
   return withTypedRejections(async () => {
+    checkMethods(storage, 'storage', 'a storage', ['session', 'messages', 'append'])
+    checkIdentifier(session, 'session')
     const [histories, core] = await loadOptionalPackage('@langchain/core', () =>
       Promise.all([import('@langchain/core/chat_history'), import('@langchain/core/messages')]),
     )

@@ -1,3 +1,4 @@
+import { checkMethods } from '../../wire/check-methods.ts'
 import type { BaseChatModel, BindToolsInput } from '@langchain/core/language_models/chat_models'
 import type { ModelProfile } from '@langchain/core/language_models/profile'
 import type { BaseMessage } from '@langchain/core/messages'
@@ -58,6 +59,7 @@ export type InterlinguaChatModel = BaseChatModel<ChatModelCallOptions> &
 export function toChatModel(model: Model, options: ChatModelOptions = {}): Promise<InterlinguaChatModel> {
   return withTypedRejections(async () => {
     checkOptions('toChatModel()', options, { ...CHAT_MODEL_SETTINGS, ...BASE_OPTIONS })
+    checkMethods(model, 'model', 'a model', ['generate', 'stream'])
     return createChatModel(model, options, await loadLangChainCore())
   })
 }

@@ -104,7 +104,8 @@ function createLossDetector(client: Pick<Client, 'ping' | 'close'>): (error: Err
   }
 }
 
-function createMissingLocationError(): InterlinguaError {
+/** Creates the error for a source that names no server. */
+export function createMissingLocationError(): InterlinguaError {
   return new InterlinguaError(
     'invalid-value',
     'MCP server location missing: pass `url`, `command` or `client`',

@@ -1,10 +1,18 @@
 import { InterlinguaError } from '../../errors.ts'
 import { assertNumericSettings } from '../../wire/stream-limits.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
+import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { isObject, omitUndefined, type JsonSchema, type Json } from '../../wire/json.ts'
 import { MAX_TIMER_MS, rejectOnAbort } from '../../wire/cancellation.ts'
 import { ToolFailure } from '../tools/tool-output.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
-import { connectMcpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
+import {
+  connectMcpClient,
+  createMissingLocationError,
+  type McpSource,
+  type McpToolInfo,
+} from './connect-client.ts'
 import { McpConnection } from './mcp-connection.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
@@ -105,6 +113,7 @@ export interface McpServer {
  * await files.close()
  */
 export async function connectMcp(source: McpSource, options: McpOptions = {}): Promise<McpServer> {
+  withTypedErrors(() => checkConnectArguments(source, options))
   assertNumericSettings('/limits', { ...options.limits }, 1)
   let cachedTools: Promise<readonly AgentTool[]> | undefined
   const forgetTools = (): void => void (cachedTools = undefined)
@@ -114,7 +123,9 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
     onReconnect: forgetTools,
   })
   await connection.connect()
-  const refresh = ({ signal }: McpListOptions = {}): Promise<readonly AgentTool[]> => {
+  const refresh = async (call: McpListOptions = {}): Promise<readonly AgentTool[]> => {
+    checkOptions('refresh()', call, { signal: true })
+    const { signal } = call
     const list = listAgentTools(connection, options, signal)
     cachedTools = list
     // A failed list is not cached.
@@ -124,10 +135,31 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
     return list
   }
   return {
-    tools: (call) => (cachedTools === undefined ? refresh(call) : rejectOnAbort(cachedTools, call?.signal)),
+    tools: async (call = {}) => {
+      checkOptions('tools()', call, { signal: true })
+      return cachedTools === undefined ? refresh(call) : rejectOnAbort(cachedTools, call.signal)
+    },
     refresh,
     close: () => connection.close(),
   }
+}
+
+const OPTION_NAMES: OptionNames<McpOptions> = {
+  prefix: true,
+  filter: true,
+  reconnect: true,
+  onUncheckedPattern: true,
+  limits: { maxTools: true, maxPages: true },
+  needsApproval: true,
+  timeoutMs: true,
+  retries: true,
+}
+
+function checkConnectArguments(source: McpSource, options: McpOptions): void {
+  checkOptions('connectMcp()', options, OPTION_NAMES)
+  if (!isObject(source)) throw createMissingLocationError()
+  if ('client' in source)
+    checkMethods(source.client, 'client', 'an MCP client', ['listTools', 'callTool', 'close'])
 }
 
 async function listAgentTools(

@@ -7,7 +7,8 @@ import { withRole } from '../update/message.ts'
 import type { Message, Role } from '../model/message.ts'
 import type { Part, PartType } from '../model/part.ts'
 import { parseMessage } from '../parse/parse.ts'
-import { throwInvalid } from '../shape/shape.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { throwInvalid, throwWrongType } from '../shape/shape.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** An object that can be converted to one message. */
@@ -60,6 +61,9 @@ function convertToMessage(input: MessageInput, role: Role | undefined, identity:
   const isSingle = typeof input === 'string' || isPartLike(input)
   if (!isSingle && !isIterable(input)) return message(role ?? 'user', stringifyInput(input), identity)
   const content = isSingle ? [input] : ([...input] as readonly (string | Part)[])
+  for (const [index, part] of content.entries())
+    if (typeof part !== 'string' && !isObject(part))
+      throwWrongType(part, child(undefined, index), 'a text or a part')
   return message(role ?? inferRole(content), content, identity)
 }
 
@@ -82,15 +86,26 @@ export function toMessages(
   input: MessageInput | Iterable<MessageInput>,
   options: InputOptions = {},
 ): readonly Message[] {
-  return withTypedErrors(() => {
-    if (typeof input === 'string') return [toMessage(input, options)]
-    if (hasMethod(input, 'toMessages'))
-      return Array.from(input.toMessages(), (each: Message) => toMessage(each, options))
-    if (!isIterable(input)) return [toMessage(input, options)]
-    const inputs = [...input]
-    if (isPartList(inputs)) return [toMessage(inputs, options)]
-    return inputs.flatMap((each) => toMessages(each, options))
-  })
+  return withTypedErrors(() => convertToMessages(input, options, 0))
+}
+
+/** The deepest nesting of lists of inputs; a list that contains itself has no end. */
+const MAX_LIST_DEPTH = 100
+
+function convertToMessages(
+  input: MessageInput | Iterable<MessageInput>,
+  options: InputOptions,
+  depth: number,
+): readonly Message[] {
+  if (typeof input === 'string') return [toMessage(input, options)]
+  if (hasMethod(input, 'toMessages'))
+    return Array.from(input.toMessages(), (each: Message) => toMessage(each, options))
+  if (!isIterable(input)) return [toMessage(input, options)]
+  if (depth === MAX_LIST_DEPTH)
+    throwInvalid('too-deep', undefined, 'lists in lists', `at most ${MAX_LIST_DEPTH} lists in each other`)
+  const inputs = [...input]
+  if (isPartList(inputs)) return [toMessage(inputs, options)]
+  return inputs.flatMap((each) => convertToMessages(each, options, depth + 1))
 }
 
 /** The role of a part that is not in a message. */

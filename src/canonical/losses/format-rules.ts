@@ -8,16 +8,19 @@ export const formatLossRules = {
         '{field} was omitted: it belongs to a request, and only messages are read from {dialect}.',
       'branch-omitted':
         '{field} was omitted: it is not on the branch that ends at the head of the {dialect} session.',
+      'tools-omitted': '{field} was omitted: conversations of {dialect} have no field for tools.',
       'part-unsupported': '{field} was omitted: {dialect} has no content of this type in this message.',
     },
   },
   note: {
     dropped: {
       'metadata-dropped': '{field} was omitted: {dialect} has no field for data of the application.',
+      'result-name-omitted': '{field} was omitted: results of {dialect} do not contain the name of the tool.',
       'provider-result-name': '{field} was omitted: {dialect} has only the id of the call.',
       'session-field':
         '{field} was omitted: it describes the session, and only messages are read from {dialect}.',
       'executed-by': '{field} was omitted: {dialect} has no mark for calls that the provider executed.',
+      'setting-omitted': '{field} was omitted: conversations of {dialect} have no field for this setting.',
       'session-entry':
         '{field} was omitted: only messages of the current branch are read from sessions of {dialect}.',
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',

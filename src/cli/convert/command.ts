@@ -10,7 +10,8 @@ import {
 import type { Terminal } from '../command-io.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { decodeDocument } from '../input/document.ts'
-import { GIVEN_BY_OPTION } from '../input/formats.ts'
+import { GIVEN_BY_OPTION, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
+import { listConversations } from '../input/library-messages.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { detectLayout, isStreamArray, parseDocumentText } from '../input/layout.ts'
 import { openSource } from '../input/source.ts'
@@ -21,7 +22,7 @@ import { convertLines } from './convert-lines.ts'
 import { ConversionReporter } from './conversion-report.ts'
 import { convertStream } from './convert-stream.ts'
 import { writeReportFile } from './report-file.ts'
-import { encodeDocument, throwOnStrictLoss } from './conversion.ts'
+import { encodeDocument, formatDocumentOutput, throwOnStrictLoss } from './conversion.ts'
 import type { ConversionContext, ConvertOptions } from './conversion-context.ts'
 
 async function runConvert(terminal: Terminal, options: ConvertOptions, file?: string): Promise<void> {
@@ -50,6 +51,12 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
     if (isStreamArray(value, text, options)) {
       return await convertStream({ ...conversion, source: { ...source, bytes: encodeToBytes(text) } })
     }
+    const records = listConversations(value, options)
+    if (records !== undefined) {
+      // One conversation per line, as in a file of lines.
+      const lines = records.map((record) => JSON.stringify(record)).join('\n')
+      return await convertLines({ ...conversion, source: { ...source, bytes: encodeToBytes(lines) } })
+    }
     const document = decodeDocument(value, options)
     if (isUncertain(document.detected))
       await report.printRemark(
@@ -61,7 +68,7 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
     const all = [...document.losses, ...losses]
     await report.addConverted(all)
     throwOnStrictLoss(all, options)
-    await output.write(`${JSON.stringify(encoded, null, 2)}\n`)
+    await output.write(formatDocumentOutput(encoded, options.to))
     await output.commit()
   } catch (error) {
     if (conversion.terminal.signal.aborted || isUnwritableFileError(error)) throw error
@@ -84,7 +91,13 @@ export function createCommand(terminal: Terminal): Command {
           'response, stream, stored conversation or list of messages, or one of these per line (JSONL). Losses and notes are printed to standard error.',
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
-      .addOption(createFormatOption('-t, --to <format>', 'the format to write').makeOptionMandatory())
+      .addOption(
+        createFormatOption(
+          '-t, --to <format>',
+          'the format to write',
+          WRITABLE_FORMAT_NAMES,
+        ).makeOptionMandatory(),
+      )
       .addOption(createInputFormatOption())
       .addOption(createKindOption())
       .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')

@@ -3,11 +3,14 @@ import { toJson } from '../../canonical/stored/stored-form.ts'
 import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { addModelNameLoss } from '../../dialects/engine/untranslated-model.ts'
+import { findConversationCodec, isWritableConversationFormat } from '../../formats/conversation-formats.ts'
+import { toConversation } from '../../formats/from-conversations.ts'
 import { toMessages } from '../../formats/to-messages.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import { type DocumentContent, getDocumentMessages } from '../input/document.ts'
-import { type FormatName, isDialectName, isLibraryFormat, STORED_FORMAT } from '../input/formats.ts'
+import { type FormatName, isDialectName, isWritableLibraryFormat, STORED_FORMAT } from '../input/formats.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { omitUndefined } from '../../wire/json.ts'
+import { isObject, omitUndefined } from '../../wire/json.ts'
 
 export interface ConversionTarget {
   readonly to: FormatName
@@ -39,7 +42,8 @@ export function encodeDocument(
   from: string = STORED_FORMAT,
 ): Translation<unknown> {
   const { to } = target
-  if (isLibraryFormat(to)) return toMessages(getDocumentMessages(content), { to })
+  if (isWritableConversationFormat(to)) return toConversation(toRequest(content), { to })
+  if (isWritableLibraryFormat(to)) return toMessages(getDocumentMessages(content), { to })
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }
   const options = toEncodeOptions(target)
   if (content.kind === 'response') return dialects[to].encodeResponse(content.response, options)
@@ -47,6 +51,17 @@ export function encodeDocument(
   const { value, losses } = dialects[to].encodeRequest(request, options)
   if (!isDialectName(from)) return { value, losses }
   return { value, losses: addModelNameLoss(losses, request, { ...options, from, to }) }
+}
+
+function toRequest(content: DocumentContent): ChatRequest {
+  return content.kind === 'request' ? content.request : { messages: getDocumentMessages(content) }
+}
+
+/** Formats a document: a conversation of a file as one line, text as it is, and any other one indented. */
+export function formatDocumentOutput(value: unknown, to: FormatName): string {
+  const codec = findConversationCodec(to)
+  if (codec?.textKey !== undefined && isObject(value)) return `${String(value[codec.textKey]).trimEnd()}\n`
+  return `${codec === undefined ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`
 }
 
 function encodeStored(content: DocumentContent, { model }: ConversionTarget): unknown {

@@ -14,7 +14,7 @@ export interface LineConversionOptions extends InputFormatOptions, ConversionTar
 }
 
 /** A line that cannot be converted. The number counts from the first line of its batch, which is 1. */
-export interface LineFault {
+interface LineFault {
   readonly line: number
   readonly error: ErrorDescription
 }

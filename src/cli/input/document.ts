@@ -6,6 +6,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import type { ImportedConversation } from '../../formats/engine/conversation-format.ts'
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLibraryMessages } from './library-messages.ts'
@@ -25,12 +26,21 @@ export interface InputDocument {
   readonly losses: readonly Loss[]
   /** All sessions and branches of a transcript, of which the content is the current branch. */
   readonly transcript?: Transcript
+  /** The conversation with all branches, for formats whose files contain conversations. */
+  readonly conversation?: ImportedConversation
 }
 
 export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
-  const read = readTranscript(value, formatOptions) ?? readLibraryMessages(value, formatOptions)
+  const transcribed = readTranscript(value, formatOptions)
+  if (transcribed !== undefined) {
+    const { messages: branch, ...fields } = transcribed
+    return { ...fields, content: toMessagesContent(branch) }
+  }
+  const read = readLibraryMessages(value, formatOptions)
   if (read === undefined) return decodeBody(recognizeBody(value, formatOptions))
-  return { ...read, content: toMessagesContent(read.messages) }
+  const { detected, losses, conversation, messages } = read
+  if (conversation === undefined) return { content: toMessagesContent(messages), detected, losses }
+  return { content: { kind: 'request', request: conversation.value }, detected, losses, conversation }
 }
 
 /** Decodes a body whose format is known. */

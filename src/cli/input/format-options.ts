@@ -2,10 +2,14 @@ import { InvalidArgumentError, Option } from 'commander'
 import { flavors as anthropicFlavors } from '../../dialects/anthropic/flavors.ts'
 import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
 import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
-import { FORMAT_NAMES, INPUT_FORMAT_NAMES } from './formats.ts'
+import { FORMAT_NAMES, type FormatName, INPUT_FORMAT_NAMES } from './formats.ts'
 
-export function createFormatOption(flags: string, description: string): Option {
-  return new Option(flags, description).choices(FORMAT_NAMES)
+export function createFormatOption(
+  flags: string,
+  description: string,
+  names: readonly FormatName[] = FORMAT_NAMES,
+): Option {
+  return new Option(flags, description).choices(names)
 }
 
 /** The option for the format of the input, which may also be a transcript. */

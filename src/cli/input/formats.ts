@@ -1,14 +1,22 @@
 import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import {
+  conversationCodecList,
+  type ConversationFormatName,
+  findConversationCodec,
+} from '../../formats/conversation-formats.ts'
 import { messageFormatCodecs, type WritableFormatName } from '../../formats/message-formats.ts'
 import { type TranscriptFormatName, transcriptReaders } from '../../formats/transcript-formats.ts'
 
 /** Name of the stored format, as `detect` returns it. */
 export const STORED_FORMAT = 'interlingua'
 
-/** A format of messages of another library. */
-export type LibraryFormatName = Exclude<WritableFormatName, DialectName>
+/** A format of messages of another library that can be written. */
+export type WritableLibraryFormatName = Exclude<WritableFormatName, DialectName>
+
+/** A format of messages of another library, or of files of conversations. */
+export type LibraryFormatName = WritableLibraryFormatName | ConversationFormatName
 
 /** A format of bodies: a wire format, or the stored form. */
 export type BodyFormatName = DialectName | typeof STORED_FORMAT
@@ -23,9 +31,18 @@ export const BODY_FORMAT_NAMES: readonly BodyFormatName[] = [
   STORED_FORMAT,
 ]
 
-export const FORMAT_NAMES: readonly FormatName[] = [
+/** The formats that can be written. */
+export const WRITABLE_FORMAT_NAMES: readonly FormatName[] = [
   ...BODY_FORMAT_NAMES,
   ...(Object.keys(messageFormatCodecs) as WritableFormatName[]).filter(isLibraryFormat).toSorted(),
+]
+
+/** The formats that can be read: those that can be written, and exports of chat services. */
+export const FORMAT_NAMES: readonly FormatName[] = [
+  ...WRITABLE_FORMAT_NAMES,
+  ...conversationCodecList
+    .map(({ name }) => name)
+    .filter((name) => !Object.hasOwn(messageFormatCodecs, name)),
 ]
 
 export const INPUT_FORMAT_NAMES: readonly InputFormatName[] = [
@@ -39,6 +56,11 @@ export function isTranscriptFormat(name: string): name is Exclude<TranscriptForm
 }
 
 export function isLibraryFormat(name: string): name is LibraryFormatName {
+  return findConversationCodec(name) !== undefined || isWritableLibraryFormat(name)
+}
+
+/** Returns true for a format of messages of another library that can be written. */
+export function isWritableLibraryFormat(name: string): name is WritableLibraryFormatName {
   return Object.hasOwn(messageFormatCodecs, name) && !isDialectName(name)
 }
 

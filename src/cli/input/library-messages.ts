@@ -2,7 +2,10 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { detectFormat } from '../../formats/engine/detect-format.ts'
-import { findMessageLists } from '../../formats/engine/find-message-list.ts'
+import { type ImportedConversation, listRecords } from '../../formats/engine/conversation-format.ts'
+import { findMessageLists, parseInput } from '../../formats/engine/find-message-list.ts'
+import { type ConversationFormatName, findConversationCodec } from '../../formats/conversation-formats.ts'
+import { detectConversations, findTextCodec, fromConversations } from '../../formats/from-conversations.ts'
 import { toPlainInput } from '../../formats/engine/plain-input.ts'
 import { isOwnForm } from '../../formats/own-form.ts'
 import { fromMessages } from '../../formats/from-messages.ts'
@@ -19,6 +22,8 @@ import {
 /** Messages of another library, and their format. */
 export interface LibraryMessages {
   readonly messages: readonly Message[]
+  /** The conversation that contains the messages, for formats whose files contain conversations. */
+  readonly conversation?: ImportedConversation
   readonly detected: Detection
   readonly losses: readonly Loss[]
 }
@@ -34,18 +39,45 @@ export function readLibraryMessages(
   if (from === undefined ? kind !== undefined : !isLibraryFormat(from)) return undefined
   const name = from !== undefined && isLibraryFormat(from) ? from : detectLibrary(input)
   if (name === undefined) return undefined
-  const { value, losses } = fromMessages(input, { from: name })
   const evidence = from === undefined ? 'messages of a library' : GIVEN_BY_OPTION
-  return {
-    messages: value,
-    detected: { kind: 'stored', name, certainty: 1, evidence },
-    losses,
+  const detected = { kind: 'stored', name, certainty: 1, evidence } as const
+  if (findConversationCodec(name) === undefined) {
+    const { value, losses } = fromMessages(input, { from: name })
+    return { messages: value, detected, losses }
   }
+  const conversations = fromConversations(input, { from: name as ConversationFormatName })
+  const [conversation] = conversations
+  if (conversation === undefined || conversations.length > 1)
+    throw severalConversationsError(conversations.length)
+  const { value, losses } = conversation
+  return { messages: [...value.messages], conversation, detected, losses }
+}
+
+function severalConversationsError(count: number): InterlinguaError {
+  const found = `${count} conversations`
+  return new InterlinguaError('invalid-value', `The input contains ${found}: expected one`, {
+    path: '',
+    found,
+    expected: 'one conversation',
+    hint: 'Write one conversation per line, in a file with the ending .jsonl.',
+  })
+}
+
+/** Returns the records of a list that contains conversations; undefined for any other value. */
+export function listConversations(
+  value: unknown,
+  { from, kind }: InputFormatOptions,
+): readonly unknown[] | undefined {
+  if (!Array.isArray(value) || (from === undefined && kind !== undefined)) return undefined
+  const name = from ?? detectLibrary(value)
+  return findConversationCodec(name) === undefined ? undefined : (value as readonly unknown[])
 }
 
 /** Returns true for a line that is one message of a library, so that the file is one conversation. */
 export function isLibraryLine(value: Json, { from }: InputFormatOptions): boolean {
   if (!isObject(value) || (from !== undefined && !isLibraryFormat(from))) return false
+  // A line that is a conversation is a document of its own.
+  if (findConversationCodec(from ?? detectConversations([value])) !== undefined) return false
   const isMessage = findMessageLists(value, () => undefined).some(({ items }) => items[0] === value)
   return isMessage && (from !== undefined || detectLibrary(value) !== undefined)
 }
@@ -58,13 +90,18 @@ export function isLibraryText(text: string, { from }: InputFormatOptions): boole
 function detectLibrary(input: unknown): LibraryFormatName | undefined {
   try {
     let textFormat: string | undefined
-    const lists = findMessageLists(toPlainInput(input), (text) => {
-      const codec = messageFormatList.find((each) => each.readText?.(text) !== undefined)
+    const root = parseInput(toPlainInput(input), (text) => {
+      const codec =
+        findTextCodec(text, undefined) ??
+        messageFormatList.find((each) => each.readText?.(text) !== undefined)
       textFormat = codec?.name
       return codec?.readText?.(text)
     })
     // The stored form may contain messages that look like those of a library.
-    if (isOwnForm(lists[0]?.root ?? null)) return undefined
+    if (isOwnForm(root)) return undefined
+    const conversations = textFormat === undefined ? detectConversations(listRecords(root)) : undefined
+    if (conversations !== undefined) return conversations
+    const lists = findMessageLists(root, () => undefined)
     const items = lists.flatMap((list) => list.items)
     const name = textFormat ?? detectFormat(items, messageFormatList)
     return name !== undefined && isLibraryFormat(name) ? name : undefined

@@ -8,7 +8,7 @@ export interface LineBatch {
 }
 
 /** Maximum size of one line. Larger than any recorded request, and small enough to parse in memory. */
-export const MAX_LINE_BYTES: number = 64 * 1024 * 1024
+const MAX_LINE_BYTES = 64 * 1024 * 1024
 
 const LF = 10
 const CR = 13

@@ -4,6 +4,8 @@ import type { InputFault } from '../error-output.ts'
 import { type InputDocument, decodeDocument } from './document.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLines, encodeToBytes, decodeBytes, getLineText } from './bytes-to-text.ts'
+import { tryParseJson } from '../../wire/json.ts'
+import { listConversations } from './library-messages.ts'
 import { decodeKnownStream } from './known-events.ts'
 import { peekFirstLine } from './peek.ts'
 import {
@@ -38,7 +40,17 @@ export async function* readDocuments(
     return
   }
   const text = await decodeBytes(peeked.bytes)
-  yield { file: name, ...(await toResult(() => readText(text, layout === 'stream', options))) }
+  const records = layout === 'document' ? listTextConversations(text, options) : undefined
+  if (records === undefined)
+    yield { file: name, ...(await toResult(() => readText(text, layout === 'stream', options))) }
+  else
+    for (const record of records)
+      yield { file: name, ...(await toResult(() => decodeDocument(record, options))) }
+}
+
+/** Returns the conversations of a JSON list; undefined for any other text. */
+function listTextConversations(text: string, options: InputFormatOptions): readonly unknown[] | undefined {
+  return listConversations(tryParseJson(text), options)
 }
 
 async function toResult(

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
+import { readNamedPipe } from '../named-pipe.ts'
 import type { Terminal } from '../command-io.ts'
 import type { ByteChunks } from './bytes-to-text.ts'
 import { listSessionFiles, readFilesAsJson } from './transcript-folder.ts'
@@ -34,10 +35,11 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
     if (files.length === 0) throw unreadableFileError(path, undefined, 'it is a folder')
     return { name: path, bytes: withReadErrors(readFilesAsJson(files, signal), path) }
   }
-  const bytes = withReadErrors(
-    createReadStream(toAbsolutePath(path, terminal), { signal, highWaterMark: CHUNK_BYTES }),
-    path,
-  )
+  const absolutePath = toAbsolutePath(path, terminal)
+  const stream = found.isFIFO()
+    ? readNamedPipe(absolutePath, signal)
+    : createReadStream(absolutePath, { signal, highWaterMark: CHUNK_BYTES })
+  const bytes = withReadErrors(stream, path)
   return { name: path, sizeBytes: found.size, bytes: requireUtf8(bytes, path) }
 }
 

@@ -4,10 +4,11 @@ import type { Session } from '../../stores/conversation-storage.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { ConversionReporter } from '../convert/conversion-report.ts'
-import { encodeDocument } from '../convert/conversion.ts'
+import { encodeDocument, formatDocumentOutput } from '../convert/conversion.ts'
+import { toConversationLines } from '../../formats/engine/session-lines.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
 import { getDocumentMessages } from '../input/document.ts'
-import type { FormatName, InputFormatName } from '../input/formats.ts'
+import { type FormatName, type InputFormatName, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
 import { readDocuments } from '../input/read-documents.ts'
 import { type ByteChunks, getLineText, readLines } from '../input/bytes-to-text.ts'
 import { createFormatOption, createInputFormatOption } from '../input/format-options.ts'
@@ -41,7 +42,13 @@ export function createExportCommand(terminal: Terminal): Command {
           'branch in another format.',
       )
       .argument('<id>', 'the id of the conversation, or its first characters')
-      .addOption(createFormatOption('-t, --to <format>', 'write the current branch in this format'))
+      .addOption(
+        createFormatOption(
+          '-t, --to <format>',
+          'write the current branch in this format',
+          WRITABLE_FORMAT_NAMES,
+        ),
+      )
       .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')
       .option(...STORE_OPTION)
       .option('--json', 'print losses as JSON, one per line')
@@ -65,7 +72,7 @@ function runExport(id: string, options: ExportOptions, terminal: Terminal): Prom
         const messages = await storage.messages(session.id)
         const { value, losses } = encodeDocument({ kind: 'messages', messages }, { to })
         await new ConversionReporter(terminal, options).addConverted(losses)
-        await output.write(`${JSON.stringify(value, null, 2)}\n`)
+        await output.write(formatDocumentOutput(value, to))
       }
       await output.commit()
     } finally {
@@ -150,8 +157,16 @@ async function runImport(
           await printSession(session)
         continue
       }
+      const { content, conversation } = found.document
+      if (conversation !== undefined) {
+        const { title = conversation.title ?? basename(source.name) } = options
+        const imported = store.storage.importSession(toConversationLines(conversation, { title }))
+        const session = await imported.catch((error: unknown) => reportFault({ ...found, error }))
+        if (!(session instanceof CommandExit)) await printSession(session)
+        continue
+      }
       const session = await store.storage.createSession({ title: options.title ?? basename(source.name) })
-      await store.storage.append(session.id, getDocumentMessages(found.document.content))
+      await store.storage.append(session.id, getDocumentMessages(content))
       await printSession(session)
     }
   } finally {

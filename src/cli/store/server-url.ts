@@ -38,6 +38,18 @@ export function findServerKind(store: string): ServerKind | undefined {
   return SERVER_KINDS.find(({ pattern }) => pattern.test(store))
 }
 
+/** Throws for the URL of another kind of server. As the name of a file, it would be printed with its password. */
+export function refuseUnknownUrl(store: string): void {
+  const [, protocol] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(store) ?? []
+  if (protocol === undefined) return
+  throw new InterlinguaError('invalid-value', `There is no store for URLs that start with ${protocol}:`, {
+    path: '/store',
+    found: `a URL that starts with ${protocol}:`,
+    expected: `the path of a file, or a URL such as ${SERVER_KINDS.map(({ example }) => example).join(' or ')}`,
+    hint: 'Pass the path of a file, or the URL of a PostgreSQL or Redis server.',
+  })
+}
+
 /** Returns a URL without password and options, which may be secrets, so that it can be printed. */
 export function removePassword(url: string): string {
   if (!URL.canParse(url)) throw invalidUrl(url)

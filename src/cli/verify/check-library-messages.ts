@@ -3,9 +3,13 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { fromMessages } from '../../formats/from-messages.ts'
 import { toMessages } from '../../formats/to-messages.ts'
-import { isEqualJson, type Json } from '../../wire/json.ts'
+import { isEqualJson } from '../../wire/json.ts'
 import { formatErrorMessage } from '../error-output.ts'
-import type { LibraryFormatName } from '../input/formats.ts'
+import {
+  isWritableLibraryFormat,
+  type LibraryFormatName,
+  type WritableLibraryFormatName,
+} from '../input/formats.ts'
 import {
   checkTranslations,
   createFailedTranslationCheck,
@@ -21,10 +25,11 @@ export function checkLibraryMessages(
   name: LibraryFormatName,
 ): readonly TranslationCheckResult[] {
   const content = { kind: 'messages', messages: Messages.from(messages) } as const
-  return [...checkTranslations(content, name, undefined), checkOwnFormat(messages, name)]
+  const translated = checkTranslations(content, name, undefined)
+  return isWritableLibraryFormat(name) ? [...translated, checkOwnFormat(messages, name)] : translated
 }
 
-function checkOwnFormat(messages: readonly Message[], to: LibraryFormatName): TranslationCheckResult {
+function checkOwnFormat(messages: readonly Message[], to: WritableLibraryFormatName): TranslationCheckResult {
   try {
     const { value, losses } = toMessages(messages, { to })
     return { to, losses, violations: findOwnFaults(messages, value, losses, to) }
@@ -38,11 +43,11 @@ function findOwnFaults(
   messages: readonly Message[],
   written: unknown,
   losses: readonly Loss[],
-  name: LibraryFormatName,
+  name: WritableLibraryFormatName,
 ): Violations {
   try {
     const { value: back } = fromMessages(written, { from: name })
-    const isStable = isEqualJson(toMessages(back, { to: name }).value as Json, written as Json)
+    const isStable = isEqualJson(toMessages(back, { to: name }).value, written)
     return [
       ...findOwnFormatFaults(undefined, losses),
       ...(isStable ? [] : [['stable', 'the JSON differs'] as const]),

@@ -42,7 +42,7 @@ export function findMessageLists(
   input: Json,
   readText: (text: string) => Json | undefined,
 ): readonly MessageListLocation[] {
-  const root = typeof input === 'string' ? freezeCopy(parseText(input, readText)) : input
+  const root = parseInput(input, readText)
   const sections = isObject(root) ? getOwnValue(root, 'sections') : undefined
   const isStore = Array.isArray(sections) && sections.every((section) => isSection(section))
   if (!isStore || sections.length === 0) return [findMessageList(root)]
@@ -53,6 +53,11 @@ export function findMessageLists(
       root,
     }),
   )
+}
+
+/** Returns an input as JSON data: text is parsed. */
+export function parseInput(input: Json, readText: (text: string) => Json | undefined): Json {
+  return typeof input === 'string' ? freezeCopy(parseText(input, readText)) : input
 }
 
 function isSection(section: unknown): boolean {

@@ -9,6 +9,8 @@ export type MessageTest = (message: JsonObject) => boolean
 export interface FormatSigns {
   /** The name of its messages for people, in the plural. */
   readonly title: string
+  /** The name of one item with its article. Default: `a message`. */
+  readonly item?: string
   /** What every message of the format has: a description that completes "a message with", and its test. */
   readonly required: readonly (readonly [expected: string, test: MessageTest])[]
   /** What only this format has, as text, and its test. A list of the format has at least one of them. */
@@ -77,15 +79,22 @@ export const isNot =
 export function checkFormat(
   messages: readonly JsonObject[],
   path: Path | undefined,
-  { title, required }: FormatSigns,
+  signs: FormatSigns,
 ): void {
-  messages.forEach((message, index) => {
-    const missing = required.find(([, test]) => !test(message))
-    if (missing === undefined) return
-    const found = `an object with the keys ${describeKeys(message)}`
-    const hint = `The list is read as ${title}. Pass { from } to read it as another format, and split a list of several formats.`
-    throwInvalid('unknown-message-format', child(path, index), found, `a message with ${missing[0]}`, hint)
-  })
+  messages.forEach((message, index) => checkItem(message, child(path, index), signs))
+}
+
+/** Throws if one message or conversation lacks what every one of a format has. */
+export function checkItem(
+  message: JsonObject,
+  path: Path,
+  { title, required, item = 'a message' }: FormatSigns,
+): void {
+  const missing = required.find(([, test]) => !test(message))
+  if (missing === undefined) return
+  const found = `an object with the keys ${describeKeys(message)}`
+  const hint = `The list is read as ${title}. Pass { from } to read it as another format, and split a list of several formats.`
+  throwInvalid('unknown-message-format', path, found, `${item} with ${missing[0]}`, hint)
 }
 
 const MAX_KEYS = 8

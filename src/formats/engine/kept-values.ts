@@ -13,7 +13,10 @@ export function keepPart(format: string, value: Json, path: Path): OpaquePart {
   return checkAndFreezePart({ type: 'opaque', dialect: format, value }, path)
 }
 
-/** Returns the part, or a part that keeps the wire value if a message of the role cannot contain the part. */
+/**
+ * Returns the part, or a part that keeps the wire value if a message of the role cannot contain the part. A role that does not
+ * exist, which a reader may pass before it checks the message, is refused with the message.
+ */
 export function keepIfMisplaced(
   part: Part,
   role: Message['role'],
@@ -21,7 +24,8 @@ export function keepIfMisplaced(
   wire: Json,
   path: Path,
 ): Part {
-  return partTypesByPlace[role].includes(part.type) ? part : keepPart(format, wire, path)
+  const isUnknown = !Object.hasOwn(partTypesByPlace, role)
+  return isUnknown || partTypesByPlace[role].includes(part.type) ? part : keepPart(format, wire, path)
 }
 
 /** Returns a message that keeps a wire message of a role that the canonical model does not have. */

@@ -26,6 +26,8 @@ export interface WriteMessagesOptions {
 export interface ReadingContext {
   /** Returns the id of a message: the given one, or a new one for a message without an id. */
   messageId(given?: Json): string
+  /** Returns a new id with a prefix such as `call`. */
+  newId(prefix: string): string
   /** Reports what a list contains besides messages. */
   report(rule: FormatLossRule, path: Path | undefined): void
 }
@@ -89,23 +91,32 @@ export function defineMessageFormat<Name extends string, Wire>(
   })
 }
 
-/** Reads lists of plain JSON values with a codec; a value that is not a message of the format is an error. */
-export function readWith(
-  codec: MessageFormatCodec<string>,
-  lists: readonly MessageListLocation[],
+/** Creates the context of reading one conversation. An id that another message has is replaced. */
+export function createReadingContext(
+  reporter: FormatLossReporter,
   options: ReadMessagesOptions,
-): Translation<readonly Message[]> {
+): ReadingContext {
   const usedIds = new Set<string>()
-  const reporter = new FormatLossReporter(codec.name)
-  const context: ReadingContext = {
+  return {
     messageId: (given) => {
       const id =
         typeof given === 'string' && given !== '' && !usedIds.has(given) ? given : generateId('msg', options)
       usedIds.add(id)
       return id
     },
+    newId: (prefix) => generateId(prefix, options),
     report: (rule, at) => reporter.add(rule, at),
   }
+}
+
+/** Reads lists of plain JSON values with a codec; a value that is not a message of the format is an error. */
+export function readWith(
+  codec: MessageFormatCodec<string>,
+  lists: readonly MessageListLocation[],
+  options: ReadMessagesOptions,
+): Translation<readonly Message[]> {
+  const reporter = new FormatLossReporter(codec.name)
+  const context = createReadingContext(reporter, options)
   const read = lists.map(({ items, path }) => {
     const objects = items.map((item, index) =>
       isObject(item) ? item : throwWrongType(item, child(path, index), 'a message: an object'),

@@ -73,7 +73,7 @@ function hasFailed({ info: { role, error }, parts }: StoredMessage): boolean {
 }
 
 /** The ids are set after reading. */
-const readingContext: ReadingContext = { messageId: () => NAME, report: () => {} }
+const readingContext: ReadingContext = { messageId: () => NAME, newId: () => NAME, report: () => {} }
 
 function decodeMessage({ id, info, parts, at }: StoredMessage): readonly Message[] {
   const wire = toUiMessage(info, parts)

@@ -183,4 +183,4 @@ const isMessageEntry = ({ type }: JsonObject): boolean =>
   type === 'message' || type === 'custom_message' || type === 'branch_summary' || type === 'compaction'
 
 /** The ids are set after reading. */
-const readingContext: ReadingContext = { messageId: () => NAME, report: () => {} }
+const readingContext: ReadingContext = { messageId: () => NAME, newId: () => NAME, report: () => {} }

@@ -3,7 +3,9 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import { throwWrongType } from '../../canonical/shape/shape.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 
 /** The section of a session with the conversation of the user; the other sections are those of sub-agents. */
 export const MAIN_SECTION = 'messages'
@@ -110,6 +112,14 @@ export function currentBranch(
   session: TranscriptSession,
   section: string = MAIN_SECTION,
 ): readonly Message[] {
+  return withTypedErrors(() => {
+    if (!isObject(session) || !Array.isArray(session.sections))
+      return throwWrongType(session, undefined, 'a session of a transcript')
+    return followBranch(session, section)
+  })
+}
+
+function followBranch(session: TranscriptSession, section: string): readonly Message[] {
   const found = session.sections.find(({ name }) => name === section)
   const byId = new Map(found?.messages.map((message) => [message.id, message]))
   const branch: Message[] = []

@@ -1,3 +1,4 @@
+import { readOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { PostgresOptions } from '../../stores/postgres/index.ts'
 import { PostgresDriver } from '../../stores/postgres/postgres-driver.ts'
@@ -25,7 +26,7 @@ export async function postgresMemory(
   urlOrPool: string | PostgresPool,
   options: PostgresMemoryOptions = {},
 ): Promise<MemoryStore> {
-  const { migrate, embedding, limits, now, ...driverOptions } = options
+  const { migrate, embedding, limits, now, ...driverOptions } = readOptions('postgresMemory()', options)
   const driver = await PostgresDriver.open(urlOrPool, omitUndefined(driverOptions))
   try {
     await prepareDatabase(driver, migrate)

@@ -1,3 +1,5 @@
+import { checkSource } from '../../stores/sqlite/open-sqlite-driver.ts'
+import { readOptions } from '../../wire/check-options.ts'
 import { describeSqliteFile, type SqliteDatabase } from '../../stores/sqlite/sqlite-database.ts'
 import { SqliteDriver } from '../../stores/sqlite/sqlite-driver.ts'
 import { convertSqliteError } from '../../stores/sqlite/sqlite-errors.ts'
@@ -41,8 +43,15 @@ export interface SqliteMemory extends MemoryStore {
  */
 export async function sqliteMemory(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, useSqliteVec, ...options }: SqliteMemoryOptions = {},
+  memoryOptions: SqliteMemoryOptions = {},
 ): Promise<SqliteMemory> {
+  const {
+    busyTimeoutMs = 10_000,
+    migrate,
+    useSqliteVec,
+    ...options
+  } = readOptions('sqliteMemory()', memoryOptions)
+  checkSource(pathOrDatabase, busyTimeoutMs)
   const path = typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined
   let database: SqliteDatabase | undefined
   try {

@@ -1,6 +1,8 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
+import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { throwInvalidType } from '../check-input.ts'
 
 /** Tokens per message in addition to its content. */
 const OVERHEAD_TOKENS = 4
@@ -16,8 +18,16 @@ const CHARACTERS_PER_TOKEN = 4
  */
 export function estimateTokens(message: Message): number {
   return withTypedErrors(() =>
-    message.content.reduce((sum, part) => sum + estimatePartTokens(part), OVERHEAD_TOKENS),
+    checkAndFreezeMessage(message).content.reduce(
+      (sum, part) => sum + estimatePartTokens(part),
+      OVERHEAD_TOKENS,
+    ),
   )
+}
+
+/** Checks the option that replaces {@link estimateTokens}. */
+export function checkEstimate(estimate: unknown): void {
+  if (typeof estimate !== 'function') throwInvalidType('estimate', estimate, 'a function')
 }
 
 function estimatePartTokens(part: Part): number {

@@ -2,7 +2,10 @@ import { withTypedErrors } from '../../wire/internal-error.ts'
 import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
+import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
+import { checkIterable, throwWrongType } from '../../canonical/shape/shape.ts'
 import type { Json } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 
 /** Messages that were omitted, shortened or summarized for the model. */
 export interface TrimmedContext {
@@ -66,6 +69,15 @@ export interface ContextTail {
 
 /** Adjacent messages that are kept or omitted together: calls, their results and everything in between. */
 export type MessageBlock = readonly Message[]
+
+/** Returns the messages that a strategy selects from; throws for a value that is not a list of messages. */
+export function readContext(input: Iterable<Message>): readonly Message[] {
+  return withTypedErrors(() =>
+    Array.from(checkIterable(input, 'a list of messages'), (message, index) =>
+      checkAndFreezeMessage(message, child(undefined, index)),
+    ),
+  )
+}
 
 /** Groups the messages that may be omitted into blocks; system messages are excluded. */
 export function groupIntoBlocks(messages: readonly Message[]): readonly MessageBlock[] {
@@ -159,8 +171,11 @@ export function dropMessages(
  * context: chainStrategies(dropToolTraffic({ turns: 3 }), tokenBudget({ tokens: 100_000 }))
  */
 export function chainStrategies(...strategies: readonly ContextStrategy[]): ContextStrategy {
+  for (const [index, strategy] of strategies.entries())
+    if (typeof strategy !== 'function')
+      throwWrongType(strategy, child(undefined, index), 'a context strategy')
   const applyAll: ContextStrategy = async (input, notes) => {
-    let messages: readonly Message[] = [...input]
+    let messages = readContext(input)
     const trimmed: (readonly TrimmedContext[])[] = []
     const added: (readonly AddedContext[])[] = []
     for (const strategy of strategies) {

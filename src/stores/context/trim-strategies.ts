@@ -7,16 +7,18 @@ import {
   type MessageBlock,
   type ContextStrategy,
   keepBlocks,
+  readContext,
   takeLastBlocks,
   type ContextResult,
   type TrimmedContext,
 } from './strategy.ts'
-import { createTokenCounter, estimateTokens } from './estimate-tokens.ts'
+import { checkEstimate, createTokenCounter, estimateTokens } from './estimate-tokens.ts'
 import type { PairedResult } from '../../canonical/check/call-matcher.ts'
 import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.ts'
 import { updateMessage } from '../../canonical/update/message.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Fewest messages that are read at once. */
@@ -38,10 +40,11 @@ export interface DropToolTrafficOptions {
  */
 export function dropToolTraffic(options: DropToolTrafficOptions = {}): ContextStrategy {
   return withTypedErrors(() => {
+    checkOptions('dropToolTraffic()', options, { turns: true })
     const { turns = 1 } = options
     checkCount(turns, 'turns')
     return (input) => {
-      const messages = [...input]
+      const messages = readContext(input)
       const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
       return dropAnsweredCalls(messages, starts.at(-turns) ?? 0)
     }
@@ -92,7 +95,7 @@ export function keepLast(count: number): ContextStrategy {
     const take = (messages: readonly Message[]): readonly MessageBlock[] =>
       takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
     const strategy: ContextStrategy = (input) => {
-      const messages = [...input]
+      const messages = readContext(input)
       return keepBlocks(messages, take(messages), `Only the last ${count} messages were sent`)
     }
     if (!Number.isFinite(count)) return strategy
@@ -120,7 +123,9 @@ export interface TokenBudgetOptions {
  */
 export function tokenBudget(options: TokenBudgetOptions): ContextStrategy {
   return withTypedErrors(() => {
+    checkOptions('tokenBudget()', options, { tokens: true, estimate: true })
     const { tokens, estimate = estimateTokens } = options
+    checkEstimate(estimate)
     checkLimit(tokens, 'tokens')
     const take = (messages: readonly Message[], budget: number): readonly MessageBlock[] => {
       const sum = createTokenCounter(messages, estimate)
@@ -128,7 +133,7 @@ export function tokenBudget(options: TokenBudgetOptions): ContextStrategy {
       return takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
     }
     const strategy: ContextStrategy = (input) => {
-      const messages = [...input]
+      const messages = readContext(input)
       const reason = `Only messages within the budget of ${tokens} tokens were sent`
       return keepBlocks(messages, take(messages, tokens), reason)
     }

@@ -3,7 +3,11 @@ import type { RunOptions, TypedRunOptions } from '../../agent/options.ts'
 import type { Runner } from '../../agent/runner.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
-import type { BusyOptions } from './acquire-lease.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
+import { checkOptions } from '../../wire/check-options.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
+import { checkIdentifier, throwInvalidType } from '../check-input.ts'
+import { type BusyOptions, checkBusyOptions } from './acquire-lease.ts'
 
 /** Options of a {@link Conversation}. */
 export interface ConversationOptions extends BusyOptions {
@@ -34,4 +38,30 @@ export interface SendOptions<T = never>
 export interface RegenerateOptions<T = never> extends SendOptions<T> {
   /** Id of the user message to answer again. Default: the last one. */
   readonly message?: string
+}
+
+/** Checks the options when a conversation is created, so that a mistake does not surface in a run. */
+export function checkConversationOptions(options: ConversationOptions): void {
+  withTypedErrors(() => {
+    checkOptions('a conversation', options, {
+      agent: true,
+      storage: true,
+      session: true,
+      context: true,
+      onContext: true,
+      runner: true,
+      whenBusy: true,
+      maxWaitMs: true,
+      leaseMs: true,
+      reservedMs: true,
+    })
+    const { agent, storage, session, runner, context, onContext } = options
+    checkMethods(agent, 'agent', 'an agent', ['send', 'stream', 'resume', 'resumeStream'])
+    checkMethods(storage, 'storage', 'a storage', ['messages', 'append', 'head', 'setHead', 'acquireLease'])
+    checkIdentifier(session, 'session')
+    if (runner !== undefined) checkMethods(runner, 'runner', 'a runner', ['step'])
+    for (const [name, value] of Object.entries({ context, onContext }))
+      if (value !== undefined && typeof value !== 'function') throwInvalidType(name, value, 'a function')
+    checkBusyOptions(options)
+  })
 }

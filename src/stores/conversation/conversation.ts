@@ -3,9 +3,16 @@ import { AgentStream } from '../../agent/agent-stream.ts'
 import { MessageQueue } from '../../agent/message-queue.ts'
 import type { Decisions } from '../../agent/resumption.ts'
 import type { Messages } from '../../canonical/collections/messages.ts'
+import { checkSignal } from '../../wire/cancellation.ts'
+import { readOptions } from '../../wire/check-options.ts'
 import type { ForkOptions, MessagesInput } from '../conversation-storage.ts'
-import { acquireConversationLease, checkBusyOptions } from './acquire-lease.ts'
-import type { ConversationOptions, RegenerateOptions, SendOptions } from './conversation-options.ts'
+import { acquireConversationLease } from './acquire-lease.ts'
+import {
+  checkConversationOptions,
+  type ConversationOptions,
+  type RegenerateOptions,
+  type SendOptions,
+} from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
 import { planEdit, planRegenerate, planResume, planSend, type RunPlan } from './plan-run.ts'
 import { findTakenOverError } from './run-taken-over.ts'
@@ -28,7 +35,7 @@ export class Conversation {
   readonly options: ConversationOptions
 
   constructor(options: ConversationOptions) {
-    checkBusyOptions(options)
+    checkConversationOptions(options)
     this.options = Object.freeze({ ...options })
   }
 
@@ -115,7 +122,8 @@ export class Conversation {
     return new Conversation({ ...this.options, session: id })
   }
 
-  #acquireLease(options: SendOptions<unknown>): Promise<HeldLease> {
+  async #acquireLease(options: SendOptions<unknown>): Promise<HeldLease> {
+    checkSignal(readOptions('the run', options).signal)
     const { storage, session } = this.options
     return acquireConversationLease(storage, session, this.options, options)
   }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../wire/json.ts'
 import { applicationCallsOf } from '../../agent/assistant-content.ts'
 import type { RunOptions } from '../../agent/options.ts'
 import type { Decisions } from '../../agent/resumption.ts'
@@ -86,7 +87,9 @@ export async function planEdit(
 ): Promise<RunPlan> {
   const message = await lease.storage.get(conversation.session, id)
   if (message === undefined) throw createUnknownMessageError()
-  const messages = toMessages(prompt, options).map((each) =>
+  // Only these options are about messages: others would be fields of the new one.
+  const identity = omitUndefined({ newId: options.newId, now: options.now })
+  const messages = toMessages(prompt, identity).map((each) =>
     each.id === id ? { ...each, id: generateId('msg', options) } : each,
   )
   const runOptions = await startRun(conversation, lease, options, message.parentId ?? null)

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { AsyncResource } from 'node:async_hooks'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { toMessages } from '../../canonical/collections/message-input.ts'
@@ -5,7 +6,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { AgentResult } from '../../agent/agent-result.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { digestText } from '../../wire/digest.ts'
-import { throwInvalidValue } from '../check-input.ts'
+import { checkCount, checkIdentifier, throwInvalidType, throwInvalidValue } from '../check-input.ts'
 import type { MessagesInput } from '../conversation-storage.ts'
 import { Conversation } from '../conversation/conversation.ts'
 import {
@@ -45,6 +46,16 @@ export interface DurableWorkerOptions {
   readonly onError?: (error: unknown) => void
 }
 
+const OPTION_NAMES: OptionNames<DurableWorkerOptions> = {
+  url: true,
+  open: true,
+  workerId: true,
+  version: true,
+  leaseMs: true,
+  closeTimeoutMs: true,
+  onError: true,
+}
+
 /** A run in progress, in this process or another. */
 export interface DurableRun {
   readonly id: string
@@ -78,6 +89,7 @@ interface WorkflowInput {
  * console.log((await run.result()).text)
  */
 export async function durableWorker(options: DurableWorkerOptions): Promise<DurableWorker> {
+  checkOptions('durableWorker()', options, OPTION_NAMES)
   const { url, open, workerId = createId('worker'), version = '1' } = options
   const { leaseMs = 15_000, closeTimeoutMs = 20_000 } = options
   const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
@@ -88,7 +100,11 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
       'Close it first: DBOS allows one worker per process.',
     )
   // The URL may contain a password, so it must not appear in a parser's error message.
-  if (!URL.canParse(url)) throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
+  if (typeof open !== 'function') throwInvalidType('open', open, 'a function')
+  for (const [name, value] of Object.entries({ workerId, version })) checkIdentifier(value, name)
+  for (const [name, value] of Object.entries({ leaseMs, closeTimeoutMs })) checkCount(value, name)
+  if (typeof url !== 'string' || !URL.canParse(url))
+    throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
   const runs = new WorkflowRuns()
   // Bound to the context outside of workflows: in a workflow, the query would be recorded as a step.
   const isOwnerOf = AsyncResource.bind(async (id: string) => {

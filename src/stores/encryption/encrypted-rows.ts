@@ -121,12 +121,12 @@ function createEncryptedTransaction(inner: RowTransaction, keyring: Keyring): Ro
 
     node: async (key) => openNode(await inner.node(key)),
     nodesById: async (sessions, ids) => openNodes(await inner.nodesById(sessions, ids)),
-    nodesByHash: async (sessions, section, hash) => {
+    nodesByHash: async (sessions, section, hash, depth) => {
       const found: NodeRow[] = []
       for (const session of sessions) {
         const encrypted = await keys.encryptHash({ session, section, hash })
         if (encrypted === undefined) continue
-        for (const node of await inner.nodesByHash([session], section, encrypted)) found.push(node)
+        for (const node of await inner.nodesByHash([session], section, encrypted, depth)) found.push(node)
       }
       return openNodes(found)
     },

@@ -1,7 +1,10 @@
-import { throwInvalid } from '../../canonical/shape/shape.ts'
+import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
+import { isObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { checkIdentifier } from '../check-input.ts'
 
 /** The keys of tenants, each with an id. A keyring may ask a key management service for them. */
 export interface Keyring {
@@ -36,9 +39,14 @@ const KEY_SIZE = 32
  */
 export function createKeyring(tenants: Readonly<Record<string, TenantKeys>>): Keyring {
   return withTypedErrors(() => {
+    if (!isObject(tenants)) return throwWrongType(tenants, undefined, 'an object with keys by tenant')
     const byTenant = new Map(Object.entries(tenants))
-    for (const [tenant, { current, keys }] of byTenant) {
+    for (const [tenant, own] of byTenant) {
       const path = child(undefined, tenant)
+      if (!isObject(own) || !isObject(own.keys))
+        return throwWrongType(own, path, 'an object with `current` and `keys`')
+      const { current, keys } = own
+      if (typeof current !== 'string') throwWrongType(current, child(path, 'current'), 'the id of a key')
       for (const [id, key] of Object.entries(keys))
         if (!(key instanceof Uint8Array) || key.length !== KEY_SIZE)
           throwInvalid('invalid-value', child(child(path, 'keys'), id), 'no key', `${KEY_SIZE} bytes`)
@@ -51,13 +59,19 @@ export function createKeyring(tenants: Readonly<Record<string, TenantKeys>>): Ke
         )
     }
     return Object.freeze({
-      currentKeyId: (tenant: string) => byTenant.get(tenant)?.current ?? throwMissingKey(tenant),
+      currentKeyId: (tenant: string) =>
+        byTenant.get(checkIdentifier(tenant, 'tenant'))?.current ?? throwMissingKey(tenant),
       key: (tenant: string, id: string) => {
-        const { keys = {} } = byTenant.get(tenant) ?? {}
-        return Object.hasOwn(keys, id) ? keys[id] : undefined
+        const { keys = {} } = byTenant.get(checkIdentifier(tenant, 'tenant')) ?? {}
+        return Object.hasOwn(keys, checkIdentifier(id, 'keyId')) ? keys[id] : undefined
       },
     })
   })
+}
+
+/** Checks a keyring that the caller may have written. */
+export function checkKeyring(keys: Keyring): Keyring {
+  return checkMethods(keys, 'encryption/keys', 'a keyring', ['currentKeyId', 'key'])
 }
 
 /** Returns the bytes of a key; throws if the keyring does not have it. */

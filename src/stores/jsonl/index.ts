@@ -5,7 +5,7 @@ import { refuseForeignFile, resolveStorageFile } from '../storage-file.ts'
 import { MemoryRowStore } from '../memory/memory-storage.ts'
 import { MemoryTables } from '../memory/memory-tables.ts'
 import type { RowStore } from '../rows/row-store.ts'
-import { createStorage, type StorageOptions } from '../create-storage.ts'
+import { checkStorageOptions, createStorage, type StorageOptions } from '../create-storage.ts'
 import type { Keyring } from '../encryption/keyring.ts'
 import { TransactionKeys } from '../encryption/transaction-keys.ts'
 import { createMemoryTransaction } from '../memory/memory-transaction.ts'
@@ -32,12 +32,13 @@ export interface JsonlStorage extends ConversationStorage {
  * @example
  * const storage = await jsonlStorage('chat.jsonl')
  */
-export async function jsonlStorage(path: string, options?: StorageOptions): Promise<JsonlStorage> {
+export async function jsonlStorage(path: string, options: StorageOptions = {}): Promise<JsonlStorage> {
+  checkStorageOptions('jsonlStorage()', options)
   await refuseForeignFile(path, 'journal')
   const file = await resolveStorageFile(path)
   const release = await acquireFileLock(file)
   const tables = new MemoryTables()
-  const cipher = options?.encryption && createMessageRowCipher(tables, options.encryption.keys)
+  const cipher = options.encryption && createMessageRowCipher(tables, options.encryption.keys)
   const journal = await Journal.open(file, tables, cipher).catch(async (error: unknown) => {
     await release()
     throw error instanceof InterlinguaError ? error : createUnusableFileError(error, path)

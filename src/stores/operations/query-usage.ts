@@ -1,6 +1,6 @@
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { UsageQuery, UsageTotal } from '../conversation-storage.ts'
-import { checkList, checkIdentifier, throwInvalidValue } from '../check-input.ts'
+import { checkList, checkIdentifier, throwInvalidType, throwInvalidValue } from '../check-input.ts'
 import type { TenantScope } from './open-session.ts'
 
 const USAGE_GROUPS = ['session', 'provider', 'model', 'day'] as const
@@ -33,6 +33,7 @@ function limitTokens(usage: Usage): Usage {
 }
 
 function checkDay(value: string, argument: string): string {
+  if (typeof value !== 'string') return throwInvalidType(argument, value, 'a date such as 2026-01-31')
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return value
   return throwInvalidValue(argument, 'an invalid date', 'a date such as 2026-01-31')
 }

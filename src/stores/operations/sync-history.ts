@@ -45,12 +45,13 @@ async function findLongestStored(
     low = head.depth
     best = head
     // Messages after the head are new, unless the head was moved back.
-    if (low === hashes.length || (await findByHash(opened, section, hashes[low])) === undefined) return head
+    if (low === hashes.length || (await findByDepth(opened, section, hashes, low + 1)) === undefined)
+      return head
   }
   let high = hashes.length
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const node = await findByHash(opened, section, hashes[middle])
+    const node = await findByDepth(opened, section, hashes, middle + 1)
     if (node === undefined) high = middle
     else {
       best = node
@@ -60,12 +61,15 @@ async function findLongestStored(
   return best
 }
 
-async function findByHash(
+/** Returns the stored node of the first `depth` messages of a history. */
+async function findByDepth(
   opened: OpenedSession,
   { session, name, lineage }: SectionRow,
-  hash = '',
+  hashes: readonly string[],
+  depth: number,
 ): Promise<NodeRow | undefined> {
-  for (const node of await opened.rows.nodesByHash([session, ...lineage], name, hash)) {
+  const hash = hashes[depth - 1] ?? ''
+  for (const node of await opened.rows.nodesByHash([session, ...lineage], name, hash, depth)) {
     if (await isNodeInSession(opened, node)) return node
   }
   return undefined

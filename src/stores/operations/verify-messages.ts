@@ -2,7 +2,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import { yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import type { MessageRow, NodeRow } from '../rows/row-types.ts'
-import { computeChecksum, hashMessage, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
+import { computeChecksum, computeMessageHash, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
 import { type OpenedSession, readNodeByKey } from './open-session.ts'
 
 /** The messages of the last depth, among which the parents of the next ones are; others are looked up. */
@@ -60,7 +60,7 @@ function findFault(
     parent === undefined ? row.parent === null : parent.section === row.section && isParentVisible
   const placed = attached && row.depth === (parent?.depth ?? 0) + 1 && message.parentId === parent?.id
   if (!placed) return { kind: 'parent', reason: 'The message does not follow its original parent' }
-  if (hashMessage(message, parent?.hash) === row.hash) return undefined
+  if (computeMessageHash(message, parent?.hash) === row.hash) return undefined
   return { kind: 'hash', reason: 'The content does not match its hash' }
 }
 

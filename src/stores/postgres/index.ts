@@ -1,3 +1,4 @@
+import { readOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
@@ -23,7 +24,7 @@ export async function postgresStorage(
   urlOrPool: string | PostgresPool,
   options: PostgresOptions = {},
 ): Promise<ConversationStorage> {
-  const { search, ...connectionOptions } = options
+  const { search, ...connectionOptions } = readOptions('postgresStorage()', options)
   const { driver, rest } = await openPostgresDriver(urlOrPool, connectionOptions)
   try {
     const { migrate, encryption } = options

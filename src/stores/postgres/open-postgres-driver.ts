@@ -1,3 +1,4 @@
+import { readOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { PostgresDriver } from './postgres-driver.ts'
@@ -40,7 +41,7 @@ export async function openPostgresDriver<T extends PostgresConnectionOptions>(
     lockTimeoutMs,
     preparedStatements,
     ...rest
-  } = options
+  } = readOptions('the PostgreSQL database', options)
   const limits = { connections, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs, preparedStatements }
   const driver = await PostgresDriver.open(urlOrPool, omitUndefined(limits))
   try {

@@ -1,3 +1,5 @@
+import { readOptions } from '../../wire/check-options.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { isObject, omitUndefined } from '../../wire/json.ts'
 import {
   checkCount,
@@ -58,7 +60,7 @@ export async function redisStorage(
     lockTimeoutMs = DEFAULT_TIMEOUT_MS,
     replicas = 0,
     ...storageOptions
-  } = options
+  } = readOptions('redisStorage()', options)
   for (const [name, value] of Object.entries({ connectTimeoutMs, commandTimeoutMs, lockTimeoutMs }))
     checkTimeout(value, name)
   const { tenant = 'default' } = storageOptions
@@ -89,7 +91,7 @@ async function connect(
     commandTimeoutMs,
   }: { readonly connectTimeoutMs: number; readonly commandTimeoutMs: number },
 ): Promise<RedisConnection> {
-  const { url, client, cluster }: Readonly<Record<string, unknown>> = isObject(source) ? source : {}
+  const { url, client, cluster } = withTypedErrors(() => readSource(source))
   if (typeof url === 'string') {
     const own = await openRedisClient(url, connectTimeoutMs)
     return new RedisConnection(sendToClient(own.client), { commandTimeoutMs, close: () => own.close() })
@@ -100,6 +102,13 @@ async function connect(
   if (hasSendCommand<RedisCluster>(cluster)) return new RedisConnection(sendToCluster(cluster), options)
   const expected = 'an object with `url`, or with a `client` or `cluster` of the package redis'
   return throwInvalidType('source', source, expected)
+}
+
+/** Reads the fields once: the caller's object may be anything. */
+function readSource(source: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(source)) return {}
+  const { url, client, cluster } = source
+  return { url, client, cluster }
 }
 
 function hasSendCommand<T extends RedisClient | RedisCluster>(value: unknown): value is T {

@@ -1,6 +1,11 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { AppendResult, ConversationStorage, IntegrityIssue, Session } from '../conversation-storage.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
+import { checkOptions } from '../../wire/check-options.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { isObject, tryParseJson } from '../../wire/json.ts'
+import { checkList, throwInvalidValue } from '../check-input.ts'
+import { checkStorageArguments, STORAGE_METHODS } from '../storage-arguments.ts'
 import { type DeletionTarget, forgetSessions, pruneSessions } from '../prune-forget.ts'
 import type { DeletedSession } from '../retention.ts'
 import { createConflictError } from '../storage-errors.ts'
@@ -23,9 +28,11 @@ export interface ReplicatedOptions {
  * const storage = replicated([memoryStorage(), await sqliteStorage('chat.db')])
  */
 export function replicated(
-  [primary, ...secondaries]: readonly [ConversationStorage, ...ConversationStorage[]],
+  storages: readonly [ConversationStorage, ...ConversationStorage[]],
   options: ReplicatedOptions = {},
 ): ConversationStorage {
+  checkOptions('replicated()', options, { onError: true })
+  const [primary, ...secondaries] = withTypedErrors(() => checkStorages(storages))
   const states = secondaries.map(() => new ReplicaState())
   return createReplicated(primary, secondaries, states, options)
 }
@@ -171,7 +178,7 @@ function createReplicated(
     yield* ((await findHolder(id)) ?? primary).exportSession(id)
   }
 
-  return Object.freeze({
+  return checkStorageArguments<ConversationStorage>({
     tenant: primary.tenant,
     backend: 'replicated',
     forTenant: (tenant) => {
@@ -262,7 +269,17 @@ function createReplicated(
     close: async () => {
       await waitForAll(all.map((storage) => storage.close()))
     },
-  } satisfies ConversationStorage)
+  })
+}
+
+function checkStorages(
+  storages: readonly [ConversationStorage, ...ConversationStorage[]],
+): readonly [ConversationStorage, ...ConversationStorage[]] {
+  checkList(storages, 'storages')
+  if (storages.length === 0) throwInvalidValue('storages', 'an empty list', 'at least one storage')
+  for (const [index, storage] of storages.entries())
+    checkMethods(storage, `storages/${index}`, 'a storage', STORAGE_METHODS)
+  return storages
 }
 
 /** Waits until all promises are settled, then rejects with the first error, if any. */

@@ -12,7 +12,8 @@ export class PeekedLines implements AsyncIterable<string> {
     while (this.#header === undefined) {
       const { done, value } = await this.#source.next()
       if (done === true) return ''
-      if (String(value).trim() !== '') this.#header = value
+      // The import itself refuses what is not a text.
+      if (typeof value !== 'string' || value.trim() !== '') this.#header = value
     }
     return this.#header
   }

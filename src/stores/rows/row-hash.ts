@@ -7,6 +7,7 @@ import { isBranded, freezeOwned } from '../../wire/frozen-json.ts'
 import { stableStringify } from '../../wire/json.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { replaceUnstorableCharacters } from '../check-input.ts'
+import { RecentWeakMap } from './recent-weak-map.ts'
 import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-types.ts'
 
 /** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
@@ -15,15 +16,20 @@ export function sha256(text: string): string {
 }
 
 /** Hashes of frozen messages and their parents: of a growing conversation, only new messages are hashed. */
-const hashCache = new WeakMap<Message, { readonly parent: string; readonly hash: string }>()
+const hashCache = new RecentWeakMap<Message, { readonly parent: string; readonly hash: string }>()
 
 /** Returns the hash of a message's content and its parent's hash; it covers everything up to the message. */
 export function hashMessage(message: Message, parent = ''): string {
   const found = hashCache.get(message)
   if (found?.parent === parent) return found.hash
-  const digest = sha256(`${parent}\n${stableStringify(toComparableContent(message))}`)
+  const digest = computeMessageHash(message, parent)
   if (isBranded(message)) hashCache.set(message, { parent, hash: digest })
   return digest
+}
+
+/** Computes what {@link hashMessage} returns, for messages that are not hashed again. */
+export function computeMessageHash(message: Message, parent = ''): string {
+  return sha256(`${parent}\n${stableStringify(toComparableContent(message))}`)
 }
 
 /** Returns the hashes of consecutive messages. */
@@ -66,7 +72,7 @@ export function toMessageRow(
     usage: toUsageRow(message, writtenAt),
   }
   const messageRow = { ...row, checksum: computeChecksum(row) }
-  messageCache.set(messageRow, stored)
+  KeptMessage.set(messageRow, stored)
   return messageRow
 }
 
@@ -99,23 +105,48 @@ export function hasMatchingUsage({ usage }: MessageRow, message: Message): boole
   return stableStringify(expected) === stableStringify({ ...usage })
 }
 
-/** Messages of rows that were built in this process, or that {@link keepParsedMessage} was called for. */
-const messageCache = new WeakMap<MessageBody, Message | undefined>()
+/** Returns its argument from the constructor, so that a subclass adds its private field to that object. */
+class RowTarget {
+  constructor(row: MessageBody) {
+    return row
+  }
+}
+
+/**
+ * The message of a row that was built in this process, or that {@link keepParsedMessage} was called for, as a private
+ * field of the row. A WeakMap of all rows of a long session blocks the process whenever it grows.
+ */
+class KeptMessage extends RowTarget {
+  #message: Message | undefined
+
+  static has(row: MessageBody): boolean {
+    return #message in row
+  }
+
+  static get(row: MessageBody): Message | undefined {
+    return #message in row ? row.#message : undefined
+  }
+
+  static set(row: MessageBody, message: Message | undefined): void {
+    const target = #message in row ? row : new KeptMessage(row)
+    target.#message = message
+  }
+}
 
 /**
  * Lets a row that stays in memory keep its message once it is parsed. Rows of a database are read anew each time:
  * remembering their messages would cost more than it saves.
  */
 export function keepParsedMessage(row: MessageBody): void {
-  if (!messageCache.has(row)) messageCache.set(row, undefined)
+  if (!KeptMessage.has(row)) KeptMessage.set(row, undefined)
 }
 
 /** Returns the message of a row. */
 export function messageFromRow(row: MessageBody): Message {
-  const known = messageCache.get(row)
+  const known = KeptMessage.get(row)
   if (known !== undefined) return known
   const message = parseRowBody(row)
-  if (messageCache.has(row)) messageCache.set(row, message)
+  if (KeptMessage.has(row)) KeptMessage.set(row, message)
   return message
 }
 

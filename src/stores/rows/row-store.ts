@@ -16,7 +16,13 @@ export interface MessageTreeQueries {
   node(key: string): Promise<NodeRow | undefined>
   /** Returns the nodes with these ids that these sessions own. */
   nodesById(sessions: readonly string[], ids: readonly string[]): Promise<readonly NodeRow[]>
-  nodesByHash(sessions: readonly string[], section: string, hash: string): Promise<readonly NodeRow[]>
+  /** Returns the nodes with a hash, which covers the path to them and so determines their depth. */
+  nodesByHash(
+    sessions: readonly string[],
+    section: string,
+    hash: string,
+    depth: number,
+  ): Promise<readonly NodeRow[]>
   /** Returns the node at a depth on the path to a message. */
   ancestor(key: string, depth: number): Promise<NodeRow | undefined>
   /** Returns the nodes of a session without a child in the same session. */

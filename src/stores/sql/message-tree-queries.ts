@@ -138,12 +138,12 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
         const where = `where m.session in ${placeholders(sessions)} and m.id in ${placeholders(batch)}`
         return statements.select(readNodeRow, `${SELECT_NODE} ${where}`, [...sessions, ...batch])
       }),
-    nodesByHash: (sessions, section, hash) =>
+    nodesByHash: (sessions, section, hash, depth) =>
       statements.select(
         readNodeRow,
         `${SELECT_NODE}
-        where m.session in ${placeholders(sessions)} and m.section = ? and m.hash = ? order by m.key`,
-        [...sessions, section, hash],
+        where m.session in ${placeholders(sessions)} and m.depth = ? and m.section = ? and m.hash = ? order by m.key`,
+        [...sessions, depth, section, hash],
       ),
     ancestor: async (key, depth) => {
       let node = await selectNode(key)

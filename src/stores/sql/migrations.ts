@@ -56,7 +56,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       reasoning_tokens bigint,
       unique (session, id)
     )`,
-    `create index interlingua_messages_hash on interlingua_messages (session, section, hash)`,
     `create index interlingua_messages_parent on interlingua_messages (parent, session, key)`,
     `create index interlingua_messages_depth on interlingua_messages (session, depth, key)`,
     `create index interlingua_messages_usage on interlingua_messages (tenant, day, key) where day is not null`,

@@ -35,6 +35,11 @@ export interface SqlDriver {
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that is durable once this resolves. Those with the same `session` lock the same row. */
   write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T>
+  /**
+   * Runs a transaction that a crash of the machine may undo, until a later one is durable; it need not wait for the disk.
+   * Absent if {@link write} is to be used instead.
+   */
+  writeWithoutSync?<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Present if the database can check and change several tables in one statement. */
   readonly singleWrite?: SqlSingleWrite
   /** Runs the integrity check of the database itself; returns what it reports, or nothing if it is intact. */

@@ -1,10 +1,11 @@
+import { readOptions } from '../../wire/check-options.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
 import { createSqlRowStore } from '../sql/sql-rows.ts'
 import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
-import { createStorage, type StorageOptions } from '../create-storage.ts'
+import { checkStorageOptions, createStorage, type StorageOptions } from '../create-storage.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 
@@ -36,8 +37,15 @@ export interface SqliteStorage extends ConversationStorage {
  */
 export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, search, ...options }: SqliteOptions = {},
+  sqliteOptions: SqliteOptions = {},
 ): Promise<SqliteStorage> {
+  const {
+    busyTimeoutMs = 10_000,
+    migrate,
+    search,
+    ...options
+  } = readOptions('sqliteStorage()', sqliteOptions)
+  checkStorageOptions('sqliteStorage()', options)
   const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
     const hasIndex = await prepareSearchIndex(

@@ -1,8 +1,17 @@
+import { checkMethods } from '../../wire/check-methods.ts'
+import { checkCount } from '../check-input.ts'
 import { prepareDatabase } from '../sql/migrations.ts'
 import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
 import { describeSqliteFile, type SqliteDatabase } from './sqlite-database.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
 import { convertSqliteError } from './sqlite-errors.ts'
+
+/** Checks what the caller opens. */
+export function checkSource(pathOrDatabase: string | SqliteDatabase, busyTimeoutMs: number): void {
+  if (busyTimeoutMs !== 0) checkCount(busyTimeoutMs, 'busyTimeoutMs')
+  if (typeof pathOrDatabase !== 'string')
+    checkMethods(pathOrDatabase, 'database', 'a path or an open database', ['exec', 'prepare', 'close'])
+}
 
 /** Opens a database of this library and migrates it; closes it again if that fails. */
 export async function openSqliteDriver(
@@ -10,6 +19,7 @@ export async function openSqliteDriver(
   busyTimeoutMs: number,
   migrate: boolean | undefined,
 ): Promise<SqliteDriver> {
+  checkSource(pathOrDatabase, busyTimeoutMs)
   let database: SqliteDatabase | undefined
   try {
     database = typeof pathOrDatabase === 'string' ? await openOwnDatabase(pathOrDatabase) : pathOrDatabase

@@ -74,18 +74,25 @@ export class SqliteDriver implements SqlDriver {
     return this.#transaction(BEGIN_WRITE, act)
   }
 
-  #transaction<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+  writeWithoutSync<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.#transaction(BEGIN_WRITE, act, true)
+  }
+
+  #transaction<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>, isUnsynced = false): Promise<T> {
     return this.#queue.run(async () => {
       const end = Date.now() + this.#busyTimeoutMs
       for (;;) {
         if (isTurnLong()) await setImmediate()
         if (begin === BEGIN_WRITE && this.#log?.checkpoint !== undefined) await this.#log.checkpoint
         try {
+          if (isUnsynced) this.#tryExec('pragma synchronous = normal')
           const result = await this.#attempt(begin, act)
           if (begin === BEGIN_WRITE) this.#log?.checkpointIfLong(this.#readLogSize())
           return result
         } catch (error) {
           if (!isBusy(error) || Date.now() >= end) throw convertSqliteError(error)
+        } finally {
+          if (isUnsynced) this.#tryExec('pragma synchronous = full')
         }
         await setTimeout(1 + Math.random() * MAX_RETRY_DELAY_MS)
       }

@@ -1,3 +1,4 @@
+import { readOptions } from '../../wire/check-options.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
 import { createSqlStreamBackend } from '../sql/sql-streams.ts'
 import { createStreamLog, type StreamLogOptions } from '../streams/create-stream-log.ts'
@@ -20,8 +21,9 @@ export interface SqliteStreamLogOptions extends StreamLogOptions, MigrationOptio
  */
 export async function sqliteStreamLog(
   pathOrDatabase: string | SqliteDatabase,
-  { busyTimeoutMs = 10_000, migrate, ...options }: SqliteStreamLogOptions = {},
+  streamOptions: SqliteStreamLogOptions = {},
 ): Promise<StreamLog> {
+  const { busyTimeoutMs = 10_000, migrate, ...options } = readOptions('sqliteStreamLog()', streamOptions)
   const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
   try {
     return createStreamLog(createSqlStreamBackend(driver), options)

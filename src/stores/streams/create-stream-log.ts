@@ -1,10 +1,12 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { sleep } from '../../wire/cancellation.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
+import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { forwardIterable } from '../../wire/iterable-source.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { checkCount, checkIdentifier, throwInvalidValue } from '../check-input.ts'
 import { describeProcess, hasProcessEnded } from '../conversation/process-identity.ts'
-import type { EncryptionOptions } from '../encryption/keyring.ts'
+import { checkKeyring, type EncryptionOptions } from '../encryption/keyring.ts'
 import { createConflictError, createStorageClosedError } from '../storage-errors.ts'
 import type { StreamBackend, StreamRow } from './stream-backend.ts'
 import { encryptStreamBackend, refuseEncryptedStreams } from './encrypted-streams.ts'
@@ -49,6 +51,28 @@ const DEFAULT_OPTIONS: StreamWriterOptions = {
   flushBytes: 16 * 1024,
 }
 
+const OPTION_NAMES: OptionNames<StreamLogOptions> = {
+  tenant: true,
+  encryption: { keys: true },
+  maxEvents: true,
+  maxBytes: true,
+  retentionMs: true,
+  leaseMs: true,
+  flushMs: true,
+  flushBytes: true,
+}
+
+const BACKEND_METHODS: readonly (keyof StreamBackend)[] = [
+  'open',
+  'latest',
+  'read',
+  'update',
+  'requestStop',
+  'remove',
+  'removeExpired',
+  'close',
+]
+
 /** Time between two attempts to replace a stream that is about to end. */
 const REPLACE_POLL_MS = 20
 
@@ -73,6 +97,8 @@ interface SharedState {
  */
 export function createStreamLog(backend: StreamBackend, streamOptions: StreamLogOptions = {}): StreamLog {
   return withTypedErrors(() => {
+    checkOptions('the stream log', streamOptions, OPTION_NAMES)
+    checkMethods(backend, 'backend', 'a stream backend', BACKEND_METHODS)
     const { tenant = 'default', encryption, ...given } = streamOptions
     const stated = Object.entries(given).filter(([, value]) => value !== undefined)
     const options: StreamWriterOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(stated) }
@@ -82,7 +108,7 @@ export function createStreamLog(backend: StreamBackend, streamOptions: StreamLog
       backend:
         encryption === undefined
           ? refuseEncryptedStreams(backend)
-          : encryptStreamBackend(backend, encryption.keys),
+          : encryptStreamBackend(backend, checkKeyring(encryption.keys)),
       options,
       tails: new Map<string, StreamTail>(),
       writers: new Map<string, BatchingStreamWriter>(),
@@ -125,12 +151,14 @@ async function openStream(
   shared: SharedState,
   tenant: string,
   topic: string,
-  { replaceAfterMs }: OpenStreamOptions = {},
+  openOptions: OpenStreamOptions = {},
 ): Promise<StreamWriter> {
+  checkOptions('open()', openOptions, { replaceAfterMs: true })
+  const { replaceAfterMs } = openOptions
   const { backend, options, tails, writers } = shared
   if (shared.isClosed) throw createStorageClosedError()
   checkIdentifier(topic, 'topic')
-  if (replaceAfterMs !== undefined && !(replaceAfterMs >= 0))
+  if (replaceAfterMs !== undefined && !(typeof replaceAfterMs === 'number' && replaceAfterMs >= 0))
     throwInvalidValue('replaceAfterMs', 'another value', 'a number of milliseconds, or 0')
   if (performance.now() - shared.prunedAtMs > PRUNE_INTERVAL_MS) {
     shared.prunedAtMs = performance.now()
@@ -160,8 +188,10 @@ function readStream(
   shared: SharedState,
   tenant: string,
   stream: string,
-  { after = 0, signal }: ReadStreamOptions = {},
+  readOptions: ReadStreamOptions = {},
 ): AsyncIterableIterator<StreamEntry> {
+  checkOptions('read()', readOptions, { after: true, signal: true })
+  const { after = 0, signal } = readOptions
   checkIdentifier(stream, 'stream')
   if (!Number.isSafeInteger(after) || after < 0)
     throwInvalidValue('after', 'another value', 'the number of a chunk, or 0')

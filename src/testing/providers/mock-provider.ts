@@ -4,7 +4,11 @@ import { demo } from '../../client/demo-model.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
+import { throwWrongType } from '../../canonical/shape/shape.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { isObject, tryParseJson, type Json } from '../../wire/json.ts'
 import { type AnswerBody, createAnswer, type RecordedAnswer, replayAnswer } from './answers.ts'
 import { applyFault, createFaultResponse, type Fault } from './faults.ts'
@@ -77,12 +81,26 @@ export interface MockProvider {
  */
 export function mockProvider(options: MockProviderOptions = {}): MockProvider {
   checkOptions('`mockProvider`', options, OPTION_NAMES)
+  withTypedErrors(() => checkOptionTypes(options))
   const requests: MockRequest[] = []
   const recordings = [...(options.recordings ?? [])]
   return {
     requests,
-    fetch: (request) => handleRequest(request, options, requests, recordings),
+    fetch: async (request) => {
+      checkMethods(request, 'request', 'a Request', ['text'])
+      return handleRequest(request, options, requests, recordings)
+    },
   }
+}
+
+function checkOptionTypes({ model, recordings, faults, models, onRequest }: MockProviderOptions): void {
+  if (model !== undefined) checkMethods(model, 'model', 'a model', ['generate', 'stream'])
+  for (const [name, value] of Object.entries({ recordings, models }))
+    if (value !== undefined && !Array.isArray(value)) throwWrongType(value, child(undefined, name), 'a list')
+  if (faults !== undefined && typeof faults !== 'function' && !Array.isArray(faults))
+    throwWrongType(faults, child(undefined, 'faults'), 'a list or a function')
+  if (onRequest !== undefined && typeof onRequest !== 'function')
+    throwWrongType(onRequest, child(undefined, 'onRequest'), 'a function')
 }
 
 async function handleRequest(

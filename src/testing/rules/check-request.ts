@@ -1,6 +1,10 @@
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { InterlinguaError } from '../../errors.ts'
+import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
+import { checkOptions } from '../../wire/check-options.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
+import { withTypedErrors } from '../../wire/internal-error.ts'
 import { describeType, isObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { anthropicConversationRules } from './anthropic-conversation.ts'
 import { anthropicModelRules } from './anthropic-models.ts'
 import { anthropicSettingRules } from './anthropic-settings.ts'
@@ -56,12 +60,23 @@ export function findRequestProblems(
   body: unknown,
   options: CheckRequestOptions = {},
 ): readonly RequestProblem[] {
-  if (!isObject(body))
-    throw new InterlinguaError('invalid-type', 'The request body is not an object', {
-      found: describeType(body),
-      expected: 'a JSON object',
-    })
-  const wire = toServerForm(dialect, body as WireObject)
+  return withTypedErrors(() => {
+    checkOptions('findRequestProblems()', options, { model: true, apiVersion: true, isBeta: true })
+    const names = Object.keys(requestRules)
+    if (typeof dialect !== 'string' || !names.includes(dialect))
+      throwInvalid('invalid-value', child(undefined, 'dialect'), describeType(dialect), names.join(', '))
+    if (!isObject(body)) return throwWrongType(body, undefined, 'a JSON object')
+    // The copy is JSON that is not too deep: rules and schemas rely on it.
+    return findProblems(dialect, freezeCopy(body) as WireObject, options)
+  })
+}
+
+function findProblems(
+  dialect: DialectName,
+  body: WireObject,
+  options: CheckRequestOptions,
+): readonly RequestProblem[] {
+  const wire = toServerForm(dialect, body)
   if (hasLoneSurrogate(JSON.stringify(wire)))
     return [
       {

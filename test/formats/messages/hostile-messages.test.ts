@@ -40,6 +40,17 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacemen
   return Object.fromEntries(entries)
 }
 
+/** Returns the error of a refusal; undefined for an input that is read. */
+function attempt(act: () => unknown): InterlinguaError | undefined {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    if (error instanceof InterlinguaError) return error
+    throw error
+  }
+}
+
 describe.each(formatRows)('$name', ({ format, messages }) => {
   const broken = fc
     .tuple(messages, fc.nat(), fc.oneof(wrongValue, fc.constant(undefined)))
@@ -48,6 +59,21 @@ describe.each(formatRows)('$name', ({ format, messages }) => {
       const path = paths[position % Math.max(paths.length, 1)] ?? []
       return path.length === 0 ? wire : (replaceAt(wire, path, replacement) as JsonObject[])
     })
+
+  test('reads a message of an unknown role, or refuses it with a path', () => {
+    law(
+      fc.tuple(messages, fc.constantFrom('', 'robot', 'constructor', '__proto__')),
+      ([wire, role]) => {
+        for (const path of pathsOf(wire).filter((each) => each.at(-1) === 'role')) {
+          const changed = replaceAt(wire, path, role) as JsonObject[]
+          const error = attempt(() => format.fromMessages(changed))
+          expect(error?.code).not.toBe('internal')
+          if (error !== undefined) expect(error.path).toEqual(expect.any(String))
+        }
+      },
+      RUNS / 6,
+    )
+  })
 
   test('refuses a wrong value with its path, or restores it', () => {
     law(

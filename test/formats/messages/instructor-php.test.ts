@@ -96,3 +96,11 @@ function catchError(act: () => unknown): InterlinguaError {
   }
   throw new Error('no error was thrown')
 }
+
+test.each(['', 'robot', 'constructor'])('a line of the unknown role %j is refused with its path', (role) => {
+  const content = [{ type: 'image_url', image_url: { url: 'https://example.org/a.png' } }]
+  const lines = [{ ...line(1, undefined, ''), data: { role, content } }]
+  expect(() => instructorPhp.fromMessages(lines)).toThrow(
+    expect.objectContaining({ code: 'unknown-role', path: '/0/data/role' }),
+  )
+})

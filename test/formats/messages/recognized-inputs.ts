@@ -1,9 +1,11 @@
 import { agentLibraryInputs } from './agent-library-inputs.ts'
+import { conversationInputs } from '../conversations/recognized-conversations.ts'
 import { otherLanguageInputs } from './other-language-inputs.ts'
 
 /** Inputs by the format that they must be recognized as. */
 export const inputsByFormat: { readonly [format: string]: { readonly [title: string]: unknown } } = {
   ...otherLanguageInputs,
+  ...conversationInputs,
   'ai-sdk-ui-messages': {
     'a conversation': [
       { id: '1', role: 'user', parts: [{ type: 'text', text: 'How warm is it?' }] },

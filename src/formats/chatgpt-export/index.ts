@@ -1,0 +1,15 @@
+import { type ConversationReader, defineConversationReader } from '../engine/conversation-format.ts'
+import { records } from './records.ts'
+import type { NAME } from './types.ts'
+
+export type { ConversationReader, ImportedConversation } from '../engine/conversation-format.ts'
+
+/**
+ * The data export of ChatGPT (`conversations.json`): conversations with all branches, calls of tools and references to files.
+ *
+ * @example
+ * for (const conversation of chatgptExport.fromConversations(await readFile('conversations.json', 'utf8')))
+ *   await storage.importSession(toConversationLines(conversation))
+ */
+export const chatgptExport: ConversationReader<typeof NAME> =
+  /* @__PURE__ */ defineConversationReader(records)

@@ -1,0 +1,38 @@
+import { toMessageCodec, type WritableConversationCodec } from '../engine/conversation-codec.ts'
+import type { MessageFormatCodec } from '../engine/message-format.ts'
+import { isTranscript, signs } from './detect.ts'
+import { readRecord } from './read.ts'
+import { NAME } from './types.ts'
+import { writeRecord } from './write.ts'
+
+/** The fields of parts that JSON in a fence contains. */
+const PART_FIELDS = [
+  'cache',
+  'signature',
+  'metadata',
+  'citations',
+  'detail',
+  'transcript',
+  'summary',
+  'redacted',
+  'executedBy',
+] as const
+
+/** The reader and the writer of one transcript. */
+export const records: WritableConversationCodec<typeof NAME> = {
+  name: NAME,
+  signs,
+  settings: ['tools'],
+  textKey: 'markdown',
+  carries: {
+    message: ['createdAt', 'parentId', 'origin', 'usage', 'finish', 'name', 'metadata'],
+    part: PART_FIELDS,
+    resultContent: PART_FIELDS,
+  },
+  readText: (text) => (isTranscript(text) ? { markdown: text } : undefined),
+  read: readRecord,
+  write: writeRecord,
+}
+
+/** The reader and the writer of the messages of one transcript. */
+export const codec: MessageFormatCodec<typeof NAME> = /* @__PURE__ */ toMessageCodec(records)

@@ -1,0 +1,16 @@
+import * as chatgptExport from 'interlingua/formats/chatgpt-export'
+import * as claudeExport from 'interlingua/formats/claude-export'
+import * as geminiTuning from 'interlingua/formats/gemini-tuning'
+import * as markdown from 'interlingua/formats/markdown'
+import * as openaiFineTuning from 'interlingua/formats/openai-fine-tuning'
+import * as shareGpt from 'interlingua/formats/sharegpt'
+import { expect, test } from 'vitest'
+
+test('each format of files of conversations is an entry of its own', () => {
+  expect(Object.keys(chatgptExport)).toEqual(['chatgptExport'])
+  expect(Object.keys(claudeExport)).toEqual(['claudeExport'])
+  expect(Object.keys(geminiTuning)).toEqual(['geminiTuning'])
+  expect(Object.keys(markdown)).toEqual(['markdown'])
+  expect(Object.keys(openaiFineTuning)).toEqual(['openaiFineTuning'])
+  expect(Object.keys(shareGpt)).toEqual(['shareGpt'])
+})
