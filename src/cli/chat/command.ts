@@ -9,6 +9,7 @@ import { findLatestSession, findSessionByIdPrefix } from '../store/find-sessions
 import { printNotice, type Terminal } from '../command-io.ts'
 import { LineReader } from './line-reader.ts'
 import { readPrompt } from './piped-prompt.ts'
+import { importConversation } from './resume-file.ts'
 import { connectMcpServers } from './chat-tools.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { describeCall } from '../../canonical/read/message-content.ts'
@@ -71,6 +72,7 @@ interface ChatCommandOptions {
   readonly system?: string
   readonly continue?: boolean
   readonly resume?: string
+  readonly resumeFrom?: string
   readonly mcp: readonly string[]
   readonly allowTools?: boolean
   /** `false` if `--no-store` is set. */
@@ -93,6 +95,10 @@ export function createCommand(terminal: Terminal): Command {
       .option('-c, --continue', 'continue the most recent conversation')
       .option('-r, --resume <id>', 'continue the conversation with this id')
       .option(
+        '--resume-from <file>',
+        'continue the conversation in a file: the session file or folder of an agent program, or any other input of `store import`',
+      )
+      .option(
         '--mcp <server>',
         'add the tools of an MCP server, given as a URL or a command; repeatable',
         (server: string, list: readonly string[]) => [...list, server],
@@ -107,6 +113,10 @@ export function createCommand(terminal: Terminal): Command {
       ['Offline', 'interlingua chat What is the weather in Oslo?'],
       ['At a prompt', 'interlingua chat --model demo'],
       ['Continue the most recent conversation', 'interlingua chat --continue And in Rome?'],
+      [
+        'Continue the conversation of a file',
+        'interlingua chat --resume-from request.json --model demo Hello!',
+      ],
       ['Ask about a file', 'cat request.json | interlingua chat What does this request do?'],
       ['From a program', `echo 'Hello!' | interlingua chat --json --no-store`],
     ],
@@ -136,7 +146,7 @@ export async function runChat(
       const chat = new CommandLineChat(terminal, {
         model,
         storage,
-        session: await findSessionToResume(options, storage),
+        session: await findSessionToResume(options, storage, terminal),
         tools: servers.tools,
         approve: (call) => askApproval(call, terminal, prompt),
         json,
@@ -152,11 +162,17 @@ export async function runChat(
   })
 }
 
-/** Returns the id of the conversation that `--resume` or `--continue` selects. */
+/** Returns the id of the conversation that `--resume-from`, `--resume` or `--continue` selects. */
 async function findSessionToResume(
   options: ChatCommandOptions,
   storage: ConversationStorage,
+  terminal: Terminal,
 ): Promise<string | undefined> {
+  if (options.resumeFrom !== undefined) {
+    if (options.resume !== undefined || options.continue === true)
+      throw new CommandExit('usage', '--resume-from, --resume and --continue exclude each other.')
+    return importConversation(options.resumeFrom, storage, options.json === true, terminal)
+  }
   if (options.resume !== undefined) return (await findSessionByIdPrefix(storage, options.resume)).id
   return options.continue === true ? (await findLatestSession(storage))?.id : undefined
 }

@@ -3,6 +3,7 @@ import { addCommandExamples } from '../command-examples.ts'
 import {
   createFlavorOption,
   createFormatOption,
+  createInputFormatOption,
   createKindOption,
   parsePositiveInteger,
 } from '../input/format-options.ts'
@@ -14,6 +15,7 @@ import { listConversations } from '../input/library-messages.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { detectLayout, isStreamArray, parseDocumentText } from '../input/layout.ts'
 import { openSource } from '../input/source.ts'
+import { describeIssues } from '../input/transcripts.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
 import { convertLines } from './convert-lines.ts'
@@ -60,6 +62,8 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
       await report.printRemark(
         `The input was read as ${document.detected.name}, with low certainty. If that is wrong, set --from.`,
       )
+    if (document.transcript !== undefined)
+      for (const issue of describeIssues(document.transcript)) await report.printRemark(issue)
     const { value: encoded, losses } = encodeDocument(document.content, options, document.detected.name)
     const all = [...document.losses, ...losses]
     await report.addConverted(all)
@@ -94,7 +98,7 @@ export function createCommand(terminal: Terminal): Command {
           WRITABLE_FORMAT_NAMES,
         ).makeOptionMandatory(),
       )
-      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
+      .addOption(createInputFormatOption())
       .addOption(createKindOption())
       .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')
       .option('-m, --model <name>', 'the model to set in the request')

@@ -10,6 +10,8 @@ import type { ImportedConversation } from '../../formats/engine/conversation-for
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLibraryMessages } from './library-messages.ts'
+import { readTranscript } from './transcripts.ts'
+import type { Transcript } from '../../formats/transcripts/transcript.ts'
 import type { RecognizedBody } from './message-list.ts'
 import { recognizeBody } from './recognize-body.ts'
 
@@ -22,11 +24,18 @@ export interface InputDocument {
   readonly content: DocumentContent
   readonly detected: Detection
   readonly losses: readonly Loss[]
+  /** All sessions and branches of a transcript, of which the content is the current branch. */
+  readonly transcript?: Transcript
   /** The conversation with all branches, for formats whose files contain conversations. */
   readonly conversation?: ImportedConversation
 }
 
 export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
+  const transcribed = readTranscript(value, formatOptions)
+  if (transcribed !== undefined) {
+    const { messages: branch, ...fields } = transcribed
+    return { ...fields, content: toMessagesContent(branch) }
+  }
   const read = readLibraryMessages(value, formatOptions)
   if (read === undefined) return decodeBody(recognizeBody(value, formatOptions))
   const { detected, losses, conversation, messages } = read

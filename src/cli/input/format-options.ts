@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { flavors as anthropicFlavors } from '../../dialects/anthropic/flavors.ts'
 import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
 import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
-import { FORMAT_NAMES, type FormatName } from './formats.ts'
+import { FORMAT_NAMES, type FormatName, INPUT_FORMAT_NAMES } from './formats.ts'
 
 export function createFormatOption(
   flags: string,
@@ -10,6 +10,12 @@ export function createFormatOption(
   names: readonly FormatName[] = FORMAT_NAMES,
 ): Option {
   return new Option(flags, description).choices(names)
+}
+
+/** The option for the format of the input, which may also be a transcript. */
+export function createInputFormatOption(): Option {
+  const description = 'the format of the input; detected if omitted'
+  return new Option('-f, --from <format>', description).choices(INPUT_FORMAT_NAMES)
 }
 
 export function createKindOption(): Option {

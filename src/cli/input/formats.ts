@@ -7,6 +7,7 @@ import {
   findConversationCodec,
 } from '../../formats/conversation-formats.ts'
 import { messageFormatCodecs, type WritableFormatName } from '../../formats/message-formats.ts'
+import { type TranscriptFormatName, transcriptReaders } from '../../formats/transcript-formats.ts'
 
 /** Name of the stored format, as `detect` returns it. */
 export const STORED_FORMAT = 'interlingua'
@@ -21,6 +22,9 @@ export type LibraryFormatName = WritableLibraryFormatName | ConversationFormatNa
 export type BodyFormatName = DialectName | typeof STORED_FORMAT
 
 export type FormatName = BodyFormatName | LibraryFormatName
+
+/** A format that input can have: transcripts are only read. */
+export type InputFormatName = FormatName | TranscriptFormatName
 
 export const BODY_FORMAT_NAMES: readonly BodyFormatName[] = [
   ...(Object.keys(dialects) as DialectName[]),
@@ -41,6 +45,16 @@ export const FORMAT_NAMES: readonly FormatName[] = [
     .filter((name) => !Object.hasOwn(messageFormatCodecs, name)),
 ]
 
+export const INPUT_FORMAT_NAMES: readonly InputFormatName[] = [
+  ...FORMAT_NAMES,
+  ...(Object.keys(transcriptReaders) as TranscriptFormatName[]).filter(isTranscriptFormat).toSorted(),
+]
+
+/** Tests for a transcript of an agent program. Those of pi are read as messages of a library unless branches are needed. */
+export function isTranscriptFormat(name: string): name is Exclude<TranscriptFormatName, LibraryFormatName> {
+  return Object.hasOwn(transcriptReaders, name) && !isLibraryFormat(name)
+}
+
 export function isLibraryFormat(name: string): name is LibraryFormatName {
   return findConversationCodec(name) !== undefined || isWritableLibraryFormat(name)
 }
@@ -56,7 +70,7 @@ export function isDialectName(name: string): name is DialectName {
 
 /** The `--from` and `--kind` options; an omitted one is detected. */
 export interface InputFormatOptions {
-  readonly from?: FormatName
+  readonly from?: InputFormatName
   readonly kind?: Detection['kind']
 }
 

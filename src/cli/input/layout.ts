@@ -4,6 +4,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import { GIVEN_BY_OPTION, type InputFormatOptions } from './formats.ts'
 import { isLibraryLine, isLibraryText } from './library-messages.ts'
+import { isTranscriptLine, isTranscriptText } from './transcripts.ts'
 import { wrapMessageList } from './message-list.ts'
 import type { PeekResult } from './peek.ts'
 import { KNOWN_INPUT } from './recognize-body.ts'
@@ -24,6 +25,7 @@ export function detectLayout(
   // An empty file has no lines either: it is reported as an empty document.
   if (firstLine === '') return 'document'
   const value = tryParseJson(firstLine)
+  if (value !== undefined && isTranscriptLine(value, options)) return 'document'
   if (value !== undefined && kind === undefined && detect(value)[0]?.kind === 'stream') return 'stream'
   if (value !== undefined && kind === undefined && isLibraryLine(value, options)) return 'document'
   return /\.(jsonl|ndjson)$/i.test(name) || (hasMore && value !== undefined) ? 'lines' : 'document'
@@ -42,6 +44,7 @@ export function parseDocumentText(text: string, options: InputFormatOptions): un
   try {
     return parseJsonText(text)
   } catch (error) {
+    if (isTranscriptText(text, options)) return text
     if (options.kind === undefined && isLibraryText(text, options)) return text
     throw error
   }

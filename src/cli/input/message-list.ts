@@ -4,9 +4,10 @@ import { getOwnValue, isObject } from '../../wire/json.ts'
 import { conversationFields, hasItem, hasObject, hasText, type ObjectTest } from './body-shapes.ts'
 import {
   type BodyFormatName,
-  type FormatName,
+  type InputFormatName,
   isDialectName,
   isLibraryFormat,
+  isTranscriptFormat,
   STORED_FORMAT,
 } from './formats.ts'
 
@@ -43,10 +44,10 @@ const distinctMessages: readonly (readonly [name: BodyFormatName, isDistinct: Ob
  * Returns the body for a plain list of messages. Its format is `from`, or else detected. Returns undefined if the
  * value is not such a list.
  */
-export function wrapMessageList(value: unknown, from?: FormatName): RecognizedBody | undefined {
+export function wrapMessageList(value: unknown, from?: InputFormatName): RecognizedBody | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
   const list: readonly unknown[] = value
-  if (from !== undefined && isLibraryFormat(from)) return undefined
+  if (from !== undefined && (isLibraryFormat(from) || isTranscriptFormat(from))) return undefined
   const [name, certainty] = from === undefined ? detectListFormat(list) : [from, 1]
   if (name === undefined || !isListOf(list, name)) return undefined
   const isStored = name === STORED_FORMAT

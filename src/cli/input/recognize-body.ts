@@ -3,12 +3,13 @@ import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 import { BODY_FIELDS, isBody } from './body-shapes.ts'
 import {
-  FORMAT_NAMES,
-  type FormatName,
+  INPUT_FORMAT_NAMES,
+  type InputFormatName,
   GIVEN_BY_OPTION,
   type InputFormatOptions,
   isDialectName,
   isLibraryFormat,
+  isTranscriptFormat,
   STORED_FORMAT,
 } from './formats.ts'
 import { type RecognizedBody, wrapMessageList } from './message-list.ts'
@@ -36,8 +37,9 @@ export function recognizeBody(value: unknown, options: InputFormatOptions): Reco
   return { body: value, detected }
 }
 
-function listGivenFormats(from: FormatName | undefined): readonly Detection[] {
-  if (from === undefined || from === STORED_FORMAT || isLibraryFormat(from)) return []
+function listGivenFormats(from: InputFormatName | undefined): readonly Detection[] {
+  if (from === undefined || from === STORED_FORMAT || isLibraryFormat(from) || isTranscriptFormat(from))
+    return []
   const kinds = ['request', 'response'] as const
   return kinds.map((kind) => ({ kind, name: from, certainty: 0, evidence: GIVEN_BY_OPTION }))
 }
@@ -54,7 +56,7 @@ function unknownInputError(value: unknown, { from, kind }: InputFormatOptions): 
   return new InterlinguaError('invalid-value', `The input is not ${known}: found ${found}`, {
     path: '',
     found,
-    expected: `one of the formats ${FORMAT_NAMES.join(', ')}`,
+    expected: `one of the formats ${INPUT_FORMAT_NAMES.join(', ')}`,
     hint: `Pass an object with ${BODY_FIELDS}, or a list of messages.`,
   })
 }

@@ -7,6 +7,7 @@ import { CommandExit } from '../exit-codes.ts'
 import { readNamedPipe } from '../named-pipe.ts'
 import type { Terminal } from '../command-io.ts'
 import type { ByteChunks } from './bytes-to-text.ts'
+import { listSessionFiles, readFilesAsJson } from './transcript-folder.ts'
 
 export interface InputSource {
   /** Name in messages: the path, or `stdin`. */
@@ -29,7 +30,11 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
     return { name: 'stdin', bytes: requireUtf8(bytes, 'stdin') }
   }
   const found = await statInput(path, terminal)
-  if (found.isDirectory()) throw unreadableFileError(path, undefined, 'it is a folder')
+  if (found.isDirectory()) {
+    const files = await listSessionFiles(toAbsolutePath(path, terminal))
+    if (files.length === 0) throw unreadableFileError(path, undefined, 'it is a folder')
+    return { name: path, bytes: withReadErrors(readFilesAsJson(files, signal), path) }
+  }
   const absolutePath = toAbsolutePath(path, terminal)
   const stream = found.isFIFO()
     ? readNamedPipe(absolutePath, signal)

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addCommandExamples } from '../command-examples.ts'
-import { createFormatOption, createKindOption } from '../input/format-options.ts'
+import { createInputFormatOption, createKindOption } from '../input/format-options.ts'
 import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { validate } from '../../canonical/check/validate.ts'
 import type { Problem } from '../../canonical/check/rule.ts'
@@ -14,6 +14,7 @@ import { type DocumentContent, getDocumentMessages, type InputDocument } from '.
 import { type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
 import { readDocuments, type DocumentResult } from '../input/read-documents.ts'
 import { openSource } from '../input/source.ts'
+import { describeTranscript, formatTranscript } from './format-transcript.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { formatMessage, formatUsage } from './format-message.ts'
 
@@ -51,6 +52,7 @@ function toJsonOutput({ file, line }: DocumentResult, document: InputDocument): 
     ...detected,
     problems: findProblems(document),
     content: encodeDocument(content, { to: STORED_FORMAT }).value,
+    ...(document.transcript !== undefined && { transcript: describeTranscript(document.transcript) }),
   }
 }
 
@@ -80,6 +82,7 @@ function formatDocument(found: DocumentResult, document: InputDocument, paint: C
   return [
     `${paint('bold', formatFaultLocation(found))}: ${facts.join(', ')}`,
     ...formatTools(content),
+    ...(document.transcript === undefined ? [] : formatTranscript(document.transcript)),
     '',
     ...messages.flatMap((message, index) => formatMessage(message, index + 1, paint)),
     '',
@@ -107,7 +110,7 @@ export function createCommand(terminal: Terminal): Command {
           'or one of these per line. Listed problems are those that a provider would reject.',
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
-      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
+      .addOption(createInputFormatOption())
       .addOption(createKindOption())
       .option('--json', 'print JSON, one document per line')
       .action((file: string | undefined, options: InspectOptions) => runInspect(terminal, options, file)),

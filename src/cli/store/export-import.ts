@@ -8,10 +8,10 @@ import { encodeDocument, formatDocumentOutput } from '../convert/conversion.ts'
 import { toConversationLines } from '../../formats/engine/session-lines.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
 import { getDocumentMessages } from '../input/document.ts'
-import { type FormatName, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
+import { type FormatName, type InputFormatName, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
 import { readDocuments } from '../input/read-documents.ts'
 import { type ByteChunks, getLineText, readLines } from '../input/bytes-to-text.ts'
-import { createFormatOption } from '../input/format-options.ts'
+import { createFormatOption, createInputFormatOption } from '../input/format-options.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
 import { openOutput } from '../output-file.ts'
@@ -26,6 +26,7 @@ import {
   withStore,
 } from './open-store.ts'
 import { findSessionByIdPrefix } from './find-sessions.ts'
+import { importTranscript } from './import-transcript.ts'
 
 interface ExportOptions extends StoreOptions {
   readonly to?: FormatName
@@ -81,7 +82,7 @@ function runExport(id: string, options: ExportOptions, terminal: Terminal): Prom
 }
 
 interface ImportOptions extends StoreOptions {
-  readonly from?: FormatName
+  readonly from?: InputFormatName
   readonly title?: string
 }
 
@@ -90,11 +91,11 @@ export function createImportCommand(terminal: Terminal): Command {
     new Command('import')
       .summary('import conversations')
       .description(
-        'Imports the output of `store export`, or requests, responses and conversations in any format, also of other libraries. Each document ' +
+        'Imports the output of `store export`, or requests, responses and conversations in any format, also of other libraries. Session files of agent programs are imported with their branches and sub-agents. Each document ' +
           'becomes one conversation.',
       )
       .argument('[file]', 'the input file; omit it or pass - for standard input')
-      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
+      .addOption(createInputFormatOption())
       .option('--title <text>', 'the title of the imported conversations')
       .option(...STORE_OPTION)
       .option('--json', 'print JSON')
@@ -146,9 +147,16 @@ async function runImport(
         continue
       }
       const { losses } = found.document
-      if (losses.length > 0) await new ConversionReporter(terminal, options).addConverted(losses)
+      if (losses.length > 0 && found.document.transcript === undefined)
+        await new ConversionReporter(terminal, options).addConverted(losses)
       // Opened only now: input that cannot be read must not create a store.
       store ??= await openStore(options.store, terminal)
+      const { transcript } = found.document
+      if (transcript !== undefined) {
+        for (const session of await importTranscript(transcript, store.storage, options, terminal))
+          await printSession(session)
+        continue
+      }
       const { content, conversation } = found.document
       if (conversation !== undefined) {
         const { title = conversation.title ?? basename(source.name) } = options

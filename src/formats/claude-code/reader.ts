@@ -110,10 +110,10 @@ class SessionFileReader {
   }
 
   #addGroup(group: RecordGroup): void {
-    const [first] = group.records
+    const [first, ...joined] = group.records
     if (first === undefined) return
     const tree = this.#session.tree(this.#sections.get(group.id) ?? MAIN_SECTION)
-    const messages = this.#session.tryRead(first, () => this.#decode(group, first))
+    const messages = this.#session.tryRead(first, () => this.#decode(group, first), joined)
     tree.add(group.id, group.parent, messages, first)
   }
 

@@ -92,7 +92,8 @@ export class RolloutItemCollector {
     if (first === undefined) return
     this.#count += 1
     const id = `${this.#session.id}-${this.#count}`
-    const messages = this.#session.tryRead(first.at, () => this.#decode(items, usage, id))
+    const joined = items.slice(1).map(({ at }) => at)
+    const messages = this.#session.tryRead(first.at, () => this.#decode(items, usage, id), joined)
     this.#session.tree().append(id, messages, first.at)
   }
 

@@ -39,6 +39,13 @@ export const isEntry: MessageTest = isEvery(
   isAny(isMessageEntry, isEvery(hasValue('type', ...ENTRY_TYPES), hasText('timestamp'))),
 )
 
+/** The signs of the session files of pi. */
+export const sessionSigns: FormatSigns = {
+  title: 'a session file of pi',
+  required: [],
+  marks: [['an entry of a session', isEntry]],
+}
+
 /** The signs of the messages of pi, and of the entries of its session files. */
 export const signs: FormatSigns = {
   title: 'messages of pi',

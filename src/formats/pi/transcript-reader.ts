@@ -12,7 +12,7 @@ import {
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import type { RecordFile } from '../transcripts/transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
-import { signs } from './detect.ts'
+import { sessionSigns } from './detect.ts'
 import { readMessages } from './read.ts'
 import { toEntryMessage } from './session-branch.ts'
 import { NAME } from './types.ts'
@@ -23,7 +23,7 @@ import { NAME } from './types.ts'
  */
 export const reader: TranscriptReader<typeof NAME> = {
   name: NAME,
-  signs,
+  signs: sessionSigns,
   read: (files, context) => {
     for (const file of files) new SessionFileReader(file, context).read()
   },

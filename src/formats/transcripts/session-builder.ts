@@ -70,14 +70,18 @@ export class SessionBuilder {
     this.#issues.push({ ...omitUndefined({ file }), line, code, message })
   }
 
-  /** Reads the messages of a record; a record that is no valid message is kept, and becomes an issue. */
-  tryRead(at: TranscriptRecord, read: () => readonly Message[]): readonly Message[] {
+  /** Reads the messages of a record; a record that is no valid message is kept, with those joined to it, and becomes an issue. */
+  tryRead(
+    at: TranscriptRecord,
+    read: () => readonly Message[],
+    joined: readonly TranscriptRecord[] = [],
+  ): readonly Message[] {
     try {
       return read()
     } catch (error) {
       if (!(error instanceof InterlinguaError)) throw error
       this.addIssue(at, error.code, error.message)
-      this.keep(at)
+      for (const each of [at, ...joined]) this.keep(each)
       return []
     }
   }

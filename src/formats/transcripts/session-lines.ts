@@ -31,7 +31,7 @@ export function* toSessionLines(
   const now = new Date((options.now ?? Date.now)()).toISOString()
   const { createdAt = now, updatedAt = createdAt } = session
   const transcript = {
-    ...omitUndefined({ format: options.format, workingDirectory, parentSession }),
+    ...omitUndefined({ format: options.format, id, workingDirectory, parentSession }),
     ...metadata,
   }
   yield JSON.stringify({
