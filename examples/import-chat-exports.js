@@ -1,7 +1,7 @@
 // @ts-check
 // Reads training data and an export of Claude.ai, converts one to the other, and keeps the branches.
 import { textOf } from 'interlingua'
-import { fromConversations, toConversation, toConversationLines } from 'interlingua/formats'
+import { fromConversations, toConversation, toSessionLines } from 'interlingua/formats'
 import { memoryStorage } from 'interlingua/stores'
 
 // The parsed content of conversations.json. The text of the file can be passed, too.
@@ -21,7 +21,7 @@ const exported = [
 
 const storage = memoryStorage()
 for (const conversation of fromConversations(exported)) {
-  const session = await storage.importSession(toConversationLines(conversation))
+  const session = await storage.importSession(toSessionLines(conversation))
   const branches = await storage.branches(session.id)
   console.log(conversation.format, session.title, 'branches:', branches.length)
 

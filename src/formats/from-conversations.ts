@@ -104,12 +104,13 @@ export function findTextCodec(
  */
 export function toConversation<Name extends WritableConversationFormatName>(
   request: ChatRequest,
-  { to, ...options }: ToConversationOptions<Name>,
+  options: ToConversationOptions<Name>,
 ): Translation<WrittenConversations[Name]> {
   return withTypedErrors(() => {
+    const { to, ...writeOptions } = options
     const codec = isWritableConversationFormat(to) ? writableConversationCodecs[to] : throwUnknownName(to)
     // The only cast: writers build JSON that may contain residue of any shape.
-    return writeConversation(codec, request, options) as Translation<unknown> as Translation<
+    return writeConversation(codec, request, writeOptions) as Translation<unknown> as Translation<
       WrittenConversations[Name]
     >
   })

@@ -14,10 +14,9 @@ export {
 } from './from-conversations.ts'
 export type { ConversationFormatName, WritableConversationFormatName } from './conversation-formats.ts'
 export type { ImportedConversation } from './engine/conversation-format.ts'
-export { toConversationLines, type ConversationLinesOptions } from './engine/session-lines.ts'
 export { fromTranscript, type FromTranscriptOptions } from './from-transcript.ts'
 export type { TranscriptFormatName } from './transcript-formats.ts'
-export { toSessionLines, type SessionLinesOptions } from './transcripts/session-lines.ts'
+export { toSessionLines, type SessionLinesOptions } from './to-session-lines.ts'
 export {
   currentBranch,
   type ReadTranscriptOptions,

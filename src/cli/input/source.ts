@@ -31,7 +31,7 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
   }
   const found = await statInput(path, terminal)
   if (found.isDirectory()) {
-    const files = await listSessionFiles(toAbsolutePath(path, terminal))
+    const files = await listSessionFiles(toAbsolutePath(path, terminal), signal)
     if (files.length === 0) throw unreadableFileError(path, undefined, 'it is a folder')
     return { name: path, bytes: withReadErrors(readFilesAsJson(files, signal), path) }
   }

@@ -5,7 +5,7 @@ import { CommandExit } from '../exit-codes.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { ConversionReporter } from '../convert/conversion-report.ts'
 import { encodeDocument, formatDocumentOutput } from '../convert/conversion.ts'
-import { toConversationLines } from '../../formats/engine/session-lines.ts'
+import { toSessionLines } from '../../formats/to-session-lines.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
 import { getDocumentMessages } from '../input/document.ts'
 import { type FormatName, type InputFormatName, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
@@ -160,7 +160,7 @@ async function runImport(
       const { content, conversation } = found.document
       if (conversation !== undefined) {
         const { title = conversation.title ?? basename(source.name) } = options
-        const imported = store.storage.importSession(toConversationLines(conversation, { title }))
+        const imported = store.storage.importSession(toSessionLines(conversation, { title }))
         const session = await imported.catch((error: unknown) => reportFault({ ...found, error }))
         if (!(session instanceof CommandExit)) await printSession(session)
         continue

@@ -1,6 +1,6 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Transcript } from '../../formats/transcripts/transcript.ts'
-import { toSessionLines } from '../../formats/transcripts/session-lines.ts'
+import { toSessionLines } from '../../formats/to-session-lines.ts'
 import type { ConversationStorage, Session } from '../../stores/conversation-storage.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { printNotice, type Terminal } from '../command-io.ts'

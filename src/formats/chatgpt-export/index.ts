@@ -9,7 +9,7 @@ export type { ConversationReader, ImportedConversation } from '../engine/convers
  *
  * @example
  * for (const conversation of chatgptExport.fromConversations(await readFile('conversations.json', 'utf8')))
- *   await storage.importSession(toConversationLines(conversation))
+ *   await storage.importSession(toSessionLines(conversation))
  */
 export const chatgptExport: ConversationReader<typeof NAME> =
   /* @__PURE__ */ defineConversationReader(records)

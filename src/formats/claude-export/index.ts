@@ -9,6 +9,6 @@ export type { ConversationReader, ImportedConversation } from '../engine/convers
  *
  * @example
  * for (const conversation of claudeExport.fromConversations(await readFile('conversations.json', 'utf8')))
- *   await storage.importSession(toConversationLines(conversation))
+ *   await storage.importSession(toSessionLines(conversation))
  */
 export const claudeExport: ConversationReader<typeof NAME> = /* @__PURE__ */ defineConversationReader(records)

@@ -27,7 +27,7 @@ import {
 } from './message-format.ts'
 import { toPlainInput } from './plain-input.ts'
 
-/** A conversation of a file: a request with its messages, tools and settings. `toConversationLines` stores all branches. */
+/** A conversation of a file: a request with its messages, tools and settings. `toSessionLines` stores all branches. */
 export interface ImportedConversation<Name extends string = string>
   extends Translation<ChatRequest>, ConversationFields {
   readonly format: Name

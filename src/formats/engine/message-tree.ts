@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { withParent } from './session-lines.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 
 /** A node of a conversation with branches. */
 export interface TreeNode<T> {
@@ -36,6 +36,12 @@ export function sortByParent<T>(nodes: readonly TreeNode<T>[]): readonly TreeNod
   const reached = new Set(sorted.map(({ id }) => id))
   const { path } = nodes.find(({ id }) => !reached.has(id)) ?? { path: child(undefined, 0) }
   return throwInvalid('cyclic', path, 'a parent that follows from itself', 'a tree')
+}
+
+/** Returns the message with another parent, or without one. */
+export function withParent<T extends Message>(message: T, parent: { readonly id: string } | undefined): T {
+  const { parentId: _parentId, ...rest } = message
+  return freezeOwned({ ...rest, ...(parent !== undefined && { parentId: parent.id }) }) as unknown as T
 }
 
 /** The messages of a tree: the current branch, and all messages with their parents if there are other branches. */

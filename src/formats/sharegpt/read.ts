@@ -13,7 +13,7 @@ import { keepMessage } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
-import { withParent } from '../engine/session-lines.ts'
+import { withParent } from '../engine/message-tree.ts'
 import { ENTRY_KINDS, NAME, SHAREGPT_SLOT } from './types.ts'
 import { toPlaced, writeEntries, writeRecord } from './write.ts'
 

@@ -79,7 +79,6 @@ export function readFiles<Name extends string>(
     format: reader.name,
     sessions: Object.freeze(context.finish()),
     issues: Object.freeze(issues),
-    losses: Object.freeze([]),
   })
 }
 

@@ -1,5 +1,4 @@
 import type { IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
-import type { Loss } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { ErrorCode } from '../../errors.ts'
@@ -83,7 +82,6 @@ export interface Transcript<Name extends string = string> {
   readonly format: Name
   readonly sessions: readonly TranscriptSession[]
   readonly issues: readonly TranscriptIssue[]
-  readonly losses: readonly Loss[]
 }
 
 /** Options of reading a transcript. Pass `newId` to make the ids of messages without one repeatable. */

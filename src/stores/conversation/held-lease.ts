@@ -21,7 +21,7 @@ export class HeldLease {
   readonly storage: ConversationStorage
   readonly #inner: ConversationStorage
   readonly #session: string
-  readonly #options: AcquireLeaseOptions
+  readonly #options: Pick<AcquireLeaseOptions, 'token' | 'durationMs'>
   readonly #renewalMs: number
   readonly #reservedMs: number
   readonly #controller = new AbortController()
@@ -31,18 +31,21 @@ export class HeldLease {
   #isReleased = false
 
   /** `leaseMs` is the time within which it must be renewed; the lease may be reserved for longer. */
-  constructor(storage: ConversationStorage, session: string, options: AcquireLeaseOptions, leaseMs: number) {
+  constructor(
+    storage: ConversationStorage,
+    session: string,
+    { token, durationMs }: AcquireLeaseOptions,
+    leaseMs: number,
+  ) {
     this.#inner = storage
     this.#session = session
-    this.#options = options
+    this.#options = { token, durationMs }
     this.#renewalMs = leaseMs / RENEWALS_PER_LEASE
-    this.#reservedMs = options.durationMs - leaseMs
+    this.#reservedMs = durationMs - leaseMs
     this.storage = {
       ...storage,
       append: (id, messages, how) =>
-        id === session
-          ? this.#append(messages, { ...how, lease: options.token })
-          : storage.append(id, messages, how),
+        id === session ? this.#append(messages, { ...how, lease: token }) : storage.append(id, messages, how),
     }
     this.#scheduleCheck()
   }

@@ -23,7 +23,6 @@ test('the public surface of interlingua/formats is this and nothing else', () =>
     'fromMessages',
     'fromTranscript',
     'toConversation',
-    'toConversationLines',
     'toMessages',
     'toSessionLines',
   ])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { InterlinguaError, type JsonObject, type Message, textOf } from 'interlingua'
 import { chatgptExport, type ConversationReader } from 'interlingua/formats/chatgpt-export'
 import { claudeExport } from 'interlingua/formats/claude-export'
-import { fromConversations, fromMessages, toConversationLines } from 'interlingua/formats'
+import { fromConversations, fromMessages, toSessionLines } from 'interlingua/formats'
 import { memoryStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 import { law } from '../../law-assertions.ts'
@@ -68,7 +68,7 @@ test.each([
   const storage = memoryStorage()
   const [read] = fromConversations([conversation])
   if (read === undefined) throw new Error('no conversation')
-  const session = await storage.importSession(toConversationLines(read))
+  const session = await storage.importSession(toSessionLines(read))
   expect(session.title).toBe('Weather')
   expect(await storage.branches(session.id)).toHaveLength(count)
   expect(texts(await storage.messages(session.id))).toEqual(texts(read.value.messages))

@@ -1,5 +1,5 @@
 import { textOf } from 'interlingua'
-import { fromConversations, fromMessages, toConversation, toConversationLines } from 'interlingua/formats'
+import { fromConversations, fromMessages, toConversation, toSessionLines } from 'interlingua/formats'
 import { memoryStorage } from 'interlingua/stores'
 import { expect, test } from 'vitest'
 import { again } from '../../law-assertions.ts'
@@ -64,7 +64,7 @@ test('a preference pair is two branches, and the preferred one is current', asyn
     'Where are you?',
   ])
   const storage = memoryStorage()
-  const session = await storage.importSession(toConversationLines(conversation, { title: 'pair' }))
+  const session = await storage.importSession(toSessionLines(conversation, { title: 'pair' }))
   const branches = await storage.branches(session.id)
   expect(branches).toHaveLength(2)
   expect([...(await storage.messages(session.id))].map((message) => textOf(message))).toEqual([
