@@ -4,6 +4,8 @@ import { StuckFilesReporter } from './test/stuck-files-reporter.js'
 // `npm test` counts the results in this file.
 const resultsFile = process.env['TEST_RESULTS_FILE']
 
+const GROWTH = 'test/growth/*.test.ts'
+
 const at = (path: string): string => new URL(path, import.meta.url).pathname
 
 export default defineConfig({
@@ -15,7 +17,14 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'tests', include: ['test/**/*.test.ts'], exclude: [GROWTH] } },
+      // Measures processor time, which other tests at the same time would distort.
+      {
+        extends: true,
+        test: { name: 'growth', include: [GROWTH], maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
     setupFiles: ['test/fixed-seed.ts'],
     globalSetup: ['test/stores/run-folder.ts'],
     reporters: [
