@@ -1,22 +1,18 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider'
-import { createLoss } from '../../canonical/losses/create-loss.ts'
-import { settingLossRules, toolLossRules } from '../../canonical/losses/request-rules.ts'
-import { buildLossRuleTable } from '../../canonical/losses/rule-table.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { CallOptions } from '../../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { aiSdkModelMessages } from '../../formats/ai-sdk-model-messages/index.ts'
 import { type JsonObject, omitUndefined } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { CallLosses, type SettingSupport } from '../shared/call-losses.ts'
 
 /** The target of the losses. */
 export const TARGET = { dialect: 'ai-sdk' } as const
 
-const lossRules = /* @__PURE__ */ buildLossRuleTable(settingLossRules, toolLossRules)
-
 /** Whether the SDK has an option for a setting. */
-const SETTINGS: { readonly [name in keyof Required<Omit<ChatRequest, 'messages'>>]: boolean } = {
+const SETTINGS: SettingSupport = {
   maxOutputTokens: true,
   temperature: true,
   topP: true,
@@ -54,19 +50,11 @@ export interface WrittenCallOptions {
 /** Returns the options of the SDK for a request. */
 export function writeCallOptions(request: ChatRequest, { signal }: CallOptions): WrittenCallOptions {
   const { value, losses: messageLosses } = aiSdkModelMessages.toMessages(request.messages)
-  // Fields that only a store needs are not missing in a call.
-  const sentLosses = messageLosses.filter(({ rule }) => rule !== 'message-field')
-  const losses: Loss[] = sentLosses.map((loss) => ({ ...loss, path: `/messages${loss.path}` }))
-  const report: Reporter = (rule, path) => {
-    losses.push(createLoss(lossRules, rule, path, TARGET))
-  }
-  for (const [name, isSupported] of Object.entries(SETTINGS)) {
-    const isOmitted = !isSupported && request[name as keyof ChatRequest] !== undefined
-    if (isOmitted) report('no-field', child(undefined, name))
-  }
+  const losses = new CallLosses(TARGET.dialect, messageLosses)
+  losses.addSettings(request, SETTINGS)
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty, seed } = request
   const numbers = { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty, seed }
-  const tools = writeTools(request, report)
+  const tools = writeTools(request, losses)
   const { stop, output, toolChoice } = request
   return {
     call: {
@@ -78,7 +66,7 @@ export function writeCallOptions(request: ChatRequest, { signal }: CallOptions):
       ...(output?.type === 'json' && { responseFormat: writeOutput(output) }),
       ...(signal && { abortSignal: signal }),
     },
-    losses,
+    losses: losses.list,
   }
 }
 
@@ -96,17 +84,14 @@ function toPromptPart(part: JsonObject): JsonObject {
   return { type: 'file', data: isUrl ? new URL(data) : data, mediaType, ...others } as JsonObject
 }
 
-type Reporter = (rule: keyof typeof lossRules, path: Path) => void
 type CallTools = NonNullable<LanguageModelV3CallOptions['tools']>
 
 /** Writes the tools. Of a list of allowed tools, which the SDK does not have, only these are sent. */
-function writeTools({ tools = [], toolChoice }: ChatRequest, report: Reporter): CallTools {
-  const allowed =
-    typeof toolChoice === 'object' && 'allowed' in toolChoice ? new Set(toolChoice.allowed) : undefined
-  if (allowed !== undefined) report('allowed-tools', child(undefined, 'toolChoice'))
-  return tools.flatMap((tool, index): CallTools => {
+function writeTools(request: ChatRequest, losses: CallLosses): CallTools {
+  const allowed = losses.findAllowedTools(request)
+  return (request.tools ?? []).flatMap((tool, index): CallTools => {
     if (tool.type === 'opaque') {
-      report('foreign-tool', child(child(undefined, 'tools'), index))
+      losses.add('foreign-tool', child(child(undefined, 'tools'), index))
       return []
     }
     const { name } = tool

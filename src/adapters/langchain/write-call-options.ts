@@ -1,20 +1,13 @@
-import { createLoss } from '../../canonical/losses/create-loss.ts'
-import { settingLossRules, toolLossRules } from '../../canonical/losses/request-rules.ts'
-import { buildLossRuleTable } from '../../canonical/losses/rule-table.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { langchain } from '../../formats/langchain/index.ts'
 import { type JsonObject, omitUndefined } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
-
-/** The target of the losses. */
-const TARGET = { dialect: 'langchain' } as const
-
-const lossRules = /* @__PURE__ */ buildLossRuleTable(settingLossRules, toolLossRules)
+import { child } from '../../wire/json-pointer.ts'
+import { CallLosses, type SettingSupport } from '../shared/call-losses.ts'
 
 /** Whether every chat model has an option for a setting. Most settings are fields of the class of a provider. */
-const SETTINGS: { readonly [name in keyof Required<Omit<ChatRequest, 'messages'>>]: boolean } = {
+const SETTINGS: SettingSupport = {
   stop: true,
   tools: true,
   toolChoice: true,
@@ -57,37 +50,25 @@ export interface WrittenCall {
 /** Returns the call of LangChain for a request. */
 export function writeCall(request: ChatRequest): WrittenCall {
   const { value: messages, losses: messageLosses } = langchain.toMessages(request.messages)
-  // Fields that only a store needs are not missing in a call.
-  const sentLosses = messageLosses.filter(({ rule }) => rule !== 'message-field')
-  const losses: Loss[] = sentLosses.map((loss) => ({ ...loss, path: `/messages${loss.path}` }))
-  const report: Reporter = (rule, path) => {
-    losses.push(createLoss(lossRules, rule, path, TARGET))
-  }
-  for (const [name, isSupported] of Object.entries(SETTINGS)) {
-    const isOmitted = !isSupported && request[name as keyof ChatRequest] !== undefined
-    if (isOmitted) report('no-field', child(undefined, name))
-  }
-  const tools = writeTools(request, report)
+  const losses = new CallLosses('langchain', messageLosses)
+  losses.addSettings(request, SETTINGS)
+  const tools = writeTools(request, losses)
   const { stop, toolChoice } = request
   return {
     messages: messages as unknown as readonly JsonObject[],
     tools,
     ...(toolChoice && tools.length > 0 && { toolChoice: writeToolChoice(toolChoice) }),
     ...(stop && { stop: [...stop] }),
-    losses,
+    losses: losses.list,
   }
 }
 
-type Reporter = (rule: keyof typeof lossRules, path: Path) => void
-
 /** Writes the tools that the application runs. Of a list of allowed tools, which LangChain lacks, only these are sent. */
-function writeTools({ tools = [], toolChoice }: ChatRequest, report: Reporter): readonly JsonObject[] {
-  const allowed =
-    typeof toolChoice === 'object' && 'allowed' in toolChoice ? new Set(toolChoice.allowed) : undefined
-  if (allowed !== undefined) report('allowed-tools', child(undefined, 'toolChoice'))
-  return tools.flatMap((tool, index): readonly JsonObject[] => {
+function writeTools(request: ChatRequest, losses: CallLosses): readonly JsonObject[] {
+  const allowed = losses.findAllowedTools(request)
+  return (request.tools ?? []).flatMap((tool, index): readonly JsonObject[] => {
     if (tool.type !== 'function') {
-      report('foreign-tool', child(child(undefined, 'tools'), index))
+      losses.add('foreign-tool', child(child(undefined, 'tools'), index))
       return []
     }
     const { name, description, strict, input } = tool

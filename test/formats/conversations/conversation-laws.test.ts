@@ -1,11 +1,12 @@
 // Laws of the formats whose files contain conversations: training data and exchange files.
-import { type ChatRequest, InterlinguaError, type Json, type JsonObject, type Message } from 'interlingua'
+import type { ChatRequest, Json, JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyMessages, anyRequest, RUNS } from '../../arbitraries.ts'
 import { traced, vanished } from '../../dialects/find-lost-values.ts'
 import { bare } from '../../dialects/json-leaves.ts'
 import { mutated } from '../../json-mutations.ts'
 import { again, expectFrozen, expectSame, law } from '../../law-assertions.ts'
+import { expectOmissionsReported, expectReadOrRefused } from '../shared-laws.ts'
 import { conversationRows } from './format-table.ts'
 
 /** Several formats share the time of one law; a soak runs 10,000 conversations for each. */
@@ -49,17 +50,7 @@ describe.each(conversationRows)('$name', ({ format, record }) => {
   })
 
   test('writes any conversation, and reports what it omits', () => {
-    law(
-      anyMessages,
-      (generated) => {
-        const given = traced(bare(again(generated) as Message[]))
-        const { value, losses } = format.toMessages(given)
-        const back = format.fromMessages(again(value)).value
-        expect(vanished(given, back, losses)).toEqual([])
-        expectSame(again(format.toMessages(back).value), again(value))
-      },
-      SHARE,
-    )
+    law(anyMessages, (generated) => expectOmissionsReported(format, generated), SHARE)
   })
 
   test('writes any request with its tools, and reports what it omits', () => {
@@ -79,27 +70,11 @@ describe.each(conversationRows)('$name', ({ format, record }) => {
   test('broken records are read, or refused with a code and a path', () => {
     law(
       mutated(record.map((each) => [each])),
-      (broken) => {
-        const error = catchRefusal(() => format.fromConversations(broken))
-        if (error === undefined) return
-        expect(error.code, error.stack).not.toBe('internal')
-        expect([typeof error.path, typeof error.expected]).toEqual(['string', 'string'])
-        expect(({} as { polluted?: number }).polluted).toBeUndefined()
-      },
+      (broken) => expectReadOrRefused(() => format.fromConversations(broken)),
       SHARE * 3,
     )
   })
 })
-
-function catchRefusal(act: () => unknown): InterlinguaError | undefined {
-  try {
-    act()
-    return undefined
-  } catch (error) {
-    if (error instanceof InterlinguaError) return error
-    throw error
-  }
-}
 
 /** Adds an unknown field to every object that is not data of the application. */
 function addUnknownFields(value: Json): Json {
