@@ -117,10 +117,18 @@ async function afterBuild(built) {
     }
     return
   }
+  // Each half mostly uses one core.
+  await Promise.all([checkPackage(), checkConsumers()])
+}
+
+async function checkPackage() {
   // Both pack the package, and packing would build it again.
   const asBuilt = { npm_config_ignore_scripts: 'true' }
   await local('package (publint)', 'publint', ['--strict'], asBuilt)
   await local('package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only'], asBuilt)
+}
+
+async function checkConsumers() {
   const start = performance.now()
   for (const result of await runConsumers()) report({ ...result, name: `consumers: ${result.name}` })
   console.log(`      all consumers (${since(start)})`)
@@ -141,10 +149,11 @@ async function everything() {
   await installed
   await unitTests()
   await step('rule coverage', process.execPath, ['scripts/rule-coverage.js', '--check'])
-  await local('unused code', 'knip', [])
   // Files of an older build in dist would be packed, too.
   await rm(join(root, 'dist'), { recursive: true, force: true })
-  await afterBuild(await step('build', 'npm', ['run', '--silent', 'build']))
+  const build = step('build', 'npm', ['run', '--silent', 'build'])
+  await local('unused code', 'knip', [])
+  await afterBuild(await build)
 }
 
 try {

@@ -34,6 +34,9 @@ function withErrorCodes(events: readonly ChatEvent[]): unknown {
   return events.map((event) => (event.type === 'error' ? { type: 'error', code: event.error.code } : event))
 }
 
+/** Longer streams are read byte by byte only in a soak: they contain nothing that shorter ones do not. */
+const MAX_SINGLE_BYTES = process.env['SOAK'] ? Infinity : 20_000
+
 /** Places at which each stream is cut off. */
 const CUTS = process.env['SOAK'] ? 20 : 8
 
@@ -53,7 +56,8 @@ describe.skipIf(!hasCorpus).each(subjects)(
           ),
         ),
       )
-      for (const size of [() => 1, () => 7, () => 1 + random(300)]) {
+      const smallest = bytes.length > MAX_SINGLE_BYTES ? 5 : 1
+      for (const size of [() => smallest, () => 7, () => 1 + random(300)]) {
         expectSame(
           withErrorCodes(await collect(dialect.decodeStream(pieces(bytes, size), identity))),
           expected,

@@ -141,7 +141,7 @@ async function peak(
   let last: ChatEvent | undefined
   let count = 0
   for await (const event of events) {
-    if (++count % 10_000 === 0) most = Math.max(most, held() - before)
+    if (++count % 40_000 === 0) most = Math.max(most, held() - before)
     last = event
   }
   return { grown: Math.max(most, held() - before), last }
