@@ -113,9 +113,11 @@ const requireNames = `console.log(JSON.stringify(Object.keys(require('interlingu
 const subpaths = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
   .filter((key) => key !== '.' && !key.endsWith('.json'))
   .map((key) => key.slice('./'.length))
-/** @param {string} subpath */
-const importSubpath = (subpath) =>
-  `import * as il from 'interlingua/${subpath}'; console.log(Object.keys(il).length)`
+/** Imports all of them in one process, which takes a fraction of the time of one each; prints the errors. */
+const importSubpaths = `const errors = []
+for (const subpath of ${JSON.stringify(subpaths)})
+  await import('interlingua/' + subpath).catch((error) => errors.push(subpath + ': ' + error))
+console.log(JSON.stringify(errors))`
 const importSchema = `import schema from 'interlingua/schema.json' with { type: 'json' }
 console.log(JSON.stringify(schema))`
 const requireSchema = `console.log(JSON.stringify(require('interlingua/schema.json')))`
@@ -194,11 +196,9 @@ async function useChecks(scratch) {
         'the exported names differ from those of import',
       )
     }),
-    ...subpaths.map((subpath) =>
-      check(`import interlingua/${subpath} on ${name}`, () =>
-        evaluate(scratch, path, 'module', importSubpath(subpath)),
-      ),
-    ),
+    check(`import ${subpaths.length} other entries on ${name}`, async () => {
+      same(await evaluate(scratch, path, 'module', importSubpaths), [], 'some entries cannot be imported')
+    }),
   ])
   const schemas = ('./schema.json' in exports ? nodes : []).map(({ name, path }) =>
     check(`import and require schema.json on ${name}`, async () => {
