@@ -116,6 +116,9 @@ describe('memory', () => {
       '--to',
       'gemini',
       '--keep-going',
+      // Threads, which only a large file starts, need memory of their own.
+      '--threads',
+      '1',
       '-o',
       'out',
     ]

@@ -11,6 +11,8 @@ interface AssistantRun {
   readonly last?: Message
   /** True if a user message follows the run. */
   readonly isEnded?: boolean
+  /** The first assistant message after that user message, if it may be omitted: with it, the run is not over. */
+  readonly next?: Message
 }
 
 const assistantRuns = new CachedMessageFold<AssistantRun>(
@@ -18,10 +20,11 @@ const assistantRuns = new CachedMessageFold<AssistantRun>(
   (run, message) => {
     if (message.role === 'user') return { ...run, isEnded: true }
     if (message.role !== 'assistant') return run
-    const first = run.isEnded ? message : (run.first ?? message)
     // A message that may be omitted does not end the loop before it.
-    const last = message.content.some(isAlwaysWritten) || run.isEnded ? message : (run.last ?? message)
-    return { first, last }
+    if (run.last !== undefined && !message.content.some(isAlwaysWritten))
+      return run.isEnded ? { ...run, next: run.next ?? message } : run
+    const first = run.isEnded ? (run.next ?? message) : (run.first ?? message)
+    return { first, last: message }
   },
 )
 

@@ -165,13 +165,21 @@ class MessageFields {
     else this.#calls.push(encodeToolCall(part, this.#calls.length, path, context, this.#slot))
   }
 
+  /** Returns true if all other fields are extensions: hosts refuse such a message if its content is null. */
+  #needsContent(): boolean {
+    const others = [this.#refusal, this.#audio, this.#legacyCall, this.#calls[0]]
+    const hasExtension = this.#reasoning.length > 0 || this.#images.length > 0
+    return hasExtension && others.every((field) => field === undefined)
+  }
+
   /** Adds the fields to `fields`, one by one: spreading would account for half of the encoding time. */
   write(fields: Record<string, Json>, hints: OpenAIChatHints, path: Path): JsonObject {
     const context = this.#context
     const isResponse = this.#slot === RESPONSE_SLOT
     const role = isResponse ? 'response' : 'assistant'
     const parts = encodeParts(this.#content, context, role)
-    fields['content'] = toWireContent(parts, role, hints, path, context)
+    const content = toWireContent(parts, role, hints, path, context)
+    fields['content'] = content === null && !isResponse && this.#needsContent() ? '' : content
     if (isResponse) {
       fields['refusal'] = this.#refusal ?? null
       fields['annotations'] = encodeCitations(this.#content, context)

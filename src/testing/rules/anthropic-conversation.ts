@@ -46,8 +46,13 @@ const isFilled = (content: Json | undefined): boolean =>
 const isThinkingBlock = (block: WireObject | undefined): boolean =>
   block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
 
+/** Finds the last turn with content of the user before the results at the end: it separates tool loops. */
 function findLastUserTurn(turns: readonly WireObject[]): number {
-  return turns.findLastIndex((turn) => turn['role'] === 'user' && listResultIds(turn).length === 0)
+  const earlier = turns.slice(0, -1)
+  return earlier.findLastIndex((turn) => {
+    const resultCount = listResultIds(turn).length
+    return turn['role'] === 'user' && (resultCount === 0 || listBlocks(turn).length > resultCount)
+  })
 }
 
 /** What Anthropic refuses in a conversation beyond its schema. The texts are those of its server. */

@@ -62,6 +62,28 @@ const loops: readonly Loop[] = [
     thinks: false,
   },
   {
+    name: 'followed by a prompt and a message that Claude does not get',
+    messages: [
+      assistant([call]),
+      answerTo(call),
+      user('Continue'),
+      assistant([{ type: 'reasoning', text: '', redacted: true }]),
+    ],
+    thinks: false,
+  },
+  {
+    name: 'begun by Claude with a message of reasoning after an earlier loop',
+    messages: [
+      assistant([again]),
+      answerTo(again),
+      user('And Oslo?'),
+      assistant([thoughts]),
+      assistant([call]),
+      answerTo(call),
+    ],
+    thinks: true,
+  },
+  {
     name: 'that is over',
     messages: [assistant([call]), answerTo(call), assistant('Snow'), user('And tomorrow?')],
     thinks: true,

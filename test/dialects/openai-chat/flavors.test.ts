@@ -149,6 +149,11 @@ describe('reasoning is sent to another host in its field, or omitted', () => {
     expect(losses.map((loss) => loss.split(' ')[0])).toEqual(rules)
   })
 
+  test.each(names)('%s gets no message without content that has only reasoning', (flavor) => {
+    const request = { messages: [user('Hi'), assistant([reasoning('Hm.')]), user('So?')] }
+    for (const message of sent(request, flavor).messages) expect(message['content']).toBeTypeOf('string')
+  })
+
   test('reasoning of another vendor is omitted, or sent without its signature on request', () => {
     const signed = { signature: { vendor: 'anthropic', value: 'sig' } } as never
     const request = { messages: [user('Hi'), assistant([reasoning('Hm.', signed), 'Yo']), user('So?')] }
