@@ -148,7 +148,10 @@ export class ToolPairing {
     const kept = content.filter((_part, position) => !removed.has(position))
     const matches = [...removed.values()]
     const moved = createResultMessage(matches.map(({ value }) => value))
-    const written = this.#addRound({ message: moved, index, matches, positions: [...removed.keys()] })
+    const { name } = message
+    // The name belongs to what remains of the message.
+    const named = isEmptyContent(kept) && name !== undefined ? { ...moved, name } : moved
+    const written = this.#addRound({ message: named, index, matches, positions: [...removed.keys()] })
     if (isEmptyContent(kept)) return written
     const positions = [...content.keys()].filter((position) => !removed.has(position))
     return [{ message: { ...message, content: kept }, index, positions }, ...written]

@@ -74,7 +74,7 @@ export function writeComment(fields: JsonObject): string {
 
 /** Reads the fields of a comment; undefined for any other line. */
 export function readComment(line: string | undefined): JsonObject | undefined {
-  const found = /^<!-- (\{.*\}) -->$/.exec(line ?? '')?.[1]
+  const found = /^<!-- (\{.*\}) -->$/s.exec(line ?? '')?.[1]
   const value = found === undefined ? undefined : tryParseJson(found)
   return isObject(value) ? value : undefined
 }

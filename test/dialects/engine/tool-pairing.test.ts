@@ -203,6 +203,11 @@ describe('tool pairing of an encoder', () => {
     expect(reported).toEqual(['misplaced-result /messages/0/content/1'])
     expect(roles(sent)).toBe('assistant tool')
   })
+
+  test('keeps the name of an assistant message that has only a result', () => {
+    const moved = { ...assistant([oslo]), name: 'clerk', content: [toolResult(oslo, 'Snow')] }
+    expect(encode([assistant([oslo]), moved]).sent.at(-1)).toMatchObject({ name: 'clerk' })
+  })
 })
 
 describe('any conversation', () => {

@@ -23,6 +23,14 @@ test('a text that looks like structure stays one text, exactly', () => {
   )
 })
 
+test('fields with separators of lines are those of the message', () => {
+  const given = [{ ...user('Hi'), name: 'a\u2028b\u2029c' }]
+  const [record] = markdown.toMessages(given).value
+  expect(fromMessages(record?.markdown).value).toMatchObject([
+    { name: 'a\u2028b\u2029c', content: [{ text: 'Hi' }] },
+  ])
+})
+
 test('a transcript of a person is read, and its title is the title of the conversation', () => {
   const text = '# Weather\r\n\r\n## User\r\n\r\nHow warm\r\nis it?\r\n\r\n## Assistant\r\n\r\n4 degrees\r\n'
   const [conversation] = markdown.fromConversations(text)
