@@ -1,5 +1,8 @@
 import { type FormatSigns, hasKeys, hasObject, hasText, isAny } from '../engine/format-signs.ts'
 
+/** The name of the format. */
+export const NAME = 'chatgpt-export'
+
 /** The signs of one conversation of `conversations.json`. */
 export const signs: FormatSigns = {
   title: 'conversations of a ChatGPT export',

@@ -12,7 +12,13 @@ import type { ReadingContext } from '../engine/message-format.ts'
 import { buildMessageTree, sortByParent, type TreeNode } from '../engine/message-tree.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 import { readContent } from './content.ts'
-import { NAME, type OpenCall } from './types.ts'
+import { NAME } from './detect.ts'
+
+/** A call that an earlier message made: the recipient is the tool. */
+interface OpenCall {
+  readonly id: string
+  readonly name: string
+}
 
 /** Contents that describe the user or the memory of ChatGPT to the model. */
 const INSTRUCTION_TYPES = ['user_editable_context', 'model_editable_context']

@@ -1,9 +1,8 @@
-import { type FormatSigns, hasKeys, hasObject, hasText, hasValue, isEvery } from '../engine/format-signs.ts'
+import { type RecordSigns, hasKeys, hasObject, hasText, hasValue, isEvery } from '../engine/format-signs.ts'
 
 /** The signs of the lines of a session file of Claude Code. */
-export const signs: FormatSigns = {
+export const signs: RecordSigns = {
   title: 'a session file of Claude Code',
-  required: [],
   marks: [
     [
       'a record with `uuid` and `parentUuid`',

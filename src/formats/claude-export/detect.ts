@@ -1,5 +1,8 @@
 import { type FormatSigns, hasList, hasText, isEvery } from '../engine/format-signs.ts'
 
+/** The name of the format. */
+export const NAME = 'claude-export'
+
 /** The signs of one conversation of `conversations.json`. */
 export const signs: FormatSigns = {
   title: 'conversations of a Claude.ai export',

@@ -11,7 +11,7 @@ import type { ReadingContext } from '../engine/message-format.ts'
 import { buildMessageTree, sortByParent, type TreeNode } from '../engine/message-tree.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
 import { BlockReader, readFiles, readText } from './content.ts'
-import { NAME } from './types.ts'
+import { NAME } from './detect.ts'
 
 /** The roles by `sender`. */
 const ROLES: { readonly [sender: string]: 'user' | 'assistant' } = { human: 'user', assistant: 'assistant' }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../wire/json.ts'
 import {
-  type FormatSigns,
+  type RecordSigns,
   hasKeys,
   hasList,
   hasObject,
@@ -27,9 +27,8 @@ export const isViewEntry: MessageTest = isEvery(
 )
 
 /** The signs of the files of a task of Cline or Roo Code. */
-export const signs: FormatSigns = {
+export const signs: RecordSigns = {
   title: 'the files of a task of Cline or Roo Code',
-  required: [],
   marks: [
     [
       'a message with `ts`',

@@ -1,10 +1,9 @@
-import { type FormatSigns, hasKeys, hasObject, hasText, hasValue, isEvery } from '../engine/format-signs.ts'
+import { type RecordSigns, hasKeys, hasObject, hasText, hasValue, isEvery } from '../engine/format-signs.ts'
 import { LINE_TYPES } from './types.ts'
 
 /** The signs of the lines of a rollout file of Codex. */
-export const signs: FormatSigns = {
+export const signs: RecordSigns = {
   title: 'a rollout file of Codex',
-  required: [],
   marks: [
     [
       'a line with `timestamp`, `type` and `payload`',

@@ -1,5 +1,5 @@
 import {
-  type FormatSigns,
+  type RecordSigns,
   hasItem,
   hasList,
   hasObject,
@@ -9,9 +9,8 @@ import {
 } from '../engine/format-signs.ts'
 
 /** The signs of a session file of Continue. */
-export const signs: FormatSigns = {
+export const signs: RecordSigns = {
   title: 'a session file of Continue',
-  required: [],
   marks: [
     [
       '`sessionId` and a `history` of items with `message`',

@@ -1,5 +1,5 @@
 import {
-  type FormatSigns,
+  type RecordSigns,
   hasKeys,
   hasObject,
   hasText,
@@ -9,9 +9,8 @@ import {
 } from '../engine/format-signs.ts'
 
 /** The signs of a chat file of Gemini CLI: one JSON document, or lines in versions since 0.40. */
-export const signs: FormatSigns = {
+export const signs: RecordSigns = {
   title: 'a chat file of Gemini CLI',
-  required: [],
   marks: [
     ['`sessionId` and `projectHash`', isEvery(hasText('sessionId'), hasText('projectHash'))],
     [

@@ -1,5 +1,5 @@
 import {
-  type FormatSigns,
+  type RecordSigns,
   hasItem,
   hasObject,
   hasText,
@@ -11,9 +11,8 @@ import {
 const isMessageInfo = isEvery(hasText('id'), hasText('sessionID'), hasValue('role', 'user', 'assistant'))
 
 /** The signs of an export of opencode, and of the files of its storage. */
-export const signs: FormatSigns = {
+export const signs: RecordSigns = {
   title: 'an export or the storage files of opencode',
-  required: [],
   marks: [
     [
       'an export with `info` and `messages`',

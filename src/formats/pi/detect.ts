@@ -10,6 +10,7 @@ import {
   isEvery,
   isNot,
   type MessageTest,
+  type RecordSigns,
 } from '../engine/format-signs.ts'
 
 const isTimed = ({ timestamp }: JsonObject): boolean => typeof timestamp === 'number'
@@ -40,9 +41,8 @@ export const isEntry: MessageTest = isEvery(
 )
 
 /** The signs of the session files of pi. */
-export const sessionSigns: FormatSigns = {
+export const sessionSigns: RecordSigns = {
   title: 'a session file of pi',
-  required: [],
   marks: [['an entry of a session', isEntry]],
 }
 

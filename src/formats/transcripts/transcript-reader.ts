@@ -4,7 +4,7 @@ import { freezeCopy } from '../../wire/frozen-json.ts'
 import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { withTypedMethods } from '../../wire/internal-error.ts'
-import { describeKeys, type FormatSigns } from '../engine/format-signs.ts'
+import { describeKeys, type RecordSigns } from '../engine/format-signs.ts'
 import { SessionBuilder } from './session-builder.ts'
 import {
   MAIN_SECTION,
@@ -19,8 +19,7 @@ import { parseTranscriptFiles, type RecordFile } from './transcript-files.ts'
 /** The parts of a transcript format that differ from program to program. */
 export interface TranscriptReader<Name extends string> {
   readonly name: Name
-  /** The facts by which its records are recognized; `required` is not used: any record may be of a new type. */
-  readonly signs: FormatSigns
+  readonly signs: RecordSigns
   read(files: readonly RecordFile[], context: TranscriptContext): void
 }
 
@@ -83,7 +82,7 @@ export function readFiles<Name extends string>(
 }
 
 /** Returns the number of records that have a mark of a program. */
-export function countMarkedRecords({ marks }: FormatSigns, files: readonly RecordFile[]): number {
+export function countMarkedRecords({ marks }: RecordSigns, files: readonly RecordFile[]): number {
   let count = 0
   for (const { records } of files)
     for (const { record } of records) if (marks.some(([, test]) => test(record))) count += 1

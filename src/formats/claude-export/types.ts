@@ -1,2 +1,0 @@
-/** The name of the format. */
-export const NAME = 'claude-export'
