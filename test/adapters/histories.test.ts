@@ -146,6 +146,21 @@ describe.each(BACKENDS)('the messages of a chat of the AI SDK in %s', (backend) 
     expect(await history.load()).toEqual([])
   })
 
+  test('are not saved over a message that was stored meanwhile', async () => {
+    const storage = open(backend)
+    const interrupted = {
+      ...storage,
+      loadStore: async (id: string) => {
+        const loaded = await storage.loadStore(id)
+        await storage.append(id, user('Meanwhile'))
+        return loaded
+      },
+    }
+    const saved = uiMessageHistory(interrupted, 'busy').save([message('u1', 'user', 'Hi')])
+    await expect(saved).rejects.toMatchObject({ code: 'conflict' })
+    expect((await storage.messages('busy')).toArray().map((each) => textOf(each))).toEqual(['Meanwhile'])
+  })
+
   test('are the history of streamText', async () => {
     const history = uiMessageHistory(open(backend), 'stream')
     const model = toLanguageModel(scripted(['Hello Ada']))

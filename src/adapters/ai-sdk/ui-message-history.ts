@@ -48,7 +48,7 @@ export function uiMessageHistory(storage: ConversationStorage, id: string): UIMe
         const { value } = aiSdkUiMessages.fromMessages(messages)
         await ensureSession(storage, id)
         const stored = await storage.loadStore(id)
-        await storage.saveStore(id, stored.section(DEFAULT_SECTION).set(value))
+        await storage.saveStore(id, stored.section(DEFAULT_SECTION).set(value), { expectedStore: stored })
       }),
     clear: () =>
       withTypedRejections(async () => {

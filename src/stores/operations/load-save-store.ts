@@ -1,7 +1,7 @@
 import { MessageStore, createMessageStore } from '../../canonical/collections/message-store.ts'
 import type { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { stableStringify } from '../../wire/json.ts'
+import { stableStringify, tryParseJson } from '../../wire/json.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
 import type { SaveStoreOptions } from '../conversation-storage.ts'
 import { isInternalSection } from '../internal-sections.ts'
@@ -124,11 +124,19 @@ async function countUnchanged(
   messages: readonly Message[],
 ): Promise<number> {
   const placement = createMessagePlacement(opened.row, opened.identity, name)
-  for (const [index, { checksum }] of path.entries()) {
+  for (const [index, row] of path.entries()) {
     const message = messages[index]
-    if (message === undefined || toMessageRow(message, placement, path[index - 1]).checksum !== checksum)
+    if (message === undefined || !isSameRow(row, toMessageRow(message, placement, path[index - 1])))
       return index
     await yieldIfTurnIsLong()
   }
   return path.length
+}
+
+/** Compares two rows. Keys in another order are no change: a message that was loaded has those of the model. */
+function isSameRow(stored: MessageRow, given: MessageRow): boolean {
+  if (stored.checksum === given.checksum) return true
+  if (stored.id !== given.id || stored.hash !== given.hash) return false
+  const [before, after] = [tryParseJson(stored.body), tryParseJson(given.body)]
+  return before !== undefined && after !== undefined && stableStringify(before) === stableStringify(after)
 }
