@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { user } from 'interlingua'
+import { toJson, user } from 'interlingua'
 import pg from 'pg'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
@@ -81,11 +81,8 @@ async function rowsOf(name, storage) {
   ]
 }
 
-/** A row like that of a message, for a bare insert. */
-const BODY = JSON.stringify({
-  interlingua: 1,
-  message: { role: 'user', content: [{ type: 'text', text: 'One more' }] },
-})
+/** The text that an append stores of a message, for a bare insert. */
+const BODY = JSON.stringify(toJson({ ...user('One more'), parentId: user('').id }))
 const CREATE_BARE = 'create table bare (key text primary key, session text, body text)'
 
 let bareKeys = 0

@@ -72,7 +72,7 @@ export function checkStorageOptions(owner: string, options: StorageOptions): voi
     if (encryption !== undefined) checkKeyring(encryption.keys)
     for (const [name, value] of Object.entries({ newId, now }))
       if (value !== undefined && typeof value !== 'function') throwInvalidType(name, value, 'a function')
-  })
+  }, [owner, options])
 }
 
 type Operation<A extends readonly unknown[], T> = (scope: TenantScope, ...args: A) => Promise<T>

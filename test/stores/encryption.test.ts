@@ -144,7 +144,7 @@ describe('encryption at rest', () => {
       (select body from interlingua_messages o where o.session <> m.session and o.depth = m.depth)`,
     'a changed bit': `update interlingua_messages set body = replace(body, substr(body, 40, 1), 'x')`,
     'plain text': `update interlingua_messages set body = '{"interlingua":1,"message":{"role":"user","id":"x","content":"Hi"}}'`,
-    parents: 'update interlingua_messages set parent = null, depth = 1 where depth = 2',
+    parents: `update interlingua_messages set parent = '', depth = 1 where depth = 2`,
   }
 
   test.each(Object.entries(swaps))(

@@ -87,7 +87,7 @@ describe.runIf(canStartRedis)('a Redis server of the test', () => {
 
   test('a server that does not answer is given up after commandTimeoutMs', async () => {
     const own = await startOwn()
-    const storage = await open(own.url, { commandTimeoutMs: 100 })
+    const storage = await open(own.url, { commandTimeoutMs: 500 })
     await storage.createSession({ id: 'a' })
     own.signal('SIGSTOP')
     const error = await catchError(() => storage.append('a', 'Hello'))

@@ -49,7 +49,7 @@ describe('a SQLite database that was never analysed', () => {
   })
 
   test.each([
-    ['branches', 'not exists', 'interlingua_messages_parent (parent=? AND session=?)'],
+    ['branches', 'not exists', 'interlingua_messages_tree (session=? AND depth=? AND parent=?)'],
     ['usage', 'as total_tokens', 'interlingua_messages_usage (tenant=?'],
     ['a search', 'interlingua_search_tokens match', ':M1><'],
     ['the messages of a search', 'interlingua_search_tokens match', 'SEARCH s USING INTEGER PRIMARY KEY'],

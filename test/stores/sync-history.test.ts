@@ -16,7 +16,7 @@ import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
 
 const LENGTH = 200
-const SENDS = 1_000
+const SENDS = process.env['SOAK'] ? 1_000 : 200
 
 /** A turn of a conversation: text, calls and their results, and reasoning. */
 function turn(index: number, thinks: boolean): Message {

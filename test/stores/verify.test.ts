@@ -77,7 +77,7 @@ const cases: readonly (readonly [string, string, IntegrityIssue['kind']])[] = [
   ['changed tokens', `update interlingua_messages set input_tokens = 50000 ${SECOND}`, 'checksum'],
   ['a changed model', `update interlingua_messages set model = 'cheap' ${SECOND}`, 'checksum'],
   ['a changed day', `update interlingua_messages set day = 'never' ${SECOND}`, 'checksum'],
-  ['a removed parent', `update interlingua_messages set parent = null ${SECOND}`, 'parent'],
+  ['a removed parent', `update interlingua_messages set parent = '' ${SECOND}`, 'parent'],
 ]
 
 describe('verify', () => {

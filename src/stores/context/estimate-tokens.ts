@@ -17,11 +17,13 @@ const CHARACTERS_PER_TOKEN = 4
  * estimateTokens(user('How warm is it in Oslo?')) // 10
  */
 export function estimateTokens(message: Message): number {
-  return withTypedErrors(() =>
-    checkAndFreezeMessage(message).content.reduce(
-      (sum, part) => sum + estimatePartTokens(part),
-      OVERHEAD_TOKENS,
-    ),
+  return withTypedErrors(
+    () =>
+      checkAndFreezeMessage(message).content.reduce(
+        (sum, part) => sum + estimatePartTokens(part),
+        OVERHEAD_TOKENS,
+      ),
+    [message],
   )
 }
 

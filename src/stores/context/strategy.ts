@@ -72,10 +72,12 @@ export type MessageBlock = readonly Message[]
 
 /** Returns the messages that a strategy selects from; throws for a value that is not a list of messages. */
 export function readContext(input: Iterable<Message>): readonly Message[] {
-  return withTypedErrors(() =>
-    Array.from(checkIterable(input, 'a list of messages'), (message, index) =>
-      checkAndFreezeMessage(message, child(undefined, index)),
-    ),
+  return withTypedErrors(
+    () =>
+      Array.from(checkIterable(input, 'a list of messages'), (message, index) =>
+        checkAndFreezeMessage(message, child(undefined, index)),
+      ),
+    [input],
   )
 }
 
@@ -188,6 +190,6 @@ export function chainStrategies(...strategies: readonly ContextStrategy[]): Cont
     return { messages, trimmed: trimmed.flat(), ...(all.length > 0 && { added: all }) }
   }
   // The first one selects the same messages from its tail, so the others do, too.
-  const tail = withTypedErrors(() => strategies[0]?.tail)
+  const tail = withTypedErrors(() => strategies[0]?.tail, strategies)
   return Object.assign(applyAll, tail && { tail })
 }

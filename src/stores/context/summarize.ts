@@ -116,7 +116,7 @@ export function summarize(options: SummarizeOptions): ContextStrategy {
       await notes.write(next)
       return replaceWithSummary(messages, replaced(count), next)
     }
-  })
+  }, [options])
 }
 
 interface SummaryLimits {

@@ -48,7 +48,7 @@ export function dropToolTraffic(options: DropToolTrafficOptions = {}): ContextSt
       const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
       return dropAnsweredCalls(messages, starts.at(-turns) ?? 0)
     }
-  })
+  }, [options])
 }
 
 /** Removes the calls that precede index `end` with all of their results. */
@@ -104,7 +104,7 @@ export function keepLast(count: number): ContextStrategy {
     const isEnough = (messages: readonly Message[]): boolean =>
       areKeptBlocksComplete(messages, take(messages))
     return Object.assign(strategy, { tail: { messageCount, isEnough } })
-  })
+  }, [count])
 }
 
 export interface TokenBudgetOptions {
@@ -141,5 +141,5 @@ export function tokenBudget(options: TokenBudgetOptions): ContextStrategy {
     const isEnough = (messages: readonly Message[]): boolean =>
       areKeptBlocksComplete(messages, take(messages, tokens * TOKEN_RESERVE))
     return Object.assign(strategy, { tail: { messageCount: MIN_TAIL_COUNT, isEnough } })
-  })
+  }, [options])
 }

@@ -63,5 +63,5 @@ export function checkConversationOptions(options: ConversationOptions): void {
     for (const [name, value] of Object.entries({ context, onContext }))
       if (value !== undefined && typeof value !== 'function') throwInvalidType(name, value, 'a function')
     checkBusyOptions(options)
-  })
+  }, [options])
 }

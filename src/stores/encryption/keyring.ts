@@ -66,7 +66,7 @@ export function createKeyring(tenants: Readonly<Record<string, TenantKeys>>): Ke
         return Object.hasOwn(keys, checkIdentifier(id, 'keyId')) ? keys[id] : undefined
       },
     })
-  })
+  }, [tenants])
 }
 
 /** Checks a keyring that the caller may have written. */

@@ -39,8 +39,10 @@ export async function detachSubtree(opened: OpenedSession, top: NodeRow): Promis
   }
   const ownByKey = await mapByKey(own)
   const transferred = await transferSharedMessages(opened, session.key, ownByKey)
+  // Without shared messages, one list is in order already; sorting a long one takes long.
+  if (foreign.length === 0) return { section, top, parent, rows: own, shared: transferred }
   return {
-    section: foreign.length === 0 ? section : cutLineage(section, section, parent),
+    section: cutLineage(section, section, parent),
     top,
     parent,
     rows: [...foreign, ...own].toSorted((a, b) => a.depth - b.depth),

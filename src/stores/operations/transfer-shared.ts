@@ -68,10 +68,17 @@ export async function listDependentSessions(
   session: string,
 ): Promise<readonly string[]> {
   const owners = new Set([session])
-  for (const owner of owners) {
-    // Before it is locked, a fork may change or be forked itself.
-    if (owner !== session) await rows.sessionByKey(owner)
-    for (const dependent of await rows.dependentSections(owner)) owners.add(dependent.session)
+  const locked = new Set([session])
+  let known = 0
+  // While a fork is locked, it may still have been forked by the transaction that held it: its fork shares the messages
+  // of an owner that was asked before. All are locked when a pass finds no other.
+  while (owners.size > known) {
+    known = owners.size
+    for (const owner of owners) {
+      if (!locked.has(owner)) await rows.sessionByKey(owner)
+      locked.add(owner)
+      for (const dependent of await rows.dependentSections(owner)) owners.add(dependent.session)
+    }
   }
   return [...owners].slice(1)
 }

@@ -32,7 +32,7 @@ export function replicated(
   options: ReplicatedOptions = {},
 ): ConversationStorage {
   checkOptions('replicated()', options, { onError: true })
-  const [primary, ...secondaries] = withTypedErrors(() => checkStorages(storages))
+  const [primary, ...secondaries] = withTypedErrors(() => checkStorages(storages), [storages, options])
   const states = secondaries.map(() => new ReplicaState())
   return createReplicated(primary, secondaries, states, options)
 }

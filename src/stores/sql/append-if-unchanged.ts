@@ -6,10 +6,10 @@ import {
   toSectionValues,
   toSessionValues,
 } from './columns.ts'
-import { type SearchIndexRows, toDocuments } from './search-index.ts'
-import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
+import { createSearchIndexRows, SEARCH_TABLE, toDocuments } from './search-index.ts'
+import type { SqlDriver, SqlValue } from './sql-driver.ts'
 import type { SqlSearchIndex } from './sql-search-index.ts'
-import { placeholders } from './sql-statements.ts'
+import { placeholders, SqlStatements } from './sql-statements.ts'
 
 /** Largest numbers of messages and of owners in one statement; both are 1 for most appends. */
 const MAX_MESSAGES = 50
@@ -43,7 +43,8 @@ function getTexts(driver: SqlDriver, { messages, owners, lease }: UnchangedAppen
   const { singleWrite, rowLockClause } = driver
   const lock = `${rowLockClause} of s, c${lease === undefined ? '' : ', l'}`
   // The checksum of a row covers all its columns. All rows are locked, so they stay as they are until the commit.
-  const check = `select 1 as found from ${singleWrite === undefined ? '' : 'settings cross join'} interlingua_sessions s
+  const isIndexed = singleWrite === undefined ? `exists (${driver.tableQuery})` : '1'
+  const check = `select ${isIndexed} as is_indexed from ${singleWrite === undefined ? '' : 'settings cross join'} interlingua_sessions s
     join interlingua_sections c on c.session = s.key ${lease === undefined ? '' : leaseTable}
     where s.key = ? and s.checksum = ? and c.name = ? and c.checksum = ? ${lease === undefined ? '' : leaseCondition}
     and not exists (select 1 from interlingua_messages m
@@ -62,23 +63,16 @@ function getTexts(driver: SqlDriver, { messages, owners, lease }: UnchangedAppen
   return texts
 }
 
-/** How an append writes the index of searches. */
-export interface AppendIndexing {
-  /** The index, if the database is known to have one; an append in one statement writes it, too. */
-  readonly index: SqlSearchIndex | undefined
-  /** Returns the index operations of a transaction; undefined if the database has no index. */
-  readonly open: (sql: SqlExecutor) => Promise<SearchIndexRows | undefined>
-}
-
 /**
  * Appends messages after a known head, if nothing has changed since it was read; otherwise writes nothing and returns
- * false. What other appends read first is only compared, which takes one statement instead of several.
+ * false. What other appends read first is only compared, which takes one statement instead of several. An append in one
+ * statement writes the given index of searches; others write the index that the database has.
  */
 export async function appendIfUnchanged(
   driver: SqlDriver,
   append: UnchangedAppend,
   lockName: string,
-  indexing: AppendIndexing,
+  index: SqlSearchIndex | undefined,
 ): Promise<boolean> {
   const { session, section, updatedAt, messages, owners, lease } = append
   const last = messages.at(-1)
@@ -100,21 +94,25 @@ export async function appendIfUnchanged(
   const rows = messages.flatMap((row) => [...toMessageValues(row), session.tenant])
   const { singleWrite } = driver
   if (singleWrite !== undefined) {
-    const documents = indexing.index === undefined ? [] : toDocuments(messages, session.tenant)
-    const insert = documents.length === 0 ? undefined : indexing.index?.toInsertFrom?.('unchanged', documents)
+    const documents = index === undefined ? [] : toDocuments(messages, session.tenant)
+    const insert = documents.length === 0 ? undefined : index?.toInsertFrom?.('unchanged', documents)
     const indexed = insert === undefined ? '' : `, indexed as (${insert.text})`
     const text = `${texts.combined}${indexed} ${texts.combinedInsert}`
     const values = [...check, ...touch, ...move, ...(insert?.values ?? []), ...rows]
     return (await singleWrite.run(text, values, lockName)).length > 0
   }
   return driver.write(async (sql) => {
-    const [found] = await sql(texts.check, check)
+    const [found] = await sql(texts.check, [SEARCH_TABLE, ...check])
     if (found === undefined) return false
     void sql(`${TOUCH_SESSION} where key = ?`, touch)
     void sql(`${MOVE_HEAD} where session = ? and name = ?`, move)
     void sql(texts.insert, rows)
-    const index = await indexing.open(sql)
-    await index?.write(messages, session.tenant, true)
+    if (driver.search !== undefined && Number(found['is_indexed']) === 1)
+      await createSearchIndexRows(new SqlStatements(sql, false), driver.search).write(
+        messages,
+        session.tenant,
+        true,
+      )
     return true
   }, lockName)
 }

@@ -20,6 +20,8 @@ export const SECTION_COLUMNS: readonly string[] =
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
 export const BODY_COLUMNS: readonly string[] = 'id depth body'.split(' ')
 export const POSITION_COLUMNS: readonly string[] = 'key section parent depth'.split(' ')
+/** Parent of the first message of a section; not null, so that messages can be compared by their parents. */
+const NO_PARENT = ''
 const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -84,7 +86,27 @@ export function toMessageValues(row: MessageRow): readonly SqlValue[] {
   const { key, session, section, id, parent, depth, hash, checksum, body, usage } = row
   const tokens = Object.keys(TOKEN_COLUMNS).map((name) => usage?.[name as keyof typeof TOKEN_COLUMNS] ?? null)
   const { provider = null, model = null, day = null } = usage ?? {}
-  return [key, session, section, id, parent, depth, hash, checksum, body, provider, model, day, ...tokens]
+  return [
+    key,
+    session,
+    section,
+    id,
+    parent ?? NO_PARENT,
+    depth,
+    hash,
+    checksum,
+    body,
+    provider,
+    model,
+    day,
+    ...tokens,
+  ]
+}
+
+/** Reads the parent of a message; null if it has none. */
+function readParent(row: SqlRow): string | null {
+  const parent = readTextOrEmpty(row, 'parent')
+  return parent === NO_PARENT ? null : parent
 }
 
 /** Reads a node. What is not text is read as empty text, which contradicts the checksum and the hash. */
@@ -94,7 +116,7 @@ export function readNodeRow(row: SqlRow): NodeRow {
     session: readTextOrEmpty(row, 'session'),
     section: readTextOrEmpty(row, 'section'),
     id: readTextOrEmpty(row, 'id'),
-    parent: row['parent'] === null ? null : readTextOrEmpty(row, 'parent'),
+    parent: readParent(row),
     depth: Number(row['depth']),
     hash: readTextOrEmpty(row, 'hash'),
   }
@@ -104,7 +126,7 @@ export function readPositionRow(row: SqlRow): MessagePosition {
   return {
     key: readTextOrEmpty(row, 'key'),
     section: readTextOrEmpty(row, 'section'),
-    parent: row['parent'] === null ? null : readTextOrEmpty(row, 'parent'),
+    parent: readParent(row),
     depth: Number(row['depth']),
   }
 }

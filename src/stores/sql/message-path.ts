@@ -35,9 +35,9 @@ export async function* readPath<T extends { readonly depth: number }>(
     where m.session = ? and m.depth <= ? and m.depth > ? order by m.depth desc limit ?`
   const parents = `${ANCESTORS_SQL} select ${selected} from up
     join interlingua_messages m on m.key = up.key order by up.depth desc`
-  let next: unknown = key
+  let next = key
   let depth = Infinity
-  for (let left = last; typeof next === 'string' && left > 0;) {
+  for (let left = last; next !== '' && left > 0;) {
     const [start] = await statements.query('select session, depth from interlingua_messages where key = ?', [
       next,
     ])
@@ -53,7 +53,7 @@ export async function* readPath<T extends { readonly depth: number }>(
     yield path.map(read)
     left -= path.length
     depth = Number(top['depth'])
-    next = top['path_parent']
+    next = typeof top['path_parent'] === 'string' ? top['path_parent'] : ''
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MessageTreeQueries } from '../rows/row-store.ts'
-import type { MessageBody, MessageRow, NodeRow } from '../rows/row-types.ts'
+import type { MessageBody, MessagePosition, MessageRow, NodeRow } from '../rows/row-types.ts'
 import {
   BODY_COLUMNS,
   MESSAGE_COLUMNS,
@@ -25,13 +25,17 @@ const SELECT_MESSAGE = `select ${qualifyColumns(MESSAGE_COLUMNS, 'm')} from inte
 const HIGHEST_ANCESTOR_SQL = `${ANCESTORS_SQL} select ${qualifyColumns(NODE_COLUMNS, 'm')} from up
   join interlingua_messages m on m.key = up.key where up.depth = ?`
 
-/** The position of a message among those of a session. */
-interface TreePosition {
-  readonly depth: number
-  readonly key: string
-}
+/** The position of a message among those of a session: depth, parent and key, as in the index of the tree. */
+type TreePosition = readonly [depth: number, parent: string, key: string]
 
-const START: TreePosition = { depth: 0, key: '' }
+const POSITION = '(m.depth, m.parent, m.key)'
+const ORDER = 'order by m.depth, m.parent, m.key'
+
+/** Returns the position before all messages of a depth. */
+const startOfDepth = (depth: number): TreePosition => [depth, '', '']
+
+const START = startOfDepth(0)
+const END = startOfDepth(2 ** 31 - 1)
 
 /** Creates the queries over the tree of messages. */
 export function createMessageTreeQueries(statements: SqlStatements): MessageTreeQueries {
@@ -46,13 +50,13 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     const pageEnd = `${ANCESTORS_SQL} select parent from up where count = ?`
     const found: MessageRow[] = []
     let left = last
-    for (let next: string | null = key; next !== null && left > 0;) {
+    for (let next = key; next !== '' && left > 0;) {
       const size = Math.min(left, PATH_PAGE_SIZE)
       left -= size
       const values = [next, size, ...texts.map(toLikePattern)]
       for (const row of await statements.select(readMessageRow, matches, values)) found.push(row)
       const [end] = await statements.query(pageEnd, [next, size, size])
-      next = end === undefined || end['parent'] === null ? null : readTextColumn(end, 'parent')
+      next = end === undefined ? '' : readTextColumn(end, 'parent')
     }
     return found.toReversed()
   }
@@ -62,35 +66,33 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     session: string,
     start: TreePosition,
   ): AsyncGenerator<readonly [after: TreePosition, to: TreePosition]> {
-    const text = `select m.depth, m.key from interlingua_messages m
-      where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit 1 offset ?`
-    const end: TreePosition = { depth: 2 ** 31 - 1, key: '' }
+    const text = `select m.depth, m.parent, m.key from interlingua_messages m
+      where m.session = ? and ${POSITION} > (?, ?, ?) ${ORDER} limit 1 offset ?`
     let after = start
     for (;;) {
-      const values = [session, after.depth, after.key, PATH_PAGE_SIZE - 1]
-      const to = await statements.selectOne(readPosition, text, values)
-      yield [after, to ?? end]
+      const to = await statements.selectOne(readPosition, text, [session, ...after, PATH_PAGE_SIZE - 1])
+      yield [after, to ?? END]
       if (to === undefined) return
       after = to
     }
   }
 
   /** Yields columns of the messages that a session owns after a position, ordered by depth. */
-  async function* readOwn<T extends TreePosition>(
+  async function* readOwn<T extends MessagePosition>(
     session: string,
     start: TreePosition,
     columns: readonly string[],
     read: (row: SqlRow) => T,
   ): AsyncGenerator<readonly T[]> {
     const text = `select ${qualifyColumns(columns, 'm')} from interlingua_messages m
-      where m.session = ? and (m.depth, m.key) > (?, ?) order by m.depth, m.key limit ?`
+      where m.session = ? and ${POSITION} > (?, ?, ?) ${ORDER} limit ?`
     let after = start
     for (;;) {
-      const page = await statements.select(read, text, [session, after.depth, after.key, ROW_PAGE_SIZE])
+      const page = await statements.select(read, text, [session, ...after, ROW_PAGE_SIZE])
       const last = page.at(-1)
       if (last === undefined) return
       yield page
-      after = last
+      after = [last.depth, last.parent ?? '', last.key]
     }
   }
 
@@ -104,8 +106,8 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       pages += 1
       last = after
     }
-    const text = `select count(*) as count from interlingua_messages m where m.session = ? and (m.depth, m.key) > (?, ?)`
-    const [row] = await statements.query(text, [session, last.depth, last.key])
+    const text = `select count(*) as count from interlingua_messages m where m.session = ? and ${POSITION} > (?, ?, ?)`
+    const [row] = await statements.query(text, [session, ...last])
     return (pages - 1) * PATH_PAGE_SIZE + Number(row?.['count'])
   }
 
@@ -115,11 +117,11 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
     section: string,
     condition: string,
   ): Promise<readonly NodeRow[]> {
-    const text = `${SELECT_NODE} where m.session = ? and (m.depth, m.key) > (?, ?) and (m.depth, m.key) <= (?, ?)
+    const text = `${SELECT_NODE} where m.session = ? and ${POSITION} > (?, ?, ?) and ${POSITION} <= (?, ?, ?)
       and m.section = ? and ${condition}`
     const found: NodeRow[] = []
     for await (const [after, to] of readPages(session, START)) {
-      const values = [session, after.depth, after.key, to.depth, to.key, section]
+      const values = [session, ...after, ...to, section]
       for (const node of await statements.select(readNodeRow, text, values)) found.push(node)
     }
     return found.sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -161,7 +163,8 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       selectNodes(
         session,
         section,
-        `not exists (select 1 from interlingua_messages c where c.parent = m.key and c.session = m.session)`,
+        `not exists (select 1 from interlingua_messages c
+          where c.session = m.session and c.depth = m.depth + 1 and c.parent = m.key)`,
       ),
     nodesWithForeignParent: (session, section) =>
       selectNodes(
@@ -181,8 +184,8 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       collectPath(readPath(statements, MESSAGE_COLUMNS, readMessageRow, key, last)),
     pathMatches: readPathMatches,
     newestChildren: async (key, limit) => {
-      const text = `${SELECT_MESSAGE} where m.parent = ?
-        and m.session = (select p.session from interlingua_messages p where p.key = ?) order by m.key desc limit ?`
+      const text = `${SELECT_MESSAGE} where m.parent = ? and (m.session, m.depth) =
+        (select p.session, p.depth + 1 from interlingua_messages p where p.key = ?) order by m.key desc limit ?`
       return statements.select(readMessageRow, text, [key, key, limit])
     },
     descendants: async (key) => {
@@ -190,7 +193,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       if (top === undefined) return []
       const keys = new Set([key])
       const found: MessageRow[] = []
-      for await (const page of readOwnMessages(top.session, { depth: top.depth + 1, key: '' })) {
+      for await (const page of readOwnMessages(top.session, startOfDepth(top.depth + 1))) {
         for (const row of page) {
           if (row.parent === null || !keys.has(row.parent)) continue
           keys.add(row.key)
@@ -206,5 +209,5 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
 }
 
 function readPosition(row: SqlRow): TreePosition {
-  return { depth: Number(row['depth']), key: String(row['key']) }
+  return [Number(row['depth']), String(row['parent']), String(row['key'])]
 }

@@ -40,7 +40,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       session TEXT not null,
       section TEXT not null,
       id TEXT not null,
-      parent TEXT,
+      parent TEXT not null,
       depth integer not null,
       hash TEXT not null,
       checksum TEXT not null,
@@ -56,8 +56,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       reasoning_tokens bigint,
       unique (session, id)
     )`,
-    `create index interlingua_messages_parent on interlingua_messages (parent, session, key)`,
-    `create index interlingua_messages_depth on interlingua_messages (session, depth, key)`,
+    `create index interlingua_messages_tree on interlingua_messages (session, depth, parent, key)`,
     `create index interlingua_messages_usage on interlingua_messages (tenant, day, key) where day is not null`,
     `create table interlingua_labels (
       session TEXT not null,

@@ -12,7 +12,7 @@ import type { InconsistentRows, SqlSearchIndex } from './sql-search-index.ts'
 import { placeholders, qualifyColumns, SqlStatements } from './sql-statements.ts'
 
 /** Table with one row for each message in the index. */
-const SEARCH_TABLE = 'interlingua_search'
+export const SEARCH_TABLE = 'interlingua_search'
 
 /** Number of messages that are added to a new index at once. */
 const FILL_SIZE = 250

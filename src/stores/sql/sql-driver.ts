@@ -33,7 +33,10 @@ export interface SqlDriver {
   migrate<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   /** Runs a transaction that reads a consistent snapshot. */
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
-  /** Runs a transaction that is durable once this resolves. Those with the same `session` lock the same row. */
+  /**
+   * Runs a transaction that is durable once this resolves. Those with the same `session` lock the same row. `act` is called
+   * again if the transaction was rolled back to be repeated.
+   */
   write<T>(act: (sql: SqlExecutor) => Promise<T>, session?: string): Promise<T>
   /**
    * Runs a transaction that a crash of the machine may undo, until a later one is durable; it need not wait for the disk.

@@ -73,10 +73,7 @@ export function createSqlRowStore(driver: SqlDriver, hasIndex = false): RowStore
         session && toLockName(tenant, session),
       ),
     appendIfUnchanged: (append, { tenant, session = '' }) =>
-      appendIfUnchanged(driver, append, toLockName(tenant, session), {
-        index: isIndexed ? search : undefined,
-        open: (sql) => openSearchIndex(new SqlStatements(sql, false), sql),
-      }),
+      appendIfUnchanged(driver, append, toLockName(tenant, session), isIndexed ? search : undefined),
     ...(hasIndex && { rebuildSearchIndex: () => rebuildSearchIndex(driver) }),
     supportsReservations: true,
     removeLeftovers: async () => {

@@ -4,7 +4,7 @@ import type { UsageRowQuery } from '../rows/row-queries.ts'
 import { readTextColumn, readTokenColumns, TOKEN_SUMS_SQL } from './columns.ts'
 import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
-import type { SqlStatements } from './sql-statements.ts'
+import { placeholders, qualifyColumns, type SqlStatements } from './sql-statements.ts'
 
 /** Maximum number of messages that one statement sums: SQLite runs a statement in one piece. */
 const PAGE_SIZE = 2000
@@ -14,10 +14,25 @@ interface UsageRange {
   /** Condition that selects a range of the index. */
   readonly where: string
   readonly values: readonly SqlValue[]
-  readonly order: 'day' | 'depth'
+  /** Columns of the index after those that `where` compares, and values before and after all of theirs. */
+  readonly order: UsageOrder
   /** Condition for the messages of the range that are counted. */
   readonly filter: string
   readonly filterValues: readonly SqlValue[]
+}
+
+/** The order of an index, by which the messages of a range are divided into pages. */
+interface UsageOrder {
+  readonly columns: readonly string[]
+  readonly first: readonly SqlValue[]
+  readonly last: readonly SqlValue[]
+}
+
+const BY_DAY: UsageOrder = { columns: ['day', 'key'], first: ['', ''], last: ['9', ''] }
+const BY_DEPTH: UsageOrder = {
+  columns: ['depth', 'parent', 'key'],
+  first: [0, '', ''],
+  last: [2 ** 31 - 1, '', ''],
 }
 
 /** Sums the usage of a tenant or of one session. */
@@ -32,28 +47,28 @@ export async function queryUsageTotals(
       : await rangeOfSession(statements, query, query.session)
   if (range === undefined) return []
   const { where, values, order, filter, filterValues } = range
-  const position = `(m.${order}, m.key)`
+  const columns = qualifyColumns(order.columns, 'm')
+  const bound = placeholders(order.columns)
   const named = by.map((kind) => (kind === 'session' ? 's.id as session' : `m.${kind}`))
   const grouped = by.map((kind) => (kind === 'session' ? 's.id' : `m.${kind}`))
   const text = `select ${[...named, 'count(*) as answers', TOKEN_SUMS_SQL].join(', ')} from interlingua_messages m
     ${by.includes('session') ? 'join interlingua_sessions s on s.key = m.session' : ''}
-    where ${where} and ${position} > (?, ?) and ${position} <= (?, ?) and ${filter}
+    where ${where} and (${columns}) > ${bound} and (${columns}) <= ${bound} and ${filter}
     ${grouped.length === 0 ? 'having count(*) > 0' : `group by ${grouped.join(', ')}`}`
   // Pages are those of the index: a condition that few of its rows meet would visit all of them in one statement.
-  const pageEnd = `select m.${order}, m.key from interlingua_messages m
-    where ${where} and ${position} > (?, ?) order by m.${order}, m.key limit 1 offset ?`
+  const pageEnd = `select ${columns} from interlingua_messages m
+    where ${where} and (${columns}) > ${bound} order by ${columns} limit 1 offset ?`
   const totals = new Map<string, UsageTotal>()
-  let after: readonly SqlValue[] = order === 'day' ? ['', ''] : [0, '']
+  let after = order.first
   for (;;) {
     const rest = [...values, ...after]
-    const end = await statements.selectOne((row) => readPosition(row, order), pageEnd, [
+    const end = await statements.selectOne((row) => readPosition(row, order.columns), pageEnd, [
       ...rest,
       PAGE_SIZE - 1,
     ])
-    const last = end ?? (order === 'day' ? ['9', ''] : [2 ** 31 - 1, ''])
     for (const total of await statements.select((row) => readTotal(row, by), text, [
       ...rest,
-      ...last,
+      ...(end ?? order.last),
       ...filterValues,
     ]))
       addTotal(totals, total)
@@ -69,7 +84,7 @@ function rangeOfTenant({ tenant, from = '', to = '9' }: UsageRowQuery): UsageRan
   return {
     where: `m.tenant = ? and ${DAYS}`,
     values: [tenant, from, to],
-    order: 'day',
+    order: BY_DAY,
     filter: `not ${isOfRemovedSession('m')}`,
     filterValues: [],
   }
@@ -83,11 +98,11 @@ async function rangeOfSession(
   const text = 'select key from interlingua_sessions where tenant = ? and id = ?'
   const key = await statements.selectOne((row) => readTextColumn(row, 'key'), text, [tenant, id])
   if (key === undefined) return undefined
-  return { where: 'm.session = ?', values: [key], order: 'depth', filter: DAYS, filterValues: [from, to] }
+  return { where: 'm.session = ?', values: [key], order: BY_DEPTH, filter: DAYS, filterValues: [from, to] }
 }
 
-function readPosition(row: SqlRow, order: UsageRange['order']): readonly SqlValue[] {
-  return [order === 'day' ? readTextColumn(row, 'day') : Number(row['depth']), readTextColumn(row, 'key')]
+function readPosition(row: SqlRow, columns: readonly string[]): readonly SqlValue[] {
+  return columns.map((column) => (column === 'depth' ? Number(row[column]) : readTextColumn(row, column)))
 }
 
 function readTotal(row: SqlRow, by: UsageRowQuery['by']): UsageTotal {

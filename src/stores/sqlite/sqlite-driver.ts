@@ -8,6 +8,7 @@ import { finalizeStatements, isSafeVersion, type SqliteDatabase } from './sqlite
 import { convertSqliteError, isBusy, isDamage } from './sqlite-errors.ts'
 import { OPTIMIZE_SEARCH_INDEX, SQLITE_SEARCH_INDEX } from './sqlite-search-index.ts'
 import { runInSqliteWorker, type SqliteFile } from './sqlite-worker.ts'
+import { MAX_WRITE_MS, openWriteThread, writeInThread } from './thread-transaction.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 
 const MAX_RETRY_DELAY_MS = 15
@@ -37,14 +38,21 @@ export class SqliteDriver implements SqlDriver {
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   readonly #busyTimeoutMs: number
   readonly #file: SqliteFile | undefined
+  readonly #maxWriteMs: number
   readonly #log: WriteAheadLog | undefined
   #closed = false
 
-  /** Creates a driver. With a `file`, long maintenance runs in a thread of its own. */
-  constructor(database: SqliteDatabase, busyTimeoutMs: number, file?: SqliteFile) {
+  /** Creates a driver. With a `file`, long writes and maintenance run in a thread of their own. */
+  constructor(
+    database: SqliteDatabase,
+    busyTimeoutMs: number,
+    file?: SqliteFile,
+    maxWriteMs: number = MAX_WRITE_MS,
+  ) {
     this.#database = database
     this.#busyTimeoutMs = busyTimeoutMs
     this.#file = file
+    this.#maxWriteMs = maxWriteMs
     database.exec('pragma busy_timeout = 10000')
     database.exec('pragma journal_mode = wal')
     this.#log = file && new WriteAheadLog(database, file)
@@ -86,7 +94,7 @@ export class SqliteDriver implements SqlDriver {
         if (begin === BEGIN_WRITE && this.#log?.checkpoint !== undefined) await this.#log.checkpoint
         try {
           if (isUnsynced) this.#tryExec('pragma synchronous = normal')
-          const result = await this.#attempt(begin, act)
+          const result = await this.#attempt(begin, act, isUnsynced ? undefined : this.#file)
           if (begin === BEGIN_WRITE) this.#log?.checkpointIfLong(this.#readLogSize())
           return result
         } catch (error) {
@@ -99,19 +107,32 @@ export class SqliteDriver implements SqlDriver {
     })
   }
 
-  /** Runs a transaction. Throws without effect if another process is writing, so that it can be retried. */
-  async #attempt<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+  /**
+   * Runs a transaction. Throws without effect if another process is writing, so that it can be retried. A long write is
+   * repeated in a thread, unless there is no `file` that one can open.
+   */
+  async #attempt<T>(
+    begin: string,
+    act: (sql: SqlExecutor) => Promise<T>,
+    file: SqliteFile | undefined,
+  ): Promise<T> {
     if (this.#closed) throw createStorageClosedError()
     this.#run(begin)
     const isWrite = begin === BEGIN_WRITE
     let sliceCount = 0
+    let statementMs = 0
+    let isTooLong = false
     let failure: { readonly error: unknown } | undefined
     /** Runs a statement before it returns: the next one may be sent without waiting. Then others have their turn. */
     const execute = async (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> => {
       // If the disk is full, SQLite has rolled back: later statements would take effect on their own.
       if (failure !== undefined && isWrite) throw failure.error
       try {
+        const start = performance.now()
         const rows = this.#run(text, values)
+        statementMs += performance.now() - start
+        isTooLong ||= isWrite && file !== undefined && statementMs > this.#maxWriteMs
+        if (isTooLong) throw new Error('the transaction is repeated in a thread')
         if (!isTurnLong()) return rows
         sliceCount += 1
         if (isWrite && sliceCount % FLUSHED_EVERY === 0) await this.#log?.flush()
@@ -138,8 +159,10 @@ export class SqliteDriver implements SqlDriver {
     } catch (error) {
       // If the disk is full, SQLite has rolled back already.
       this.#tryExec('rollback')
-      throw error
+      if (!isTooLong || file === undefined) throw error
     }
+    const thread = await openWriteThread(file, this.#busyTimeoutMs)
+    return thread === undefined ? this.#attempt(begin, act, undefined) : writeInThread(thread, act)
   }
 
   /** Returns the number of pages in the write-ahead log, and of those that are in the database already. */

@@ -1,23 +1,53 @@
 import { Worker } from 'node:worker_threads'
-import type { SqlRow } from '../sql/sql-driver.ts'
+import type { SqlRow, SqlValue } from '../sql/sql-driver.ts'
 
-/** Runs in the worker. Each job has a connection of its own, which is closed also if a statement fails. */
+/**
+ * Runs in the worker. A `run` job has a connection of its own, which is closed also if a statement fails. The connection
+ * of an `open` job is that of the `query` jobs after it, which fail once one of them has failed.
+ */
 const WORKER_CODE = `
 const { parentPort } = require('node:worker_threads')
-function run({ module, file, statements, query }) {
+const toPlainRows = (rows) => rows.map((row) => ({ ...row }))
+function connect({ module, file }) {
   const { DatabaseSync } = require(module ?? 'node:sqlite')
-  const database = new DatabaseSync(file)
-  try {
-    for (const text of statements) database.exec(text)
-    if (query === undefined) return []
-    return database.prepare(query).all().map((row) => ({ ...row }))
-  } finally {
-    database.close()
-  }
+  return new DatabaseSync(file)
 }
-parentPort.on('message', (job) => {
+let connection
+let failure
+const prepared = new Map()
+const jobs = {
+  run({ statements, query, ...file }) {
+    const database = connect(file)
+    try {
+      for (const text of statements) database.exec(text)
+      return query === undefined ? [] : toPlainRows(database.prepare(query).all())
+    } finally {
+      database.close()
+    }
+  },
+  open({ statements, ...file }) {
+    connection = connect(file)
+    for (const text of statements) connection.exec(text)
+    return []
+  },
+  query({ text, values }) {
+    // If the disk is full, SQLite has rolled back: later statements would take effect on their own.
+    if (failure !== undefined) throw failure
+    try {
+      if (!prepared.has(text)) {
+        if (prepared.size >= 100) prepared.clear()
+        prepared.set(text, connection.prepare(text))
+      }
+      return toPlainRows(prepared.get(text).all(...values))
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  },
+}
+parentPort.on('message', ({ kind, ...job }) => {
   try {
-    parentPort.postMessage({ rows: run(job) })
+    parentPort.postMessage({ rows: jobs[kind](job) })
   } catch (error) {
     parentPort.postMessage({ error: error.message })
   }
@@ -48,16 +78,26 @@ export class SqliteThread {
    * Runs statements on a new connection, and returns the rows of a query after them. After a query, the connection may
    * stay open until the thread ends: the package cannot finalize a prepared statement.
    */
-  run(
-    { file, module }: SqliteFile,
-    statements: readonly string[],
-    query?: string,
-  ): Promise<readonly SqlRow[]> {
+  run(file: SqliteFile, statements: readonly string[], query?: string): Promise<readonly SqlRow[]> {
+    return this.#post({ kind: 'run', ...file, statements, query })
+  }
+
+  /** Opens the connection of {@link query}, which stays open until the thread ends, and runs statements on it. */
+  async open(file: SqliteFile, statements: readonly string[]): Promise<void> {
+    await this.#post({ kind: 'open', ...file, statements })
+  }
+
+  /** Runs a statement on the open connection. Statements run in the order of the calls. */
+  query(text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    return this.#post({ kind: 'query', text, values })
+  }
+
+  #post(job: Readonly<Record<string, unknown>>): Promise<readonly SqlRow[]> {
     return new Promise((resolve, reject) => {
       const worker = (this.#worker ??= this.#start())
       worker.ref()
       this.#jobs.push({ resolve, reject })
-      worker.postMessage({ file, module, statements, query })
+      worker.postMessage(job)
     })
   }
 

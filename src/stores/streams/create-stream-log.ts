@@ -116,7 +116,7 @@ export function createStreamLog(backend: StreamBackend, streamOptions: StreamLog
       isClosed: false,
     }
     return bindTenant(shared, tenant)
-  })
+  }, [backend, streamOptions])
 }
 
 function bindTenant(shared: SharedState, tenant: string): StreamLog {
