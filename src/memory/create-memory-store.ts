@@ -29,7 +29,7 @@ const DELETED_AT_ONCE = 256
  * const memory = createMemoryStore(myRows, { embedding: { model: openai.embedding('text-embedding-3-small') } })
  */
 export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions = {}): MemoryStore {
-  const context = withTypedErrors(() => resolveOptions(rows, options))
+  const context = withTypedErrors(() => resolveOptions(rows, options), [rows, options])
   const { limits, embedding } = context
   const readClock = (): string => createTimestamp(context.identity)
 

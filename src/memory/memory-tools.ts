@@ -50,7 +50,7 @@ export function memoryTools(
     const checked = checkToolsOptions(options)
     checkMethods(memory, 'memory', 'a memory store', ['put', 'search'])
     return [createRememberTool(memory, checked), createRecallTool(memory, checked)] as const
-  })
+  }, [memory, options])
 }
 
 type CheckedToolsOptions = MemoryToolsOptions & Required<Pick<MemoryToolsOptions, keyof typeof DEFAULTS>>

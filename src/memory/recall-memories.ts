@@ -51,7 +51,7 @@ interface RecalledMemories {
  * new Conversation({ agent, storage, session, context: recallMemories(memory, { tenant: 'ada' }) })
  */
 export function recallMemories(memory: MemoryStore, options: RecallMemoriesOptions): ContextStrategy {
-  const checked = withTypedErrors(() => checkRecallOptions(options))
+  const checked = withTypedErrors(() => checkRecallOptions(options), [memory, options])
   checkMethods(memory, 'memory', 'a memory store', ['search'])
   // Entries disappear with the message, so that nothing outlives the run that recalled it.
   const known = new WeakMap<Message, RecalledMemories>()

@@ -63,7 +63,7 @@ const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 30
  * const { request } = await resolveMedia(chatRequest, { fetch, allow: ['images.example.com'] })
  */
 export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetch {
-  const options = withTypedErrors(() => ({ ...given }))
+  const options = withTypedErrors(() => ({ ...given }), [given])
   const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeoutMs = 30_000, maxRedirects = 3 } = options
   const { allowAddresses = [], lookup = resolveHost } = options
   const allowedRanges = allowAddresses.map(parseAddressRange)

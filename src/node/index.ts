@@ -1,3 +1,4 @@
+export { readParquetRows } from './parquet-rows.ts'
 export { audioFromFile, fileFromFile, imageFromFile, videoFromFile } from './media-files.ts'
 export {
   type GuardedFetch,
@@ -5,3 +6,4 @@ export {
   type GuardedFetchInit,
   type GuardedFetchOptions,
 } from './guarded-fetch.ts'
+export { connectToVertex, type VertexConnection, type VertexConnectionOptions } from './vertex-connection.ts'

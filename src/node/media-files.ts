@@ -24,7 +24,7 @@ function buildPartFromFile<T extends MediaPart>(
       expected: `${family}/…`,
       hint: `Use fileFromFile, or pass the media type: { mediaType: '${family}/…' }.`,
     })
-  })
+  }, [path, options])
 }
 
 async function readFileBytes(path: string | URL, name: string): Promise<Uint8Array> {

@@ -113,7 +113,7 @@ export function fitSchema(schema: JsonSchema | boolean, target: SchemaTarget): F
       })
     }
     return SCHEMA_FITTERS[target](typeof schema === 'boolean' ? toJsonSchema(schema) : schema)
-  })
+  }, [schema, target])
 }
 
 const SCHEMA_FITTERS: { readonly [target in SchemaTarget]: (schema: JsonSchema) => FittedSchema } = {

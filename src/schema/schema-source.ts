@@ -66,7 +66,7 @@ export function toJsonSchema(source: SchemaSource): JsonSchema {
       expected: 'a JSON Schema or a Standard Schema',
       hint: 'Pass a JSON Schema object, or a schema of zod 4, arktype or another library with Standard JSON Schema.',
     })
-  })
+  }, [source])
 }
 
 function readStandardJsonSchema(source: StandardSchema): { readonly [key: string]: unknown } {

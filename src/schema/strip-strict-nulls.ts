@@ -39,7 +39,7 @@ export function stripStrictNulls(value: Json, schema: JsonSchema): Json {
       if (error instanceof InterlinguaError && error.code === 'schema-too-complex') return value
       throw error
     }
-  })
+  }, [value, schema])
 }
 
 function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripContext): Json {

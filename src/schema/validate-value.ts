@@ -36,9 +36,12 @@ export async function validateValue<T = unknown>(
   value: unknown,
 ): Promise<Validation<T>> {
   // Errors of the caller's schema reach the caller unchanged.
-  const standard = withTypedErrors(() => (isStandardSchema(source) ? source['~standard'] : undefined))
+  const standard = withTypedErrors(
+    () => (isStandardSchema(source) ? source['~standard'] : undefined),
+    [source, value],
+  )
   if (standard === undefined)
-    return withTypedErrors(() => validateWithJsonSchema<T>(source as JsonSchema, value))
+    return withTypedErrors(() => validateWithJsonSchema<T>(source as JsonSchema, value), [source, value])
   const result = await standard.validate(value)
   return result.issues ? { issues: result.issues.map(toSchemaIssue) } : { value: result.value }
 }

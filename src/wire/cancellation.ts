@@ -38,7 +38,7 @@ export function createAbortError(signal: AbortSignal): InterlinguaError {
 /** Throws for a value that is not a signal: JavaScript callers sometimes pass the controller. */
 export function checkSignal(signal: unknown): void {
   if (signal === undefined) return
-  const isSignal = withTypedErrors(() => signal instanceof AbortSignal)
+  const isSignal = withTypedErrors(() => signal instanceof AbortSignal, [signal])
   if (isSignal) return
   throw new InterlinguaError('invalid-type', '/signal: expected an AbortSignal', {
     path: '/signal',

@@ -25,5 +25,5 @@ export function checkMethods<T>(
       expected: `${expected}: an object with ${names.map((name) => `\`${name}\``).join(', ')}`,
       hint: `Pass ${expected} as \`${argument}\`.`,
     })
-  })
+  }, [value, argument, expected, names])
 }

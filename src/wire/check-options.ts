@@ -25,7 +25,7 @@ export function checkOptions<T extends object>(
   names: OptionNames<T>,
   hints: OptionHints = {},
 ): void {
-  withTypedErrors(() => checkObject(owner, options, names, '', hints))
+  withTypedErrors(() => checkObject(owner, options, names, '', hints), [owner, options, names, hints])
 }
 
 /**
@@ -40,7 +40,7 @@ export function readOptions<T extends object>(owner: string, options: T): T {
     if (!isObject(options))
       throw notAnObjectError(owner, options, '', 'Pass an object, or omit the argument.')
     return { ...options }
-  })
+  }, [owner, options])
 }
 
 function notAnObjectError(owner: string, options: unknown, path: string, hint: string): InterlinguaError {

@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { describeType } from './json.ts'
 
 /** The stack frames that a cause keeps. */
 const MAX_FRAMES = 20
@@ -6,13 +7,15 @@ const MAX_FRAMES = 20
 /**
  * Returns an error of the library unchanged, and wraps any other as `internal`: a mistake of the library, with a request
  * to report it. Messages of other errors may quote the input (`JSON.parse` does), so the cause has only the class of the
- * error and its stack frames.
+ * error and its stack frames. If one of the `given` arguments cannot be what the types ask for, that is the mistake.
  *
  * @example
  * toTypedError(new TypeError('x is undefined')).code // 'internal'
  */
-export function toTypedError(error: unknown): InterlinguaError {
+export function toTypedError(error: unknown, given: readonly unknown[] = []): InterlinguaError {
   if (error instanceof InterlinguaError) return error
+  const wrong = error instanceof TypeError ? describeWrongArgument(given) : undefined
+  if (wrong !== undefined) return createArgumentError(wrong)
   const name = error instanceof Error ? error.constructor.name : typeof error
   return new InterlinguaError('internal', `An unexpected error occurred inside of interlingua (${name})`, {
     found: `an error of the type ${name}`,
@@ -21,17 +24,58 @@ export function toTypedError(error: unknown): InterlinguaError {
   })
 }
 
+const ORDINALS = ['first', 'second', 'third', 'fourth']
+
+/** Types of arguments, the least likely to be right first. Objects and lists may be right. */
+const WRONG_TYPES = [
+  'null',
+  'nothing',
+  'a symbol',
+  'a function',
+  'a bigint',
+  'a boolean',
+  'a number',
+  'a string',
+]
+
+/** Describes the argument that is least likely to be right; undefined if all are objects or lists of objects. */
+function describeWrongArgument(given: readonly unknown[]): string | undefined {
+  const descriptions = given.map((value, index) => {
+    const name = `the ${ORDINALS[index] ?? 'last'} argument`
+    const type = describeType(value)
+    if (type !== 'an array' || (value as readonly unknown[]).length === 0)
+      return { type, text: `${type} as ${name}` }
+    const itemType = describeType((value as readonly unknown[])[0])
+    return { type: itemType, text: `${itemType} in ${name}` }
+  })
+  for (const wrong of WRONG_TYPES) {
+    const found = descriptions.find(({ type }) => type === wrong)
+    if (found !== undefined) return found.text
+  }
+  return undefined
+}
+
+function createArgumentError(found: string): InterlinguaError {
+  const expected = 'a value of the documented type'
+  return new InterlinguaError('invalid-type', `Expected ${expected}, found ${found}`, {
+    found,
+    expected,
+    hint: 'Check the arguments of the call: the types of the function say what it accepts.',
+  })
+}
+
 /**
- * Calls a function; what it throws is always an error of the library, see {@link toTypedError}.
+ * Calls a function; what it throws is always an error of the library, see {@link toTypedError}. The `given` arguments
+ * are examined only if the function fails.
  *
  * @example
- * const decode = (body: unknown) => withTypedErrors(() => decodeBody(body))
+ * const textOf = (message: Message) => withTypedErrors(() => joinText(message.content), [message])
  */
-export function withTypedErrors<T>(act: () => T): T {
+export function withTypedErrors<T>(act: () => T, given?: readonly unknown[]): T {
   try {
     return act()
   } catch (error) {
-    throw isCallbackError(error) ? error : toTypedError(error)
+    throw isCallbackError(error) ? error : toTypedError(error, given)
   }
 }
 
@@ -41,11 +85,11 @@ export function withTypedErrors<T>(act: () => T): T {
  * @example
  * const read = (source: ByteSource) => withTypedRejections(async () => await readBytes(source))
  */
-export async function withTypedRejections<T>(act: () => Promise<T>): Promise<T> {
+export async function withTypedRejections<T>(act: () => Promise<T>, given?: readonly unknown[]): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    throw isCallbackError(error) ? error : toTypedError(error)
+    throw isCallbackError(error) ? error : toTypedError(error, given)
   }
 }
 
@@ -98,7 +142,7 @@ export function withTypedMethods<T extends object>(methods: T): T {
   const entries = Object.entries(methods).map(([name, method]: [string, unknown]) => {
     if (typeof method !== 'function') return [name, method] as const
     const typed = (...given: readonly unknown[]): unknown =>
-      withTypedErrors((): unknown => Reflect.apply(method, methods, given))
+      withTypedErrors((): unknown => Reflect.apply(method, methods, given), given)
     return [name, typed] as const
   })
   return Object.fromEntries(entries) as T

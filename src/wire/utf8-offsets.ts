@@ -1,62 +1,115 @@
-/** Converts between indexes of a text and numbers of UTF-8 bytes. Only its creation reads the whole text. */
-export class Utf8Offsets {
-  readonly #text: string
-  /** The number of bytes before each index; absent if every character has one byte. */
-  readonly #bytesBefore: Uint32Array | undefined
+/** The bytes of a surrogate pair, which has two code units. */
+const PAIR_BYTES = 4
 
-  constructor(text: string) {
-    this.#text = text
-    this.#bytesBefore = hasOnlyAscii(text) ? undefined : countBytesBefore(text)
+/** The bytes of half a surrogate pair without the other half. */
+const LONE_HALF_BYTES = 3
+
+/**
+ * Converts between indexes of a text and numbers of UTF-8 bytes. The text can be added in pieces and is not kept: only the
+ * runs of characters of the same size are, so ASCII text needs no memory.
+ */
+export class Utf8Offsets {
+  /** For each run: its first index, the bytes before it, and the bytes of each of its characters. */
+  readonly #starts: number[] = [0]
+  readonly #bytes: number[] = [0]
+  readonly #sizes: number[] = [1]
+  #length = 0
+  #byteLength = 0
+  #endsWithHalf = false
+
+  constructor(text = '') {
+    this.append(text)
+  }
+
+  /** The length of the text. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** Adds a piece at the end of the text; a surrogate pair may be divided between two pieces. */
+  append(piece: string): void {
+    let index = 0
+    if (this.#endsWithHalf && isLowSurrogate(piece.charCodeAt(0))) {
+      this.#removeHalf()
+      this.#addCharacter(PAIR_BYTES)
+      index = 1
+    }
+    while (index < piece.length) {
+      const size = countBytes(piece.codePointAt(index) ?? 0)
+      this.#addCharacter(size)
+      index += size === PAIR_BYTES ? 2 : 1
+    }
+    if (piece !== '') this.#endsWithHalf = isHighSurrogate(piece.charCodeAt(piece.length - 1))
+  }
+
+  #addCharacter(size: number): void {
+    if (this.#sizes.at(-1) !== size) {
+      this.#starts.push(this.#length)
+      this.#bytes.push(this.#byteLength)
+      this.#sizes.push(size)
+    }
+    this.#length += size === PAIR_BYTES ? 2 : 1
+    this.#byteLength += size
+  }
+
+  /** Removes the half of a pair at the end of the text. */
+  #removeHalf(): void {
+    this.#length -= 1
+    this.#byteLength -= LONE_HALF_BYTES
+    if (this.#starts.at(-1) !== this.#length) return
+    this.#starts.pop()
+    this.#bytes.pop()
+    this.#sizes.pop()
   }
 
   /** Returns the number of bytes before an index. */
   toByteOffset(index: number): number {
-    return this.#bytesBefore?.[index] ?? index
+    const run = findRun(this.#starts, index)
+    const [start = 0, bytes = 0, size = 1] = [this.#starts[run], this.#bytes[run], this.#sizes[run]]
+    if (size !== PAIR_BYTES) return bytes + (index - start) * size
+    const halves = index - start
+    return bytes + Math.floor(halves / 2) * PAIR_BYTES + (halves % 2) * LONE_HALF_BYTES
   }
 
   /** Returns the index after a number of bytes; undefined inside a character or beyond the end. */
-  toIndex(bytes: number): number | undefined {
-    const { length } = this.#text
-    const table = this.#bytesBefore
-    if (table === undefined)
-      return Number.isInteger(bytes) && bytes >= 0 && bytes <= length ? bytes : undefined
-    let low = 0
-    let high = length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((table[middle] ?? 0) < bytes) low = middle + 1
-      else high = middle
-    }
-    return table[low] === bytes && this.isBoundary(low) ? low : undefined
+  toIndex(byteOffset: number): number | undefined {
+    if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset > this.#byteLength) return undefined
+    const run = findRun(this.#bytes, byteOffset)
+    const [start = 0, bytes = 0, size = 1] = [this.#starts[run], this.#bytes[run], this.#sizes[run]]
+    const characters = (byteOffset - bytes) / size
+    if (!Number.isInteger(characters)) return undefined
+    return start + characters * (size === PAIR_BYTES ? 2 : 1)
   }
 
   /** Returns true if an index does not divide a character. */
   isBoundary(index: number): boolean {
-    return !(isHighSurrogate(this.#text, index - 1) && isLowSurrogate(this.#text, index))
+    const run = findRun(this.#starts, index)
+    return this.#sizes[run] !== PAIR_BYTES || (index - (this.#starts[run] ?? 0)) % 2 === 0
   }
 }
 
-function hasOnlyAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false
-  return true
-}
-
-function countBytesBefore(text: string): Uint32Array {
-  const table = new Uint32Array(text.length + 1)
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    // Of the four bytes of a pair, one is counted for its second half; a lone half has three.
-    const isSecondHalf = isHighSurrogate(text, index - 1) && isLowSurrogate(text, index)
-    const size = isSecondHalf ? 1 : code < 0x80 ? 1 : code < 0x8_00 ? 2 : 3
-    table[index + 1] = (table[index] ?? 0) + size
+/** Returns the last run whose start is not above a value. */
+function findRun(starts: readonly number[], value: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((starts[middle] ?? 0) <= value) low = middle
+    else high = middle - 1
   }
-  return table
+  return low
 }
 
-const isHighSurrogate = (text: string, index: number): boolean => (text.charCodeAt(index) & 0xfc00) === 0xd800
-const isLowSurrogate = (text: string, index: number): boolean => (text.charCodeAt(index) & 0xfc00) === 0xdc00
+function countBytes(codePoint: number): number {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x8_00) return 2
+  return codePoint < 0x1_00_00 ? LONE_HALF_BYTES : PAIR_BYTES
+}
 
-/** The tables of the texts that the current task converts. */
+const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800
+const isLowSurrogate = (code: number): boolean => (code & 0xfc00) === 0xdc00
+
+/** The offsets of the texts that the current task converts. */
 const tables = new Map<string, Utf8Offsets>()
 
 /** Returns the offsets of a text; they are computed once in a task, however many ranges of the text are converted. */

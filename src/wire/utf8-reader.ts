@@ -69,7 +69,7 @@ export function createUtf8Reader(onText: (text: string) => void, limits?: Stream
  * Throws the first error again on each later call: the state after an error is undefined, and a caller that
  * continues would receive incomplete values.
  */
-function rethrowFirstError({ push, end }: StreamParser): StreamParser {
+export function rethrowFirstError({ push, end }: StreamParser): StreamParser {
   let failure: { readonly error: unknown } | undefined
   function run(action: () => void): void {
     if (failure !== undefined) throw failure.error

@@ -37,7 +37,7 @@ export function stringifyArguments(call: CallArguments): string {
     const { arguments: value = {}, rawArguments: raw } = call
     if (raw !== undefined && isEqualJson(parseArguments(raw).arguments, value)) return raw
     return stringifyObject(value)
-  })
+  }, [call])
 }
 
 /** Arguments as callers pass them: an object, or the text that a provider sent. */

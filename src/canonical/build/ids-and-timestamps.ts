@@ -53,7 +53,7 @@ export function createId(prefix: string, now: () => number = Date.now): string {
     else if (lastHigh + 1 < HALF) setLastId(lastTime, lastHigh + 1, 0)
     else setLastId(lastTime + 1, 0, 0)
     return `${prefix}_${lastStem}${formatHalf(lastLow)}`
-  })
+  }, [prefix, now])
 }
 
 function setLastId(moment: number, above: number, below: number): void {

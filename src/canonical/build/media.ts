@@ -85,7 +85,10 @@ function throwNotMedia(input: unknown): never {
  * mediaTypeOf(image('https://example.com/cat', { mediaType: 'image/png' })) // 'image/png'
  */
 export function mediaTypeOf(part: Pick<MediaPart, 'source' | 'mediaType'>): string | undefined {
-  return withTypedErrors(() => (part.source.kind === 'base64' ? part.source.mediaType : part.mediaType))
+  return withTypedErrors(
+    () => (part.source.kind === 'base64' ? part.source.mediaType : part.mediaType),
+    [part],
+  )
 }
 
 /** Returns a URL source, or a base64 source for a base64 data URL. */

@@ -50,7 +50,7 @@ export function message(role: Role, input: ContentInput, options: AssistantOptio
       role,
       content: parts.map((each) => (typeof each === 'string' ? text(each) : each)),
     })
-  })
+  }, [role, input, options])
 }
 
 /**
@@ -116,5 +116,5 @@ export function rawMessage(dialect: string, value: Json, options?: MessageOption
     const role = isObject(value) ? ROLES.find((each) => each === value['role']) : undefined
     const part = { type: 'opaque', dialect, value: { [OPAQUE_MESSAGE_KEY]: value } } as const
     return message(role ?? 'user', part, options)
-  })
+  }, [dialect, value, options])
 }

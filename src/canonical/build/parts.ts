@@ -47,7 +47,7 @@ export function attachSignature<T extends Part>(part: T, signature: Omit<Signatu
       ...checkAndFreezePart(part),
       signature: Object.freeze(hideFromConsole({ vendor, value, contentDigest: digestContent(part) })),
     })
-  })
+  }, [part, signature])
 }
 
 function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, options: PartOptions): T {
@@ -55,7 +55,7 @@ function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, options: Par
     const { signature, ...rest } = options
     const part = checkAndFreezePart({ ...fields, ...rest } as unknown as T)
     return signature === undefined ? part : attachSignature(part, signature)
-  })
+  }, [options])
 }
 
 /**
@@ -68,7 +68,7 @@ export function text(content: string, options: PartOptions & Pick<TextPart, 'cit
   return withTypedErrors(() => {
     const { citations, ...rest } = options
     return buildPart<TextPart>({ type: 'text', text: content, ...(citations && { citations }) }, rest)
-  })
+  }, [content, options])
 }
 
 function buildMediaPart<T extends MediaPart>(type: T['type'], input: MediaInput, options: MediaOptions): T {
@@ -78,7 +78,7 @@ function buildMediaPart<T extends MediaPart>(type: T['type'], input: MediaInput,
     const ownType = source.kind === 'base64' ? undefined : mediaType
     const fields = { type, source, ...omitUndefined({ mediaType: ownType, name, detail, transcript }) }
     return buildPart<T>(fields as unknown as Omit<T, keyof PartBase>, rest)
-  })
+  }, [input, options])
 }
 
 /**
@@ -139,7 +139,7 @@ export function mediaFromBlob(blob: Blob, options: MediaOptions = {}): Promise<M
       options.mediaType ?? detectMediaType(data) ?? (ownType.trim() || 'application/octet-stream')
     const name = 'name' in blob && typeof blob.name === 'string' ? { name: blob.name } : {}
     return mediaFromBytes(data, { ...name, ...options, mediaType })
-  })
+  }, [blob, options])
 }
 
 const MEDIA_FAMILIES = ['image', 'audio', 'video'] as const
@@ -165,7 +165,7 @@ export function reasoning(
     const { summary, redacted, ...rest } = options
     const marks = { ...(summary && { summary }), ...(redacted && { redacted }) }
     return buildPart<ReasoningPart>({ type: 'reasoning', text: content, ...marks }, rest)
-  })
+  }, [content, options])
 }
 
 /** The input of the {@link toolCall} builder. */
@@ -189,7 +189,7 @@ export function toolCall(input: ToolCallInput): ToolCallPart {
     const id = givenId ?? generateId('call', input)
     const call = { type: 'tool-call', id, name, ...normalizeArguments(given) } as const
     return buildPart<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
-  })
+  }, [input])
 }
 
 /** The output of a tool: text, any JSON value, or built parts with text between them. */
@@ -220,7 +220,7 @@ export function toolResult(
       },
       rest,
     )
-  })
+  }, [call, output, options])
 }
 
 /** Returns the output of a tool as parts. */

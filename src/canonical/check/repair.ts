@@ -57,5 +57,5 @@ export function repair(
     if (repaired === given) return messages
     const list = repaired.map((message, index) => checkAndFreezeMessage(message, child(undefined, index)))
     return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
-  })
+  }, [messages, target, options])
 }

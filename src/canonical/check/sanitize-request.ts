@@ -120,7 +120,7 @@ export function sanitizeRequest(
         undefined,
       )
     })
-  })
+  }, [request, policy])
 }
 
 /** Metadata of a request is an allow-list of keys and not a field that is dropped. */

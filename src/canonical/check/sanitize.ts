@@ -230,7 +230,7 @@ export function sanitize(
   return withTypedErrors(() => {
     checkPolicy('sanitize', policy, sanitizePolicyNames)
     return collectSanitizeLosses((report) => sanitizeMessages(messages, undefined, policy, report))
-  })
+  }, [messages, policy])
 }
 
 /** Returns the ids that only provider-executed calls have; their results are dropped with them. */

@@ -12,7 +12,7 @@ function findPosition<T, K extends keyof T>(items: readonly T[], key: K, value: 
  * getItem(toolCallsOf(message), 'id', 'call_1')
  */
 export function getItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): T | undefined {
-  return withTypedErrors(() => items[findPosition(items, key, value)])
+  return withTypedErrors(() => items[findPosition(items, key, value)], [items, key, value])
 }
 
 /**
@@ -22,7 +22,7 @@ export function getItem<T, K extends keyof T>(items: readonly T[], key: K, value
  * hasItem(request.tools ?? [], 'name', 'weather')
  */
 export function hasItem<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): boolean {
-  return withTypedErrors(() => findPosition(items, key, value) !== -1)
+  return withTypedErrors(() => findPosition(items, key, value) !== -1, [items, key, value])
 }
 
 /**
@@ -35,7 +35,7 @@ export function setItem<T, K extends keyof T>(items: readonly T[], key: K, item:
   return withTypedErrors(() => {
     const at = findPosition(items, key, item[key])
     return Object.freeze(at === -1 ? [...items, item] : items.with(at, item))
-  })
+  }, [items, key, item])
 }
 
 /**
@@ -48,5 +48,5 @@ export function removeItem<T, K extends keyof T>(items: readonly T[], key: K, va
   return withTypedErrors(() => {
     const at = findPosition(items, key, value)
     return at === -1 ? items : Object.freeze(items.toSpliced(at, 1))
-  })
+  }, [items, key, value])
 }

@@ -51,7 +51,7 @@ export function toMessage(input: MessageInput, options: InputOptions = {}): Mess
     const { role, ...identity } = options
     const converted = convertToMessage(input, role, identity)
     return role === undefined ? converted : withRole(converted, role)
-  })
+  }, [input, options])
 }
 
 function convertToMessage(input: MessageInput, role: Role | undefined, identity: IdentityOptions): Message {
@@ -86,7 +86,7 @@ export function toMessages(
   input: MessageInput | Iterable<MessageInput>,
   options: InputOptions = {},
 ): readonly Message[] {
-  return withTypedErrors(() => convertToMessages(input, options, 0))
+  return withTypedErrors(() => convertToMessages(input, options, 0), [input, options])
 }
 
 /** The deepest nesting of lists of inputs; a list that contains itself has no end. */

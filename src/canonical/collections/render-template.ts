@@ -27,8 +27,9 @@ export function renderMessages(
   input: MessageInput | Iterable<MessageInput>,
   parameters: JsonObject = {},
 ): Messages {
-  return withTypedErrors(() =>
-    Messages.from(Messages.from(input).map((message) => renderMessage(message, parameters))),
+  return withTypedErrors(
+    () => Messages.from(Messages.from(input).map((message) => renderMessage(message, parameters))),
+    [input, parameters],
   )
 }
 

@@ -35,6 +35,11 @@ export function getForeignLossRule({
   return isMetadata ? 'foreign-metadata' : 'foreign-residue'
 }
 
+/** Returns true for a hint without which a target of another format behaves differently. */
+export function isMeaningfulHint(table: ResidueFieldTable, slot: string, name: string): boolean {
+  return includesPath(findRow(table, slot)?.hints, name)
+}
+
 /** Slots and keys are untrusted: only own properties of the tables count. */
 function findRow(table: ResidueFieldTable, slot: unknown): ResidueFields | undefined {
   return typeof slot === 'string' && Object.hasOwn(table, slot) ? table[slot] : undefined
@@ -68,9 +73,11 @@ function isMeaningless(
   return equivalents?.some((each) => isEqualJson(each, value)) === true
 }
 
-/** Returns true for counts of text: `[{ modality: 'TEXT', tokenCount: 12 }]`. */
+/** Returns true for counts of text: `[{ modality: 'TEXT', tokenCount: 12 }]`; interactions have `text`. */
 function hasOnlyTextCounts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((each) => isObject(each) && each['modality'] === 'TEXT')
+  const isText = (each: unknown): boolean =>
+    isObject(each) && (each['modality'] === 'TEXT' || each['modality'] === 'text')
+  return Array.isArray(value) && value.every(isText)
 }
 
 /** Returns true for a value that contains only positions, empty texts and empty lists. */

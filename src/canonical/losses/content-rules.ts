@@ -67,6 +67,8 @@ export const contentLossRules = {
       'signature-moved': 'The signature of {field} was moved to its call, as {dialect} requires.',
     },
     renamed: {
+      'file-renamed':
+        '{field} was changed: {dialect} restricts the characters of file names, and each occurs once.',
       'developer-role': '{field} was changed to system: {host} has no developer role.',
       'reasoning-field': '{field} was sent in another field: {host} has its own name for reasoning.',
     },
@@ -78,6 +80,7 @@ export const contentLossRules = {
       'answer-prefix':
         '{field} was marked as a prefix: {host} requires the mark on an answer that the model continues.',
       'file-named': 'A name was added to {field}: {dialect} requires one for a file.',
+      'document-text': 'A text was added to {field}: {dialect} requires one beside a document.',
       'media-type-derived':
         'A media type was added to {field}: {host} requires one. It was derived from the address or the kind of media.',
       'reasoning-named': 'An id was added to {field}: {dialect} requires one on reasoning.',

@@ -1,6 +1,10 @@
 /** Loss rules that only message formats of other libraries have. */
 export const formatLossRules = {
   loss: {
+    downgraded: {
+      'schema-simplified':
+        '{field} was simplified: {dialect} describes tools with types that cannot express all of it.',
+    },
     dropped: {
       'system-outside':
         '{field} was omitted: a list of {dialect} messages has no system text, which is a field of the request.',
@@ -26,11 +30,15 @@ export const formatLossRules = {
       'reasoning-mark': '{field} was omitted: {dialect} has no mark for summarized or hidden reasoning.',
     },
     renamed: {
+      'system-as-developer':
+        '{field} was changed to developer: instructions of {dialect} are messages of the developer.',
       'message-id': '{field} was replaced by a UUID that is derived from it: {dialect} accepts no other ids.',
     },
     downgraded: {
       'arguments-wrapped':
         '{field} was sent as an object with `input`: {dialect} accepts only objects as arguments.',
+      'markers-escaped':
+        'The markers in {field} were escaped with a backslash: {dialect} would read them as structure.',
       'texts-concatenated': 'The texts of {field} were joined: {dialect} has one text in this message.',
     },
   },

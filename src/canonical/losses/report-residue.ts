@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { listSignificantPaths } from '../../wire/residue.ts'
+import { listSignificantPaths, readResidueHints } from '../../wire/residue.ts'
 import type { Extra } from '../model/extra.ts'
 import { toWireKeys } from './field-name.ts'
-import { type ForeignLossRule, getForeignLossRule } from './classify-residue.ts'
+import { type ForeignLossRule, getForeignLossRule, isMeaningfulHint } from './classify-residue.ts'
 import type { ResidueFieldTable } from './residue-fields.ts'
 
 /** The residue that a target does not write: the fields that are known, and which slots are the target's own. */
@@ -34,6 +34,9 @@ export function reportForeignSlots(
       const path = keys.reduce<Path>((parent, key) => child(parent, key), child(at, slot))
       if (rule !== undefined) report(rule, path)
     }
+    for (const name of Object.keys(readResidueHints(residue)))
+      if (isMeaningfulHint(foreign.fields, slot, name))
+        report('foreign-residue', child(child(child(child(at, slot), '$'), 'hints'), name))
   }
 }
 

@@ -25,6 +25,7 @@ export const settingLossRules = {
       'model-strict': '{field} was omitted: this model of {host} does not bind arguments to a schema.',
       'model-thinking': '{field} was replaced by the nearest setting that this model of {dialect} supports.',
       'temperature-range': '{field} was lowered to the maximum of {host}.',
+      'setting-range': '{field} was changed to the nearest value that {host} accepts.',
       'output-schema-unknown':
         '{field} was reduced to JSON without a schema: {host} does not support schemas.',
     },
@@ -138,6 +139,8 @@ export const toolLossRules = {
         'A result was added for {field}: {dialect} requires one for every call, and the call has none.',
       'result-named': 'A tool name was added to {field}: {dialect} requires one, and the call is missing.',
       'empty-error-result': 'A text was added to {field}: {dialect} requires content in an error result.',
+      'called-tools':
+        'Declarations of called tools were added to {field}: {dialect} requires them for the calls of the conversation.',
       'choice-synthesized': '{field} was added: {dialect} sets parallel calls in the tool choice.',
     },
   },

@@ -14,6 +14,8 @@ export interface ResidueFields {
   readonly defaults?: { readonly [path: string]: readonly Json[] }
   /** Counts by modality. For text alone, they repeat the total and are not reported. */
   readonly countsByModality?: string
+  /** Hints that are more than a form of the wire value: without them, the target behaves differently. */
+  readonly hints?: string
   /** Nested objects whose fields are those of another slot. */
   readonly objects?: { readonly [key: string]: string }
 }
@@ -143,6 +145,31 @@ export const requestResidueFields: ResidueFieldTable = {
     defaults: { thought: [false], 'generationConfig.responseModalities': [['TEXT']] },
   },
   ollama: { metadata: 'keep_alive' },
+  mistral: { formOnly: 'index type', defaults: { safe_prompt: [false], prefix: [false], closed: [true] } },
+  'gemini-interactions': {
+    metadata: 'labels labels.*',
+    defaults: { background: [false], signature: [''], is_error: [false] },
+  },
+  // The ids of documents and of the sources of citations mean something to the application only.
+  cohere: {
+    metadata: 'document.id id priority',
+    defaults: { citation_options: [{}], response_format: [{ type: 'text' }] },
+  },
+  'cohere/citation': { formOnly: 'content_index text type' },
+  // A call and a result may repeat what they are.
+  bedrock: {
+    formOnly: 'additionalModelResponseFieldPaths',
+    metadata: 'requestMetadata.*',
+    hints: 'guardContent',
+    defaults: {
+      'document.citations': [{ enabled: false }],
+      performanceConfig: [{ latency: 'standard' }],
+      'searchResult.citations': [{ enabled: false }],
+      serviceTier: [{ type: 'default' }],
+      'toolResult.status': ['success'],
+      'toolUse.type': ['tool_use'],
+    },
+  },
 }
 
 const chatForm =
@@ -194,6 +221,45 @@ export const responseResidueFields: ResidueFieldTable = {
   },
   ollama: { formOnly: 'created_at' },
   'ollama/response': { formOnly: 'created_at' },
+  // `p` is padding that hides the lengths of the pieces.
+  mistral: { formOnly: 'created id index object p type', objects: { choices: 'mistral/choice' } },
+  'mistral/response': { formOnly: 'created id object' },
+  'mistral/choice': {
+    formOnly: 'delta.index delta.role delta.tool_calls.index delta.tool_calls.type index',
+    metadata: 'finish_reason',
+  },
+  // The interaction that an event contains repeats what its events lead to; `metadata` counts tokens so far.
+  'gemini-interactions': {
+    formOnly: 'event_id event_type index interaction_id status step.arguments step.type',
+    metadata: 'metadata metadata.* step_usage.* usage.*',
+    defaults: { signature: [''], is_error: [false] },
+    objects: {
+      interaction: 'gemini-interactions/response',
+      step: 'gemini-interactions',
+      delta: 'gemini-interactions',
+    },
+  },
+  'gemini-interactions/response': {
+    formOnly: 'created id object status updated',
+    metadata: 'continuation_token environment_id errors errors.* labels labels.* service_tier usage.*',
+    defaults: { service_tier: DEFAULT_TIERS },
+  },
+  cohere: { formOnly: 'delta.message.role index', metadata: 'document.id id' },
+  'cohere/citation': { formOnly: 'content_index text type' },
+  'cohere/response': { formOnly: 'id' },
+  // Events are padded with `p`, so that their lengths do not reveal the text.
+  bedrock: {
+    formOnly:
+      'contentBlockDelta.p contentBlockStart.p contentBlockStop.p messageStart.p messageStop.p metadata.p metadata.metrics.*',
+    metadata:
+      'metadata.performanceConfig.* metadata.serviceTier.* metadata.trace.* messageStop.additionalModelResponseFields.*',
+    defaults: { 'toolResult.status': ['success'], 'toolUse.type': ['tool_use'] },
+  },
+  'bedrock/response': {
+    formOnly: 'metrics.*',
+    metadata: 'additionalModelResponseFields.* performanceConfig.* serviceTier.* trace.*',
+    defaults: { performanceConfig: [{ latency: 'standard' }], serviceTier: [{ type: 'default' }] },
+  },
 }
 
 /** Fields of token counts. Counts of zero are not reported, and other fields are notes. */
@@ -209,4 +275,9 @@ export const usageResidueFields: ResidueFieldTable = {
       'cacheTokensDetails candidatesTokensDetails promptTokensDetails toolUsePromptTokensDetails',
   },
   ollama: { formOnly: 'eval_duration load_duration prompt_eval_duration total_duration' },
+  'gemini-interactions': {
+    countsByModality:
+      'cached_tokens_by_modality input_tokens_by_modality output_tokens_by_modality tool_use_tokens_by_modality',
+  },
+  bedrock: { formOnly: 'cacheReadInputTokenCount cacheWriteInputTokenCount' },
 }

@@ -1,5 +1,6 @@
 import type { Loss } from '../model/loss.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { checkIterable } from '../shape/shape.ts'
 
 /** The losses of one rule for one target: how many there are, with the path and the reason of the first one. */
 export interface LossGroup extends Loss {
@@ -37,9 +38,9 @@ export class LossGrouper {
 export function groupLosses(losses: Iterable<Loss>): readonly LossGroup[] {
   return withTypedErrors(() => {
     const grouper = new LossGrouper()
-    for (const loss of losses) grouper.add(loss)
+    for (const loss of checkIterable(losses, 'a list of losses')) grouper.add(loss)
     return grouper.groups()
-  })
+  }, [losses])
 }
 
 /**

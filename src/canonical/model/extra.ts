@@ -14,7 +14,10 @@ export interface HasExtra {
  * getExtra(message, 'anthropic', 'container')
  */
 export function getExtra(carrier: HasExtra, slot: string, key: string, fallback?: Json): Json | undefined {
-  return withTypedErrors(() => (hasExtra(carrier, slot, key) ? carrier.extra?.[slot]?.[key] : fallback))
+  return withTypedErrors(
+    () => (hasExtra(carrier, slot, key) ? carrier.extra?.[slot]?.[key] : fallback),
+    [carrier, slot, key, fallback],
+  )
 }
 
 /**
@@ -27,7 +30,7 @@ export function hasExtra(carrier: HasExtra, slot: string, key: string): boolean 
   return withTypedErrors(() => {
     const { extra } = carrier
     return extra !== undefined && Object.hasOwn(extra, slot) && Object.hasOwn(extra[slot] ?? {}, key)
-  })
+  }, [carrier, slot, key])
 }
 
 /**
@@ -40,7 +43,7 @@ export function withExtra<T extends HasExtra>(carrier: T, slot: string, values: 
   return withTypedErrors(() => {
     const { extra } = carrier
     return freezeCopy({ ...carrier, extra: { ...extra, [slot]: { ...extra?.[slot], ...values } } })
-  })
+  }, [carrier, slot, values])
 }
 
 /**
@@ -59,7 +62,7 @@ export function withoutExtra<T extends HasExtra>(carrier: T, slot: string, key?:
       return Object.keys(remaining).length > 0 ? [[name, remaining]] : []
     })
     return freezeCopy({ ...rest, ...(entries.length > 0 && { extra: Object.fromEntries(entries) }) } as T)
-  })
+  }, [carrier, slot, key])
 }
 
 /**

@@ -120,6 +120,64 @@ export interface Model {
   stream(input: ModelInput, options?: CallOptions): ReplyStream
   /** Returns the number of tokens of a request, as the provider counts them; absent if the provider has no count. */
   countTokens?(input: ModelInput, options?: CallOptions): Promise<number>
+  /** Runs that the provider executes in the background; absent if the provider has none. */
+  readonly background?: BackgroundRuns
+}
+
+/** A run that a provider executes in the background. Store its `id`, and continue with it in any process. */
+export interface BackgroundRun {
+  readonly id: string
+  readonly status: 'queued' | 'running' | 'finished'
+  /** The losses of the request; empty if the run was started before. */
+  readonly losses: readonly Loss[]
+  /** The reply, if the run has finished. The finish reason of a cancelled run is `aborted`. */
+  readonly reply?: Reply
+}
+
+/** Options of a call about a run that was started before. */
+export interface BackgroundRunOptions extends CallOptions {
+  /** The request of the run: restores the names of its tools, and lets later requests continue its response. */
+  readonly request?: ModelInput
+}
+
+/** Options of {@link BackgroundRuns.wait}. */
+export interface WaitOptions extends BackgroundRunOptions {
+  /** Milliseconds between two requests. Default: 500, doubled after each request up to 10,000. */
+  readonly pollIntervalMs?: number
+}
+
+/** Options of {@link BackgroundRuns.stream}. */
+export interface BackgroundStreamOptions extends CallOptions {
+  /** Called with the id of each received event, by which {@link BackgroundRuns.resume} continues. */
+  readonly onEventId?: (id: string) => void
+}
+
+/** Options of {@link BackgroundRuns.resume}. */
+export interface ResumeOptions extends BackgroundRunOptions, BackgroundStreamOptions {
+  /** The id of the last received event. Default: the stream is read from its beginning. */
+  readonly after?: string
+}
+
+/**
+ * Runs that a provider executes in the background, for responses that take longer than a connection lasts.
+ *
+ * @example
+ * const { id } = await model.background.start('Compare the three proposals.')
+ * const { text } = await model.background.wait(id)
+ */
+export interface BackgroundRuns {
+  /** Starts a run and returns at once. */
+  start(input: ModelInput, options?: CallOptions): Promise<BackgroundRun>
+  /** Returns the present state of a run. */
+  get(id: string, options?: BackgroundRunOptions): Promise<BackgroundRun>
+  /** Asks for the state of a run until it has finished. Aborting the call does not cancel the run. */
+  wait(id: string, options?: WaitOptions): Promise<Reply>
+  /** Cancels a run. */
+  cancel(id: string, options?: BackgroundRunOptions): Promise<BackgroundRun>
+  /** Starts a run and streams it. If the connection is lost, the stream continues after the last received event. */
+  stream(input: ModelInput, options?: BackgroundStreamOptions): ReplyStream
+  /** Streams a run that was started with `stream`: from its beginning, or after an event. Its reply is complete. */
+  resume(id: string, options?: ResumeOptions): ReplyStream
 }
 
 /** A model that turns texts into vectors. */

@@ -34,5 +34,5 @@ export function addUsage(...usages: readonly Usage[]): Usage {
       }
     }
     return Object.freeze({ ...sum, ...counters })
-  })
+  }, usages)
 }

@@ -28,6 +28,9 @@ const hasItemWith = (value: JsonLike, list: string, ...keys: readonly string[]):
 /** Item types of the Responses API that are not messages. */
 const RESPONSES_ITEM_TYPE = /^(reasoning|compaction|item_reference|mcp_\w+|\w+_call(_output)?)$/
 
+/** Step types of the Interactions API that no other format has. */
+const INTERACTION_STEP_TYPE = /^(user_input|model_output|thought|function_result)$/
+
 /** Content blocks of Amazon Bedrock Converse, which have a key instead of a type. */
 const CONVERSE_BLOCKS = ['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent'] as const
 
@@ -76,6 +79,12 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     isMessage: (value) =>
       !has(value, 'role') &&
       ['kwargs', 'data', 'lc_kwargs', 'additional_kwargs'].some((key) => isObject(getOwnValue(value, key))),
+  },
+  {
+    name: 'a step of the Interactions API',
+    hint: decodeHint('gemini-interactions', 'decodeRequest', '{ input: messages }'),
+    isMessage: (value) =>
+      !has(value, 'role') && INTERACTION_STEP_TYPE.test(String(getOwnValue(value, 'type'))),
   },
   {
     name: 'an item of the Responses API',

@@ -102,7 +102,7 @@ export function parseRole(value: unknown, path?: Path): Role {
     const expected = `one of ${[...ROLES, ...ROLE_ALIASES.keys()].join(', ')}`
     const hint = 'Map the role to a canonical role before parsing, and keep the original in metadata.'
     return throwInvalid(code, path, quoteOrDescribe(value), expected, hint)
-  })
+  }, [value, path])
 }
 
 /** Reads a message in canonical form, or in a form that other formats store. */

@@ -190,7 +190,10 @@ export type ParseOptions = IdentityOptions
  * parsePart({ type: 'image_url', image_url: { url: 'https://example.com/cat.png' } })
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
-  return withTypedErrors(() => partShape.read(value, undefined, createLenientContext(options)))
+  return withTypedErrors(
+    () => partShape.read(value, undefined, createLenientContext(options)),
+    [value, options],
+  )
 }
 
 /**
@@ -200,7 +203,10 @@ export function parsePart(value: unknown, options: ParseOptions = {}): Part {
  * parseToolCall({ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } })
  */
 export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolCallPart {
-  return withTypedErrors(() => readToolCall(value, undefined, createLenientContext(options)))
+  return withTypedErrors(
+    () => readToolCall(value, undefined, createLenientContext(options)),
+    [value, options],
+  )
 }
 
 /**
@@ -211,7 +217,10 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
  * parseMessage({ role: 'tool', tool_call_id: 'call_1', content: '4 °C' })
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
-  return withTypedErrors(() => messageShape.read(value, undefined, createLenientContext(options)))
+  return withTypedErrors(
+    () => messageShape.read(value, undefined, createLenientContext(options)),
+    [value, options],
+  )
 }
 
 /**
@@ -221,7 +230,10 @@ export function parseMessage(value: unknown, options: ParseOptions = {}): Messag
  * parseMessages([{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi!' }])
  */
 export function parseMessages(value: unknown, options: ParseOptions = {}): readonly Message[] {
-  return withTypedErrors(() => readMessageListInput(value, undefined, createLenientContext(options)))
+  return withTypedErrors(
+    () => readMessageListInput(value, undefined, createLenientContext(options)),
+    [value, options],
+  )
 }
 
 /**
@@ -231,7 +243,10 @@ export function parseMessages(value: unknown, options: ParseOptions = {}): reado
  * parseRequest({ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 })
  */
 export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRequest {
-  return withTypedErrors(() => readRequest(value, undefined, createLenientRequestContext(options)))
+  return withTypedErrors(
+    () => readRequest(value, undefined, createLenientRequestContext(options)),
+    [value, options],
+  )
 }
 
 /**
@@ -241,5 +256,8 @@ export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRe
  * parseResponse({ candidates: [{ role: 'assistant', content: 'Hi!' }] })
  */
 export function parseResponse(value: unknown, options: ParseOptions = {}): ChatResponse {
-  return withTypedErrors(() => responseShape.read(value, undefined, createLenientContext(options)))
+  return withTypedErrors(
+    () => responseShape.read(value, undefined, createLenientContext(options)),
+    [value, options],
+  )
 }

@@ -3,8 +3,9 @@ import type { Message } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import { toComparableContent } from './content-digest.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { textOf } from './message-content.ts'
+import { getContent, textOf } from './message-content.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { checkIterable } from '../shape/shape.ts'
 
 /** Options of {@link Messages.toText}. */
 export interface ToTextOptions {
@@ -35,7 +36,7 @@ export function isEmptyPart(part: Part): boolean {
   return withTypedErrors(() => {
     const isTextless = (part.type === 'text' || part.type === 'reasoning') && part.text === ''
     return isTextless && part.signature === undefined && !('citations' in part) && !('redacted' in part)
-  })
+  }, [part])
 }
 
 /**
@@ -45,7 +46,7 @@ export function isEmptyPart(part: Part): boolean {
  * isEmptyContent([text(''), text('')]) // true
  */
 export function isEmptyContent(parts: readonly Part[]): boolean {
-  return withTypedErrors(() => parts.every(isEmptyPart))
+  return withTypedErrors(() => [...checkIterable(parts, 'a list of parts')].every(isEmptyPart), [parts])
 }
 
 /**
@@ -57,8 +58,8 @@ export function isEmptyContent(parts: readonly Part[]): boolean {
 export function isEmptyMessage(message: Message): boolean {
   return withTypedErrors(() => {
     const hasNoMetadata = message.metadata === undefined || Object.keys(message.metadata).length === 0
-    return hasNoMetadata && isEmptyContent(message.content)
-  })
+    return hasNoMetadata && isEmptyContent(getContent(message))
+  }, [message])
 }
 
 /**
@@ -70,12 +71,13 @@ export function isEmptyMessage(message: Message): boolean {
  */
 export function isPlainText(value: Message | readonly Part[]): boolean {
   return withTypedErrors(() => {
-    const parts: readonly Part[] = 'role' in value ? value.content : value
+    const parts: readonly Part[] =
+      'role' in value ? getContent(value) : checkIterable(value, 'a message or its parts')
     const [first] = parts
     if (first === undefined) return true
     const hasOtherFields = Object.keys(first).some((key) => key !== 'type' && key !== 'text')
     return parts.length === 1 && first.type === 'text' && !hasOtherFields
-  })
+  }, [value])
 }
 
 /**
@@ -86,5 +88,5 @@ export function isPlainText(value: Message | readonly Part[]): boolean {
  * sameContent(user('Hello'), user('Hello')) // true, although their ids differ
  */
 export function sameContent(a: Message, b: Message): boolean {
-  return withTypedErrors(() => a === b || isEqualJson(toComparableContent(a), toComparableContent(b)))
+  return withTypedErrors(() => a === b || isEqualJson(toComparableContent(a), toComparableContent(b)), [a, b])
 }

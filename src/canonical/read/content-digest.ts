@@ -53,7 +53,7 @@ export function digestContent(part: Part): string {
     if (part.type !== 'tool-call') return digestJson(content)
     const { id: _id, ...rest } = content as JsonObject & Pick<ToolCallPart, 'id'>
     return digestJson(rest)
-  })
+  }, [part])
 }
 
 /**
@@ -67,6 +67,7 @@ export function digestContent(part: Part): string {
 export function isSignatureValid(part: Part): boolean {
   return withTypedErrors(
     () => part.signature !== undefined && part.signature.contentDigest === digestContent(part),
+    [part],
   )
 }
 

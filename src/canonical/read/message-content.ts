@@ -1,6 +1,8 @@
 import type { Message } from '../model/message.ts'
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../model/part.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { throwWrongType } from '../shape/shape.ts'
 
 /** Returns true for a tool call that the application runs, not the provider. */
 export function isApplicationCall(part: Part): part is ToolCallPart {
@@ -35,6 +37,14 @@ function joinText(parts: readonly Part[], separator: string): string {
   return texts.filter((text) => text !== '').join(separator)
 }
 
+/** Returns the parts of a message; throws for an object without parts. */
+export function getContent(message: Message): readonly Part[] {
+  const content: unknown = message.content
+  return Array.isArray(content)
+    ? message.content
+    : throwWrongType(content, child(undefined, 'content'), 'a list of parts')
+}
+
 /**
  * Returns the visible text of a message, a part or parts, in order, without reasoning and refusals. The texts
  * of a model are contiguous, so they are joined without a separator unless one is given.
@@ -44,9 +54,9 @@ function joinText(parts: readonly Part[], separator: string): string {
  */
 export function textOf(value: Message | Part | Iterable<Part>, separator = ''): string {
   return withTypedErrors(() => {
-    if ('role' in value) return joinText(value.content, separator)
+    if ('role' in value) return joinText(getContent(value), separator)
     return 'type' in value ? textOfPart(value, separator) : joinText([...value], separator)
-  })
+  }, [value, separator])
 }
 
 /**
@@ -56,8 +66,12 @@ export function textOf(value: Message | Part | Iterable<Part>, separator = ''): 
  * reasoningOf(assistant([reasoning('Two plus two…'), 'Four.'])) // 'Two plus two…'
  */
 export function reasoningOf(message: Message): string {
-  return withTypedErrors(() =>
-    message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join(''),
+  return withTypedErrors(
+    () =>
+      getContent(message)
+        .map((part) => (part.type === 'reasoning' ? part.text : ''))
+        .join(''),
+    [message],
   )
 }
 
@@ -68,9 +82,7 @@ export function reasoningOf(message: Message): string {
  * for (const call of toolCallsOf(message)) console.log(call.name, call.arguments)
  */
 export function toolCallsOf(message: Message): readonly ToolCallPart[] {
-  return withTypedErrors(() =>
-    (message.content as readonly Part[]).filter((part) => part.type === 'tool-call'),
-  )
+  return withTypedErrors(() => getContent(message).filter((part) => part.type === 'tool-call'), [message])
 }
 
 /**
@@ -80,9 +92,7 @@ export function toolCallsOf(message: Message): readonly ToolCallPart[] {
  * toolResultsOf(toolResults(toolResult('call_1', 'done'))).length // 1
  */
 export function toolResultsOf(message: Message): readonly ToolResultPart[] {
-  return withTypedErrors(() =>
-    (message.content as readonly Part[]).filter((part) => part.type === 'tool-result'),
-  )
+  return withTypedErrors(() => getContent(message).filter((part) => part.type === 'tool-result'), [message])
 }
 
 /** The kind of a message, by its parts. */
@@ -99,7 +109,7 @@ export function messageKind(message: Message): MessageKind {
     if (message.role === 'assistant' && toolCallsOf(message).length > 0) return 'tool-calls'
     if (message.role === 'tool' && toolResultsOf(message).length > 0) return 'tool-results'
     return 'text'
-  })
+  }, [message])
 }
 
 /**
@@ -115,5 +125,5 @@ export function describeCall(call: ToolCallPart): string {
       ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     )
     return `${call.name}(${values.join(', ')})`
-  })
+  }, [call])
 }

@@ -6,7 +6,8 @@ import { OPAQUE_MESSAGE_KEY, type Part, type ToolResultPart } from '../model/par
 const callIdReaders: readonly ((value: JsonObject) => Json | undefined)[] = [
   (value) => value['tool_use_id'],
   (value) => value['tool_call_id'],
-  ({ type, call_id: id }) => (typeof type === 'string' && type.endsWith('_output') ? id : undefined),
+  ({ type, call_id: id }) =>
+    typeof type === 'string' && /_output$|^function_result$/.test(type) ? id : undefined,
   ({ functionResponse: result }) => (isObject(result) ? result['id'] : undefined),
   ({ function_response: result }) => (isObject(result) ? result['id'] : undefined),
 ]

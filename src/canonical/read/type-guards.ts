@@ -70,5 +70,5 @@ export function isMessageLike(value: unknown): boolean {
   return withTypedErrors(() => {
     if (!isObject(value) || getOwnValue(value, 'role') === undefined) return false
     return CONTENT_KEYS.some((key) => Object.hasOwn(value, key))
-  })
+  }, [value])
 }

@@ -82,6 +82,7 @@ export function checkIterable<T>(value: T, expected: string): T {
       typeof value === 'object' &&
       value !== null &&
       (Symbol.iterator in value || Symbol.asyncIterator in value),
+    [value, expected],
   )
   return isIterable ? value : throwWrongType(value, undefined, expected)
 }

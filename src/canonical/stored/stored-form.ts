@@ -118,7 +118,7 @@ export function toJson(
     const list = messages instanceof Messages ? messages.toArray() : Array.from(messages as Iterable<Message>)
     const request = readUnlessBranded(requestShape, { ...(value as ChatRequest), messages: list }, value)
     return { ...version, request: { ...request, messages: Array.from(request.messages, write) } }
-  })
+  }, [value, options])
 }
 
 /** Returns a value of a parser or decoder as it is, and reads any other one. */
@@ -170,7 +170,7 @@ export function fromJson(
     const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
     if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
     return STORED_READERS[kind](stored[kind], child(undefined, kind), createLenientRequestContext(options))
-  })
+  }, [stored, kind, options])
 }
 
 /**

@@ -153,11 +153,11 @@ export async function accumulate(
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   identity: IdentityOptions = {},
 ): Promise<ChatResponse> {
-  const accumulator = withTypedErrors(() => new ResponseAccumulator(identity))
+  const accumulator = withTypedErrors(() => new ResponseAccumulator(identity), [events, identity])
   // Errors of the stream reach the caller unchanged.
   for await (const event of checkIterable(events, 'a stream of events'))
-    withTypedErrors(() => accumulator.push(event))
-  return withTypedErrors(() => accumulator.response())
+    withTypedErrors(() => accumulator.push(event), [events, identity])
+  return withTypedErrors(() => accumulator.response(), [events, identity])
 }
 
 /**

@@ -6,6 +6,8 @@ import type { AssistantPart, ToolCallPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import { isMediaPart } from '../read/message-content.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { throwWrongType } from '../shape/shape.ts'
 
 /**
  * Returns the events of a response; {@link accumulate} turns them into the same response again, with its usage on each
@@ -17,6 +19,8 @@ import { withTypedErrors } from '../../wire/internal-error.ts'
 export function toEvents(response: ChatResponse): ChatEvent[] {
   return withTypedErrors(() => {
     const { id, model, createdAt, candidates, usage } = response
+    if (!Array.isArray(candidates))
+      throwWrongType(candidates, child(undefined, 'candidates'), 'a list of messages')
     const about = omitUndefined({ id, model, createdAt })
     const events = candidates.flatMap((message, number) => {
       // The usage of the response has its own event; `accumulate` copies it to the messages again.
@@ -27,7 +31,7 @@ export function toEvents(response: ChatResponse): ChatEvent[] {
       ...(candidates.length === 0 ? [{ type: 'start', ...about } as const] : events),
       ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
     ]
-  })
+  }, [response])
 }
 
 function messageToEvents(message: AssistantMessage, number: number, about: object): ChatEvent[] {

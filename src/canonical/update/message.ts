@@ -1,6 +1,7 @@
 import { type ContentInput, message as buildMessage } from '../build/messages.ts'
 import type { AssistantMessage, Message, Role } from '../model/message.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { getContent } from '../read/message-content.ts'
 
 /** Changes to a message: new values, or `undefined` to remove a field. Id, time and role cannot be changed. */
 export type MessageChanges<T extends Message = Message> = {
@@ -18,7 +19,7 @@ export function updateMessage<T extends Message>(message: T, changes: MessageCha
   return withTypedErrors(() => {
     const { role, content, ...rest } = { ...message, ...changes }
     return buildMessage(role, content, keepCreation(message, rest)) as T
-  })
+  }, [message, changes])
 }
 
 /** Keeps the id and time of the message; `createdAt: undefined` prevents the builder from adding the current time. */
@@ -43,7 +44,7 @@ export function withRole(message: Message, role: Role): Message {
     if (message.role === role) return message
     const { origin: _origin, usage: _usage, finish: _finish, content, ...rest } = message as AssistantMessage
     return buildMessage(role, content, keepCreation(message, rest))
-  })
+  }, [message, role])
 }
 
 /**
@@ -56,7 +57,11 @@ export function addContent<T extends Message>(
   message: T,
   ...content: readonly (string | T['content'][number])[]
 ): T {
-  return withTypedErrors(() =>
-    updateMessage(message, { content: [...message.content, ...content] } as unknown as MessageChanges<T>),
+  return withTypedErrors(
+    () =>
+      updateMessage(message, {
+        content: [...getContent(message), ...content],
+      } as unknown as MessageChanges<T>),
+    [message, ...content],
   )
 }

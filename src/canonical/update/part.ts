@@ -15,7 +15,7 @@ export function updatePart<T extends Part>(
   part: T,
   changes: { readonly [K in Exclude<keyof T, 'type'>]?: T[K] | undefined },
 ): T {
-  return withTypedErrors(() => readCanonicalValue(partShape, { ...part, ...changes }) as T)
+  return withTypedErrors(() => readCanonicalValue(partShape, { ...part, ...changes }) as T, [part, changes])
 }
 
 /**
@@ -28,5 +28,5 @@ export function withArguments(call: ToolCallPart, given: JsonObject | string): T
   return withTypedErrors(() => {
     const none = { arguments: undefined, rawArguments: undefined, invalidArguments: undefined }
     return updatePart(call, { ...none, ...normalizeArguments(given) })
-  })
+  }, [call, given])
 }
