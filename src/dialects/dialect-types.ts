@@ -1,6 +1,8 @@
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
 import type { Dialect, DialectName } from './engine/dialect.ts'
 import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
+import type { GeminiInteractionsRequest, GeminiInteractionsResponse } from './gemini-interactions/wire.ts'
+import type { MistralRequest, MistralResponse } from './mistral/wire.ts'
 import type { OllamaRequest, OllamaResponse } from './ollama/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { OpenAIResponsesRequest, OpenAIResponsesResponse } from './openai-responses/wire.ts'
@@ -17,6 +19,8 @@ type WireBodies = DialectTable<{
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
   gemini: { request: GeminiRequest; response: GeminiResponse }
   ollama: { request: OllamaRequest; response: OllamaResponse }
+  mistral: { request: MistralRequest; response: MistralResponse }
+  'gemini-interactions': { request: GeminiInteractionsRequest; response: GeminiInteractionsResponse }
 }>
 
 /** The request body of a dialect, as its official client accepts it. */
@@ -34,4 +38,4 @@ export type TypedDialect<Name extends DialectName> = Dialect<
   WireResponse<Name>,
   WithStreamFlag<WireRequest<Name>, { stream: true }>,
   WithStreamFlag<WireRequest<Name>, { stream?: false }>
->
+> & { readonly name: Name }

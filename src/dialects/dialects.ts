@@ -1,15 +1,11 @@
-import { codec as anthropicCodec } from './anthropic/codec.ts'
 import { anthropicDialect } from './anthropic/index.ts'
 import type { TypedDialect } from './dialect-types.ts'
-import type { DialectCodec } from './engine/define-dialect.ts'
 import type { DialectName } from './engine/dialect.ts'
-import { codec as geminiCodec } from './gemini/codec.ts'
 import { geminiDialect } from './gemini/index.ts'
-import { codec as ollamaCodec } from './ollama/codec.ts'
+import { geminiInteractionsDialect } from './gemini-interactions/index.ts'
+import { mistralDialect } from './mistral/index.ts'
 import { ollamaDialect } from './ollama/index.ts'
-import { codec as openaiChatCodec } from './openai-chat/codec.ts'
 import { openaiChatDialect } from './openai-chat/index.ts'
-import { codec as openaiResponsesCodec } from './openai-responses/codec.ts'
 import { openaiResponsesDialect } from './openai-responses/index.ts'
 
 /**
@@ -25,13 +21,6 @@ export const dialects: { readonly [Name in DialectName]: TypedDialect<Name> } = 
   anthropic: anthropicDialect,
   gemini: geminiDialect,
   ollama: ollamaDialect,
-}
-
-/** The codecs from which the dialects are built. */
-export const dialectCodecs: { readonly [name in DialectName]: DialectCodec } = {
-  'openai-chat': openaiChatCodec,
-  'openai-responses': openaiResponsesCodec,
-  anthropic: anthropicCodec,
-  gemini: geminiCodec,
-  ollama: ollamaCodec,
+  mistral: mistralDialect,
+  'gemini-interactions': geminiInteractionsDialect,
 }

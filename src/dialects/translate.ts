@@ -1,16 +1,12 @@
-import { quoteOrDescribe, throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
+import { throwWrongType } from '../canonical/shape/shape.ts'
 import { isObject } from '../wire/json.ts'
-import { child } from '../wire/json-pointer.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/byte-source.ts'
 import { forwardIterable } from '../wire/iterable-source.ts'
-import type { WireRequest, WireResponse } from './dialect-types.ts'
-import { dialectCodecs, dialects } from './dialects.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
-import type { DecodeOptions, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
-import { decodeStream } from './engine/stream-codec.ts'
-import { encodeStream } from './engine/stream-encoder.ts'
+import type { DecodeOptions, Dialect, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
+import { type DialectRegistry, type RequestOf, resolveDialect, type ResponseOf } from './resolve-dialect.ts'
 import { addModelNameLoss } from './engine/untranslated-model.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 
@@ -18,9 +14,13 @@ import { withTypedErrors } from '../wire/internal-error.ts'
  * Options of the translate functions: the source and target dialect, and the options of decoding and encoding. `flavor` and
  * `model` are those of the target.
  */
-export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {
-  readonly from: DialectName
+export interface TranslateOptions<To = DialectName | Dialect, Name extends string = never>
+  extends DecodeOptions, EncodeOptions {
+  /** A dialect, the name of a built-in one, or a name in `registry`. */
+  readonly from: DialectName | Dialect | NoInfer<Name>
   readonly to: To
+  /** The dialects of the application, by name. */
+  readonly registry?: DialectRegistry<Name>
 }
 
 /**
@@ -29,17 +29,22 @@ export interface TranslateOptions<To extends DialectName = DialectName> extends 
  *
  * @example
  * const { value, losses } = translateRequest(body, { from: 'openai-chat', to: 'anthropic', model: 'claude-sonnet-5' })
+ * translateRequest(body, { from: myDialect, to: 'anthropic' })
  */
-export function translateRequest<To extends DialectName>(
-  body: unknown,
-  given: TranslateOptions<To>,
-): Translation<WireRequest<To>> {
+export function translateRequest<
+  To extends DialectName | Dialect | NoInfer<Name>,
+  Name extends string = never,
+>(body: unknown, given: TranslateOptions<To, Name>): Translation<RequestOf<To>> {
   return withTypedErrors(() => {
-    const { from, to, ...options } = checkDialects(given)
+    const { from, to, ...options } = resolveDialects(given)
     const { flavor: _targetFlavor, ...decodeOptions } = options
-    const { value: request } = dialects[from].decodeRequest(body, decodeOptions)
-    const { value, losses } = dialects[to].encodeRequest(request, options)
-    return Object.freeze({ value, losses: addModelNameLoss(losses, request, { ...options, from, to }) })
+    const { value: request } = from.decodeRequest(body, decodeOptions)
+    const { value, losses } = to.encodeRequest(request, options)
+    const names = { from: from.name, to: to.name }
+    return Object.freeze({
+      value: castToBody(value),
+      losses: addModelNameLoss(losses, request, { ...options, ...names }),
+    })
   })
 }
 
@@ -50,15 +55,16 @@ export function translateRequest<To extends DialectName>(
  * @example
  * translateResponse(body, { from: 'anthropic', to: 'openai-chat' }).value
  */
-export function translateResponse<To extends DialectName>(
-  body: unknown,
-  given: TranslateOptions<To>,
-): Translation<WireResponse<To>> {
+export function translateResponse<
+  To extends DialectName | Dialect | NoInfer<Name>,
+  Name extends string = never,
+>(body: unknown, given: TranslateOptions<To, Name>): Translation<ResponseOf<To>> {
   return withTypedErrors(() => {
-    const { from, to, ...options } = checkDialects(given)
-    const error = dialectCodecs[from].errors.decodeErrorEvent(body)
+    const { from, to, ...options } = resolveDialects(given)
+    const error = getStreamCodec(from).errors.decodeErrorEvent(body)
     if (error !== undefined) throw error
-    return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
+    const { value, losses } = to.encodeResponse(from.decodeResponse(body, options).value, options)
+    return Object.freeze({ value: castToBody(value), losses })
   })
 }
 
@@ -68,7 +74,10 @@ export type EventTransform = (
 ) => Iterable<ChatEvent> | AsyncIterable<ChatEvent>
 
 /** Options of {@link translateStream}. */
-export interface TranslateStreamOptions extends TranslateOptions {
+export interface TranslateStreamOptions<Name extends string = never> extends TranslateOptions<
+  DialectName | Dialect | NoInfer<Name>,
+  Name
+> {
   /** Observes or changes the events between decoding and encoding. */
   readonly transformEvents?: EventTransform
 }
@@ -86,30 +95,44 @@ export interface TranslateStreamOptions extends TranslateOptions {
  * }
  * translateStream(response.body, { from: 'anthropic', to: 'openai-chat', transformEvents: withoutReasoning })
  */
-export function translateStream(source: ByteSource, given: TranslateStreamOptions): EncodedStream {
+export function translateStream<Name extends string = never>(
+  source: ByteSource,
+  given: TranslateStreamOptions<Name>,
+): EncodedStream {
   return withTypedErrors(() => {
-    const { from, to, transformEvents, ...options } = checkDialects(given)
-    const events = decodeStream(getStreamCodec(dialectCodecs[from]), source, options)
+    const { from, to, transformEvents, ...options } = resolveDialects(given)
+    const events = from.decodeStream(source, options)
     // A transform that waits for an event ends only when its source does.
     const cancel = async (): Promise<unknown> => events[Symbol.asyncIterator]().return?.()
     const transformed =
       transformEvents && forwardIterable(runTransform(transformEvents, events, cancel), { cancel })
-    return encodeStream(getStreamCodec(dialectCodecs[to]), transformed ?? events, options)
+    return to.encodeStream(transformed ?? events, options)
   })
 }
 
-/** Returns the options of a translation; throws if a dialect is unknown. */
-function checkDialects<Options extends TranslateOptions>(options: Options): Options {
-  if (!isObject(options)) return throwWrongType(options, undefined, 'options with `from` and `to`')
-  for (const key of ['from', 'to'] as const) {
-    const name: unknown = options[key]
-    if (typeof name !== 'string' || !Object.hasOwn(dialects, name))
-      throwInvalid('invalid-value', child(undefined, key), quoteOrDescribe(name), DIALECT_NAMES)
-  }
-  return options
+/** Options with the dialects themselves instead of their names. */
+type Resolved<Options> = Omit<Options, 'from' | 'to' | 'registry'> & {
+  readonly from: Dialect
+  readonly to: Dialect
 }
 
-const DIALECT_NAMES = `one of ${Object.keys(dialects).join(', ')}`
+/** Returns the options of a translation with its dialects; throws if one is unknown. */
+function resolveDialects<Options extends TranslateOptions<unknown, string>>(
+  given: Options,
+): Resolved<Options> {
+  if (!isObject(given)) return throwWrongType(given, undefined, 'options with `from` and `to`')
+  const { registry, from, to, ...options } = given
+  return {
+    ...options,
+    from: resolveDialect(from, 'from', registry),
+    to: resolveDialect(to, 'to', registry),
+  }
+}
+
+/** Casts a body to the type of its dialect, which is known only by the type of the option `to`. */
+function castToBody(value: unknown): never {
+  return value as never
+}
 
 /** Yields the events of a transform, and cancels the source however the transform ends. */
 async function* runTransform(

@@ -38,6 +38,12 @@ const ROOTS = {
   'ollama-request': 'OllamaRequest',
   'ollama-response': 'OllamaResponse',
   'ollama-chunk': 'OllamaChunk',
+  'mistral-request': 'MistralRequest',
+  'mistral-response': 'MistralResponse',
+  'mistral-chunk': 'MistralChunk',
+  'gemini-interactions-request': 'GeminiInteractionsRequest',
+  'gemini-interactions-response': 'GeminiInteractionsResponse',
+  'gemini-interactions-stream-event': 'GeminiInteractionsStreamEvent',
 }
 
 /** @type {CompletedConfig} */
@@ -73,6 +79,16 @@ function print({ definitions, ...root }) {
   return `${head},\n"definitions":{\n${lines.join(',\n')}\n}}\n`
 }
 
+/** Types that the SDK of Google declares without fields, for values that may be any object. */
+const FREE_OBJECTS = /^(?:FunctionResult|MCPServerToolResult)(?:Step|Delta)Result$|^FileSearchResult$/
+
+/** @param {Schema} schema */
+function allowFreeObjects(schema) {
+  for (const [name, definition] of Object.entries(schema.definitions ?? {}))
+    if (FREE_OBJECTS.test(name)) definition.additionalProperties = true
+  return schema
+}
+
 const program = createProgram(config)
 const formatter = createFormatter(config)
 mkdirSync(target, { recursive: true })
@@ -80,7 +96,7 @@ for (const file of readdirSync(target)) if (file.endsWith('.json')) rmSync(join(
 for (const [name, type] of Object.entries(ROOTS)) {
   const parser = createParser(program, { ...config, type })
   const generated = new SchemaGenerator(program, parser, formatter, { ...config, type }).createSchema(type)
-  const text = print(refine(/** @type {Schema} */ (generated)))
+  const text = print(allowFreeObjects(refine(/** @type {Schema} */ (generated))))
   writeFileSync(join(target, `${name}.json`), text)
   console.log(`${name}: ${(text.length / 1024).toFixed(0)} KB`)
 }

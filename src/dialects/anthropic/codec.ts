@@ -11,7 +11,7 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-export const codec: DialectCodec = {
+export const codec: DialectCodec<'anthropic'> = {
   name: 'anthropic',
   rules: validationRules,
   decodeRequest,

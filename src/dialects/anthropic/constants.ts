@@ -83,12 +83,6 @@ export const callIdRule: CallIdRule = { maxLength: Infinity }
 
 export const toolNameRule: ToolNameRule = { maxLength: 128 }
 
-/**
- * The rule for the keys of a tool's own properties; those of nested objects are not checked. The message of the error (2025):
- * "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'".
- */
-export const propertyKeyRule: ToolNameRule = { maxLength: 64, pattern: /^[a-zA-Z0-9_.-]+$/ }
-
 /** The number of cache markers that the API accepts in a request. */
 export const MAX_CACHE_MARKERS = 4
 

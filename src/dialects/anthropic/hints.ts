@@ -29,6 +29,8 @@ export const hintMeanings = {
   assistantFirst: 'The conversation started with this assistant message.',
   trailingWhitespace: 'The last assistant message ended with whitespace.',
   missingSignature: 'The thinking had no signature.',
+  acceptedByHost:
+    'The flavor of the host that accepted the unit against its known rules, and a digest of the settings.',
   signatureFollows: 'The signature of the thinking is part of a later event.',
 } as const
 

@@ -8,6 +8,7 @@ import { createMediaFallback } from '../engine/content-fallback.ts'
 import { normalizeMediaType } from '../../wire/media-type.ts'
 import { isSendableMedia } from '../shared/media-sources.ts'
 import { DIALECT_SLOT } from './constants.ts'
+import { type AnthropicFlavor, getFlavor } from './flavors.ts'
 import { isPlainTextBlock } from './text-blocks.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -89,7 +90,9 @@ export function encodeMedia(given: MediaPart, blockContext: BlockEncodeContext):
   const part = inlineDataUrl(given)
   const { wireType } = hints
   // An assistant message contains only files of the provider's container.
-  const isAllowed = location === 'user' || location === 'result' || wireType === 'container_upload'
+  const isAllowed =
+    (location === 'user' || location === 'result' || wireType === 'container_upload') &&
+    (isAcceptedByHost(part, getFlavor(context.options)) || hints['acceptedByHost'] === context.options.flavor)
   const source = isAllowed ? writeSource(part, hints) : undefined
   if (source === undefined) {
     return encodeFallback(createMediaFallback(part, path, context), blockContext)
@@ -107,6 +110,14 @@ export function encodeMedia(given: MediaPart, blockContext: BlockEncodeContext):
     return { type: 'search_result', title: part.name ?? '', content }
   }
   return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
+}
+
+/** Returns true if the row of a host allows the media. */
+export function isAcceptedByHost(
+  { type, source }: MediaPart,
+  { mediaTypes, imageUrls }: AnthropicFlavor,
+): boolean {
+  return mediaTypes?.includes(type) !== false && !(imageUrls === false && source.kind === 'url')
 }
 
 function writeSource(part: MediaPart, hints: AnthropicHints): JsonObject | undefined {

@@ -14,6 +14,7 @@ import {
   type UndecodedMessage,
   type WireRole,
 } from './message-fragments.ts'
+import { markAcceptedMedia } from './fit-host.ts'
 import { decodePart } from './parts.ts'
 import type { AnthropicHints } from './hints.ts'
 
@@ -31,7 +32,9 @@ type Content = string | readonly Json[]
 /** Decodes the `system` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly MessageFragment[] {
   return typeof wire === 'string' || isList(wire)
-    ? splitIntoRuns('system', wire).map((run) => createMessageFragment(run, options, getFormHints(wire)))
+    ? splitIntoRuns('system', wire, options).map((run) =>
+        createMessageFragment(run, options, getFormHints(wire)),
+      )
     : []
 }
 
@@ -62,7 +65,7 @@ function readTurn(
     ...(role === 'system' && { systemInMessages: true }),
     ...getFormHints(content),
   })
-  const [first, ...others] = splitIntoRuns(role, content)
+  const [first, ...others] = splitIntoRuns(role, content, options)
   return [
     createMessageFragment(first, options, hints, rest),
     ...others.map((run) => createMessageFragment(run, options)),
@@ -82,13 +85,14 @@ const allowedPartTypes: { readonly [role in WireRole]: ReadonlySet<string> } = {
 }
 
 /** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
-function splitIntoRuns(role: WireRole, content: Content): [BlockRun, ...BlockRun[]] {
+function splitIntoRuns(role: WireRole, content: Content, options: DecodeOptions): [BlockRun, ...BlockRun[]] {
   const blocks =
     typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
   const runs: BlockRun[] = []
   let run: BlockRun | undefined
   for (const block of blocks) {
-    const part = decodePart(block, role === 'assistant' ? 'assistant' : 'user')
+    const decoded = decodePart(block, role === 'assistant' ? 'assistant' : 'user')
+    const part = markAcceptedMedia(decoded, options)
     const runRole = role === 'user' && part.type === 'tool-result' ? 'tool' : role
     if (run?.role !== runRole) {
       run = { role: runRole, parts: [], blocks: [] }

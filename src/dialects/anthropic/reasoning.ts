@@ -5,7 +5,9 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { isMarkedForeign } from '../engine/reasoning-filter.ts'
 import { DIALECT_VENDOR } from './constants.ts'
+import { getFlavor } from './flavors.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
 /** Decodes visible or redacted reasoning. Without a signature, only the hint allows it to be encoded again. */
@@ -34,8 +36,9 @@ export function encodeReasoning(
     return redacted
       ? { type: 'redacted_thinking', data: signature.value }
       : { type: 'thinking', thinking: text, signature: signature.value }
-  if (signature === undefined && hints['missingSignature'] === true && !redacted)
-    return { type: 'thinking', thinking: text }
+  const isUnsignedAllowed =
+    hints['missingSignature'] === true || isSentUnsigned(part, getFlavor(context.options).isCompatibleHost)
+  if (signature === undefined && isUnsignedAllowed && !redacted) return { type: 'thinking', thinking: text }
   if (location === 'response' && isShownAsThinking(part, context)) {
     if (signature !== undefined)
       context.report(isOwn ? 'stale-signature' : 'foreign-signature', child(path, 'signature'))
@@ -46,6 +49,11 @@ export function encodeReasoning(
   }
   const shown = createReasoningFallback(part, path, context, isOwn ? 'stale-signature' : undefined)
   return shown && { type: 'text', text: shown.text }
+}
+
+/** Returns true for reasoning that a host accepts without a signature, since it verifies none. */
+function isSentUnsigned(part: ReasoningPart, isCompatibleHost: boolean | undefined): boolean {
+  return isCompatibleHost === true && part.text !== '' && !isMarkedForeign(part)
 }
 
 /** Returns true for readable reasoning of another vendor that an answer shows as thinking. */

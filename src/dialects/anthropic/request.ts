@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isEmptyObject, isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { getModelFacts } from '../engine/model-facts.ts'
@@ -15,18 +15,20 @@ import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
-import { cacheMarking, limitCacheMarkers } from './cache-markers.ts'
+import { limitCacheMarkers } from '../shared/limit-cache-markers.ts'
+import { cacheMarking } from './cache-markers.ts'
 import { canReadReasoning, isReasoningBound } from '../../models/bound-reasoning.ts'
 import {
   DIALECT_SLOT,
   DIALECT_VENDOR,
-  modelFactUse,
+  MAX_CACHE_MARKERS,
   samplingSettings,
   toolNameRule,
   userIdRule,
 } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
-import { fitBodyToCloud, getFlavor } from './flavors.ts'
+import { createHostHint, fitRequestToHost, getModelFactUse } from './fit-host.ts'
+import { fitBodyToCloud, getApiVersion, getFlavor } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
   fitSampling,
@@ -44,10 +46,10 @@ import type { AnthropicHints } from './hints.ts'
 import { requiresTools } from '../shared/tool-list.ts'
 
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
-  const cloud = getFlavor(options)
+  const { cloud } = getFlavor(options)
   if (cloud !== undefined)
     return { path: cloud.createPath(encodeModelSegment(request, options), request.stream === true) }
-  return { path: '/v1/messages', headers: { 'anthropic-version': options.apiVersion ?? API_VERSION } }
+  return { path: '/v1/messages', headers: { 'anthropic-version': getApiVersion(options) ?? API_VERSION } }
 }
 
 /**
@@ -76,19 +78,22 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...user,
   }
   if (options.exact === false) return request
-  const hints = createRequestHints(request, body)
+  const hints = createRequestHints(request, body, options)
   // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
   const conversation = new WireConversationWriter()
   for (const fragment of fragments) conversation.addFragment(fragment, noReport)
   const { topLevelFields, remaining } = conversation.end(true, noReport)
   // The model decides how disabled thinking is written.
-  const context = { ...noReport, facts: getModelFacts(modelFactUse, request.model) }
+  const context = {
+    ...createNoReport(options),
+    facts: getModelFacts(getModelFactUse(options), request.model),
+  }
   const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, context)
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
 /** Returns hints for what the encoder would otherwise change or omit. */
-function createRequestHints(request: ChatRequest, body: JsonObject): AnthropicHints {
+function createRequestHints(request: ChatRequest, body: JsonObject, options: DecodeOptions): AnthropicHints {
   const markerCount = countCacheHints(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
@@ -98,8 +103,9 @@ function createRequestHints(request: ChatRequest, body: JsonObject): AnthropicHi
     ...(budget !== undefined &&
       !isValidBudget(budget, maxOutputTokens ?? Infinity) && { acceptedBudgetTokens: budget }),
     ...(samplingSettings.some((key) => request[key] !== undefined) && { acceptedSampling: true }),
-    ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
-    ...createAcceptedByModelHint(request, modelFactUse, body),
+    ...(markerCount > MAX_CACHE_MARKERS && { cacheMarkerCount: markerCount }),
+    ...createAcceptedByModelHint(request, getModelFactUse(options), body),
+    ...createHostHint(request, options),
     ...createUserIdHint(request, userIdRule),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
@@ -158,16 +164,21 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
-  modelFactUseFor: () => modelFactUse,
+  modelFactUseFor: getModelFactUse,
   userIdRuleFor: () => userIdRule,
   reasoning: {
     signatureVendor: DIALECT_VENDOR,
     isBoundToConversation: isReasoningBound,
     canReadReasoning,
+    getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor,
   },
   settingsFor: () => settings,
   fit: (request, hints: AnthropicHints, context) =>
-    limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),
+    limitCacheMarkers(
+      fitRequestToHost(request, hints, context),
+      Math.max(MAX_CACHE_MARKERS, Number(hints['cacheMarkerCount'] ?? 0)),
+      context,
+    ),
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
   cacheMarking,

@@ -21,7 +21,7 @@ import {
   describeOutputSchema,
 } from '../shared/fit-schemas.ts'
 import { effortTable, samplingSettings } from './constants.ts'
-import { getApiVersion } from './flavors.ts'
+import { getApiVersion, getFlavor } from './flavors.ts'
 import type { AnthropicHints } from './hints.ts'
 
 const versions = 'API versions before 2026-10-21 only'
@@ -95,11 +95,12 @@ export function fitSampling(
 ): ChatRequest {
   const apiVersion = getApiVersion(context.options)
   const isAccepted = hints['acceptedSampling'] === true
+  const { maxTemperature = 1 } = getFlavor(context.options)
   const { temperature = 0, topP: _topP, topK: _topK, ...others } = request
   if (apiVersion === undefined ? isAccepted : apiVersion < API_VERSION) {
-    if (temperature <= 1 || isAccepted) return request
+    if (temperature <= maxTemperature || isAccepted) return request
     context.report('temperature-range', child(undefined, 'temperature'))
-    return { ...request, temperature: 1 }
+    return { ...request, temperature: maxTemperature }
   }
   for (const key of samplingSettings) {
     if (hasNonDefaultSetting(request, key)) context.report('sampling-refused', child(undefined, key))
@@ -124,9 +125,8 @@ function readThinking(thinking: Json | undefined): ReasoningSettings {
   const isShown = display === 'summarized'
   const displayFields = isShown || display === 'omitted' ? { include: isShown } : {}
   if (type === 'adaptive') return { enabled: true, ...displayFields }
-  return type === 'enabled' && isSafeInteger(budgetTokens)
-    ? { enabled: true, budgetTokens, ...displayFields }
-    : {}
+  if (type !== 'enabled') return {}
+  return { enabled: true, ...(isSafeInteger(budgetTokens) && { budgetTokens }), ...displayFields }
 }
 
 /** The smallest thinking budget that the API accepts. */
@@ -154,7 +154,8 @@ export function encodeReasoningSettings(
   if (enabled === undefined && isThinkingImplied) context.report('thinking-enabled', child(path, 'enabled'))
   const budget = budgetTokens === undefined ? undefined : writeBudget(budgetTokens, limit, hints, context)
   if (budget !== undefined) return { type: 'enabled', budget_tokens: budget, ...displayFields }
-  return enabled === true || isThinkingImplied ? { type: 'adaptive', ...displayFields } : undefined
+  if (enabled !== true && !isThinkingImplied) return undefined
+  return { type: getFlavor(context.options).isCompatibleHost ? 'enabled' : 'adaptive', ...displayFields }
 }
 
 /** Returns the nearest accepted budget; undefined if the limit leaves no room for one. */

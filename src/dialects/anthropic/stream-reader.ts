@@ -8,7 +8,8 @@ import { collectOriginalPropertyKeys, type OriginalPropertyKeys } from '../share
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { decodeCitation } from './citations.ts'
-import { DIALECT_VENDOR, DIALECT_SLOT, propertyKeyRule } from './constants.ts'
+import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
+import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeAssistantPart } from './parts.ts'
 import { createCallRestorer } from './tool-calls.ts'
@@ -52,7 +53,7 @@ class StreamMessageReader implements StreamReader {
   constructor(options: DecodeOptions) {
     this.#options = options
     this.#restoreCall = createCallRestorer(options.request)
-    this.#originalKeys = collectOriginalPropertyKeys(options.request, propertyKeyRule)
+    this.#originalKeys = collectOriginalPropertyKeys(options.request, claudePropertyKeyRule)
   }
 
   read(wire: JsonObject): readonly ChatEvent[] {

@@ -17,7 +17,8 @@ import {
   restoreArgumentKeys,
 } from '../shared/property-keys.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
-import { callIdRule, DIALECT_SLOT, propertyKeyRule, providerCallTypes, toolNameRule } from './constants.ts'
+import { callIdRule, DIALECT_SLOT, providerCallTypes, toolNameRule } from './constants.ts'
+import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 import { encodeFallback } from './reasoning.ts'
 
@@ -30,7 +31,7 @@ export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPa
   const hints = {
     ...createCallIdHint(id, callIdRule),
     ...createToolNameHint(name, toolNameRule),
-    ...createPropertyKeyHint(input, propertyKeyRule),
+    ...createPropertyKeyHint(input, claudePropertyKeyRule),
   }
   return { part: call, hints }
 }
@@ -48,13 +49,15 @@ export function encodeToolCall(call: ToolCallPart, blockContext: BlockEncodeCont
   const isRequest = location === 'assistant'
   const id = isRequest ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
   const hasWireKeys = isRequest || hints['restoredKeys'] === true
-  const wireInput = hasWireKeys ? encodeArgumentKeys(input, hints, propertyKeyRule, path, context) : input
+  const wireInput = hasWireKeys
+    ? encodeArgumentKeys(input, hints, claudePropertyKeyRule, path, context)
+    : input
   return { type: 'tool_use', id, name, input: wireInput }
 }
 
 /** Creates a function that gives the calls of a response the names and keys that the request has. */
 export function createCallRestorer(request: ChatRequest | undefined): <T extends Part>(part: T) => T {
   const names = collectOriginalToolNames(request, toolNameRule)
-  const keys = collectOriginalPropertyKeys(request, propertyKeyRule)
+  const keys = collectOriginalPropertyKeys(request, claudePropertyKeyRule)
   return (part) => restoreArgumentKeys(restoreToolName(part, names, DIALECT_SLOT), keys, DIALECT_SLOT)
 }

@@ -3,7 +3,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createHostedToolFallback } from '../engine/content-fallback.ts'
-import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { createCallIdHint, encodeAnsweredId } from '../shared/call-ids.ts'
 import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
 import type { BlockDecoder, BlockEncodeContext } from './part-context.ts'
 import { encodeFallback } from './reasoning.ts'
@@ -74,7 +74,7 @@ export function encodeToolResult(
   const text = hints['contentForm'] === 'string' ? getPlainText(blocks) : undefined
   return {
     type: 'tool_result',
-    tool_use_id: encodeCallId(result.callId, hints, callIdRule, child(path, 'callId'), context),
+    tool_use_id: encodeAnsweredId(result.callId, hints, callIdRule, child(path, 'callId'), context),
     ...(blocks.length > 0 && { content: text ?? blocks }),
     ...(result.isError && { is_error: true }),
   }

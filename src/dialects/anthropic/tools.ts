@@ -1,24 +1,18 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { fitSchema } from '../../schema/fit-schema.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import {
-  createSchemaHint,
-  type SchemaFitter,
-  createStrictFitter,
-  encodeSchema,
-} from '../shared/fit-schemas.ts'
+import { fitClaudeInputSchema } from '../shared/claude-tools.ts'
+import { createSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { encodeSchemaKeys } from '../shared/property-keys.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
-import { toolChoiceTable, DIALECT_SLOT, DIALECT_VENDOR, propertyKeyRule, toolNameRule } from './constants.ts'
+import { toolChoiceTable, DIALECT_SLOT, DIALECT_VENDOR, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'
 
 /** Decodes a tool: a function, a provider tool with a dated type, or an opaque tool. */
@@ -30,7 +24,7 @@ export function decodeTool(wire: Json): Tool {
     tool.type === 'function'
       ? {
           ...createToolNameHint(tool.name, toolNameRule),
-          ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitInputSchema),
+          ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitClaudeInputSchema),
         }
       : {}
   const cached = decodeCacheMarker(tool, wire)
@@ -71,33 +65,19 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   const { name, description, input } = tool
   const hints = getHints(tool, DIALECT_SLOT)
   const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(requested, fitInputSchema, hints, { path, key: 'input' }, context)
+  const { schema, strict } = encodeSchema(
+    requested,
+    fitClaudeInputSchema,
+    hints,
+    { path, key: 'input' },
+    context,
+  )
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
     input_schema: schema,
     ...(strict !== undefined && { strict }),
   }
-}
-
-const STRICT_TARGET = 'anthropic-strict'
-const fitStrictOrPlain = createStrictFitter(STRICT_TARGET, 'anthropic-tools')
-
-/** Fits an input schema and the keys of its properties. */
-const fitInputSchema: SchemaFitter = (requested, location, context) => {
-  const { schema, strict } = fitToObjectRoot(requested, location, context)
-  const path = child(location.path, location.key)
-  return { schema: encodeSchemaKeys(schema, propertyKeyRule, path, context), strict }
-}
-
-/** Fits a schema whose root needs `type: 'object'`, which a strict root of alternatives cannot have. */
-const fitToObjectRoot: SchemaFitter = (requested, location, context) => {
-  const { schema, strict } = requested
-  if (strict !== true || fitSchema(schema, STRICT_TARGET).schema['type'] === 'object')
-    return fitStrictOrPlain(requested, location, context)
-  context.report('not-strict-root', child(location.path, location.key))
-  context.report('not-strict', child(location.path, 'strict'))
-  return fitStrictOrPlain({ schema, strict: false }, location, context)
 }
 
 /** Encodes the tools: all of them, or those that the tool choice allows. */

@@ -36,7 +36,7 @@ export interface ConversationWriter {
   readonly matchesByOrder?: true
   /** Returns true if a tool result cannot contain the part but a user message can. */
   shouldMoveToUser?(part: MediaPart, result: ToolResultPart, context: EncodeContext): boolean
-  /** Returns true if the name of a tool result is not written. */
+  /** Returns true if the name of a tool result is not written, so that another name than that of the call is reported. */
   omitsResultName?(result: ToolResultPart): boolean
 }
 

@@ -6,31 +6,36 @@ import type { Tool } from '../../canonical/model/tool.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { checkIterable } from '../../canonical/shape/shape.ts'
-import { withTypedMethods } from '../../wire/internal-error.ts'
+import { withTypedErrors, withTypedMethods } from '../../wire/internal-error.ts'
 import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { describeType, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { Path } from '../../wire/json-pointer.ts'
+import { InterlinguaError } from '../../errors.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
-import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
+import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from './dialect.ts'
 import { checkElementCounts } from './element-limits.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { encodeRequestText } from './encode-request-text.ts'
 import { encodeRequest, type RequestWriter } from './encode-request.ts'
-import { getModelFacts } from './model-facts.ts'
+import { createUnknownFactUse, getModelFacts } from './model-facts.ts'
+import { createDefaultErrorCodec } from './default-errors.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
+import { type InputRecognizer, setRecognizer } from './recognize-input.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
 import { decodeStream, type StreamCodec } from './stream-codec.ts'
 import { encodeStream } from './stream-encoder.ts'
 import { type AnswerCallForms, applyCallForms, createAnswerForms } from './tool-call-forms.ts'
 
 /** The parts of a dialect that differ from format to format. */
-export interface DialectCodec extends AnswerCallForms {
-  readonly name: DialectName
+export interface DialectCodec<Name extends string = string> extends AnswerCallForms {
+  /** The name of the dialect, which is also the key of its residue in `extra`. */
+  readonly name: Name
   readonly rules: readonly Rule[]
   /** Decodes a request; the result is not frozen yet. */
   decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest
@@ -46,21 +51,76 @@ export interface DialectCodec extends AnswerCallForms {
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly errors: ErrorCodec
+  /** Recognizes a body or the payload of a stream, for `detect`; undefined for that of another format. */
+  readonly recognize?: InputRecognizer
   readonly stream: Omit<
     StreamCodec,
     'slot' | 'errors' | 'reasoning' | 'convertHostedPair' | keyof AnswerCallForms
   >
 }
 
+/** The members of a codec that have a default. */
+type DefaultedMember = 'rules' | 'encodeMessage' | 'decodeUsage' | 'decodeFinish' | 'errors'
+
+/** The members of a request writer that have a default. */
+type DefaultedWriterMember = 'modelFactUseFor' | 'reasoning'
+
+/**
+ * The codec of a dialect as its author writes it. Defaults: no rules, `encodeMessage` through the conversation writer, no
+ * usage and no finish reason outside of a response, errors in the form `{ error: { message, type } }`, and no facts about
+ * models and reasoning.
+ */
+export interface DialectDefinition<Name extends string = string>
+  extends
+    Omit<DialectCodec<Name>, DefaultedMember | 'requestWriter'>,
+    Partial<Pick<DialectCodec<Name>, DefaultedMember>> {
+  readonly requestWriter: Omit<RequestWriter, DefaultedWriterMember> &
+    Partial<Pick<RequestWriter, DefaultedWriterMember>>
+}
+
 const NO_LOSSES = Object.freeze([])
 
-/** Builds a dialect from its codec. */
-export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody>(
-  codec: DialectCodec,
-): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
+/** The stream codecs of the dialects that `defineDialect` built. */
+const streamCodecs = new WeakMap<object, StreamCodec>()
+
+/** Returns the codec of a dialect's streams; throws for an object that `defineDialect` did not build. */
+export function getStreamCodec(dialect: Dialect): StreamCodec {
+  const codec = streamCodecs.get(dialect)
+  if (codec !== undefined) return codec
+  throw new InterlinguaError('invalid-value', 'The dialect was not created by `defineDialect`', {
+    found: describeType(dialect),
+    expected: 'the result of `defineDialect`',
+    hint: 'Pass the dialect itself, not a copy of it.',
+  })
+}
+
+/** Returns true for a dialect that `defineDialect` built. */
+export function isDialect(value: unknown): value is Dialect {
+  return typeof value === 'object' && value !== null && streamCodecs.has(value)
+}
+
+/**
+ * Builds a dialect from its codec. A format whose messages are lists of typed blocks needs no codec of its own: describe it
+ * with `createBlockCodec`.
+ *
+ * @example
+ * export const myDialect = defineDialect(createBlockCodec(myFormat))
+ * translateRequest(body, { from: myDialect, to: 'anthropic' })
+ */
+export function defineDialect<
+  Name extends string,
+  RequestBody = unknown,
+  ResponseBody = unknown,
+  StreamingBody = RequestBody,
+  NonStreamingBody = RequestBody,
+>(
+  definition: DialectDefinition<Name>,
+): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> & { readonly name: Name } {
+  const codec = withTypedErrors(() => completeCodec(definition), [definition])
   const { name, rules } = codec
-  const stream = getStreamCodec(codec)
-  return withTypedMethods({
+  const stream = createStreamCodec(codec)
+  type Built = Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> & { readonly name: Name }
+  const dialect = withTypedMethods<Built>({
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
@@ -116,6 +176,40 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
   })
+  streamCodecs.set(dialect, stream)
+  if (codec.recognize !== undefined) setRecognizer(dialect, codec.recognize)
+  return dialect
+}
+
+/** Adds the defaults of a codec. */
+function completeCodec<Name extends string>(definition: DialectDefinition<Name>): DialectCodec<Name> {
+  const { name } = definition
+  const requestWriter: RequestWriter = {
+    modelFactUseFor: () => createUnknownFactUse(name),
+    reasoning: {},
+    ...definition.requestWriter,
+  }
+  return {
+    rules: [],
+    encodeMessage: (message, path, context) => encodeSingleMessage(requestWriter, message, path, context),
+    decodeUsage: () => undefined,
+    decodeFinish: () => undefined,
+    errors: createDefaultErrorCodec(name),
+    ...definition,
+    requestWriter,
+  }
+}
+
+/** Encodes a message as a conversation of its own; leading instructions that are a field of the body are no element. */
+function encodeSingleMessage(
+  requestWriter: RequestWriter,
+  message: Message,
+  path: Path | undefined,
+  context: EncodeContext,
+): readonly JsonObject[] {
+  const writer = requestWriter.createConversationWriter()
+  writer.add({ message, path }, context)
+  return writer.end(true, context).remaining.filter((each): each is JsonObject => isObject(each))
 }
 
 function checkReceived(wire: unknown, kind: 'request' | 'response', { limits }: DecodeOptions): ReceivedBody {
@@ -132,8 +226,7 @@ function castToBody(wire: JsonObject): never {
   return wire as never
 }
 
-/** Returns the codec of the dialect's streams. */
-export function getStreamCodec({
+function createStreamCodec({
   name,
   stream,
   errors,

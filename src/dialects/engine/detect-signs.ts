@@ -1,6 +1,29 @@
 import { getOwnValue, isObject, readStringOrEmpty } from '../../wire/json.ts'
-
-type ObjectTest = (value: { readonly [key: string]: unknown }) => boolean
+import {
+  anthropicStreamTypes,
+  hasAnyKey,
+  hasContentType,
+  hasInputSchema,
+  hasInteractionStep,
+  hasItemWhere,
+  hasKeys,
+  hasList,
+  hasMistralAnswer,
+  hasMistralMessage,
+  hasMistralModel,
+  hasMistralSetting,
+  hasOllamaMessage,
+  hasOllamaSetting,
+  hasOpenaiAnswerField,
+  hasOpenaiRole,
+  hasToolCalls,
+  hasValue,
+  interactionsOnlySettings,
+  isInteractionContent,
+  isPlainChatAnswer,
+  responsesOnlySettings,
+  type ObjectTest,
+} from './body-predicates.ts'
 
 /** The kinds of input that can be detected; `stored` is the stored form of this library. */
 export type DetectedInputKind = 'request' | 'response' | 'stream' | 'stored'
@@ -15,71 +38,20 @@ interface FormatSigns {
   readonly counterSigns?: readonly (readonly [weight: number, test: ObjectTest])[]
 }
 
-const hasKeys =
-  (...keys: readonly string[]): ObjectTest =>
-  (value) =>
-    keys.every((key) => getOwnValue(value, key) !== undefined)
-
-const hasAnyKey =
-  (...keys: readonly string[]): ObjectTest =>
-  (value) =>
-    keys.some((key) => getOwnValue(value, key) !== undefined)
-
-const hasValue =
-  (key: string, ...values: readonly unknown[]): ObjectTest =>
-  (value) =>
-    values.includes(getOwnValue(value, key))
-
-const hasList =
-  (key: string): ObjectTest =>
-  (value) =>
-    Array.isArray(getOwnValue(value, key))
-
-const hasItemWhere =
-  (list: string, test: ObjectTest): ObjectTest =>
-  (value) => {
-    const items = getOwnValue(value, list)
-    return Array.isArray(items) && items.some((item) => isObject(item) && test(item))
-  }
-
-const hasContentType = (...types: readonly string[]): ObjectTest =>
-  hasItemWhere('messages', hasItemWhere('content', hasValue('type', ...types)))
-
-const hasOpenaiRole = hasItemWhere('messages', hasValue('role', 'developer', 'tool', 'function'))
-const hasToolCalls = hasItemWhere('messages', hasKeys('tool_calls'))
-const hasInputSchema = hasItemWhere('tools', hasKeys('input_schema'))
-
-/** Matches a call whose arguments are an object: openai-chat has them as JSON text. */
-const hasObjectArguments: ObjectTest = (call) => {
-  const called = getOwnValue(call, 'function')
-  return isObject(called) && isObject(called['arguments'])
-}
-
-const hasOllamaMessage = hasItemWhere(
-  'messages',
-  (message) =>
-    hasAnyKey('tool_name', 'images')(message) || hasItemWhere('tool_calls', hasObjectArguments)(message),
-)
-
-const hasOllamaSetting = hasAnyKey('keep_alive', 'think', 'format')
-
-const responsesOnlySettings = [
-  'instructions',
-  'previous_response_id',
-  'max_output_tokens',
-  'include',
-  'text',
-  'truncation',
+/** The signs that requests of openai-chat and mistral share. */
+const chatRequestSigns: FormatSigns['signs'] = [
+  [0.4, 'has "messages"', hasKeys('messages')],
+  [0.4, 'a message has the role "developer", "tool" or "function"', hasOpenaiRole],
+  [0.2, 'a message has the role "system"', hasItemWhere('messages', hasValue('role', 'system'))],
+  [0.4, 'a message has "tool_calls"', hasToolCalls],
+  [0.3, 'a tool has "function"', hasItemWhere('tools', hasKeys('function'))],
 ]
 
-const anthropicStreamTypes = [
-  'message_start',
-  'content_block_start',
-  'content_block_delta',
-  'content_block_stop',
-  'message_delta',
-  'message_stop',
-  'ping',
+const chatRequestCounterSigns: readonly (readonly [weight: number, test: ObjectTest])[] = [
+  [0.5, hasKeys('system')],
+  [0.5, hasKeys('messages', 'options')],
+  [0.5, hasOllamaSetting],
+  [0.5, hasInputSchema],
 ]
 
 /** The signs of every format. Of formats with equal certainty, the first one is preferred. */
@@ -93,11 +65,7 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
     kind: 'request',
     name: 'openai-chat',
     signs: [
-      [0.4, 'has "messages"', hasKeys('messages')],
-      [0.4, 'a message has the role "developer", "tool" or "function"', hasOpenaiRole],
-      [0.2, 'a message has the role "system"', hasItemWhere('messages', hasValue('role', 'system'))],
-      [0.4, 'a message has "tool_calls"', hasToolCalls],
-      [0.3, 'a tool has "function"', hasItemWhere('tools', hasKeys('function'))],
+      ...chatRequestSigns,
       [
         0.2,
         'has a setting that only openai-chat has',
@@ -113,12 +81,9 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
       ],
     ],
     counterSigns: [
-      [0.5, hasKeys('system')],
-      [0.5, hasKeys('messages', 'options')],
+      ...chatRequestCounterSigns,
       // No message of openai-chat has such a field, whatever else the formats share.
       [1.3, hasOllamaMessage],
-      [0.5, hasOllamaSetting],
-      [0.5, hasInputSchema],
       [0.4, hasContentType('tool_use', 'tool_result', 'thinking')],
     ],
   },
@@ -166,6 +131,11 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
         'has a setting that only openai-responses has',
         (value) => hasKeys('input')(value) && hasAnyKey(...responsesOnlySettings)(value),
       ],
+    ],
+    counterSigns: [
+      [0.8, hasInteractionStep],
+      [0.5, hasAnyKey(...interactionsOnlySettings)],
+      [0.4, hasItemWhere('input', isInteractionContent)],
     ],
   },
   {
@@ -245,4 +215,84 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
     signs: [[0.9, '"type" is an event of anthropic', hasValue('type', ...anthropicStreamTypes)]],
   },
   { kind: 'stream', name: 'ollama', signs: [[1, '"done" is false', hasValue('done', false)]] },
+  {
+    kind: 'request',
+    name: 'mistral',
+    signs: [
+      ...chatRequestSigns,
+      [0.5, 'a message has a chunk that only mistral has', hasMistralMessage],
+      [0.5, 'has a setting that only mistral has', hasMistralSetting],
+      [0.3, 'has the name of a model of Mistral', hasMistralModel],
+    ],
+    counterSigns: [
+      ...chatRequestCounterSigns,
+      [0.5, hasAnyKey('max_completion_tokens', 'stream_options', 'seed', 'logprobs')],
+      // Mistral accepts arguments that are objects, as Ollama does.
+      [1.3, (value) => hasOllamaMessage(value) && !hasMistralModel(value)],
+      [0.1, (value) => !hasMistralMessage(value) && !hasMistralSetting(value) && !hasMistralModel(value)],
+    ],
+  },
+  {
+    kind: 'response',
+    name: 'mistral',
+    signs: [
+      [0.6, 'has "choices"', hasKeys('choices')],
+      [0.4, '"object" is "chat.completion"', hasValue('object', 'chat.completion')],
+      [0.3, 'a message has a chunk that only mistral has', hasItemWhere('choices', hasMistralAnswer)],
+      [0.2, 'has the name of a model of Mistral', hasMistralModel],
+    ],
+    counterSigns: [
+      [0.8, hasValue('object', 'chat.completion.chunk')],
+      [0.3, hasOpenaiAnswerField],
+      [0.2, isPlainChatAnswer],
+    ],
+  },
+  {
+    kind: 'stream',
+    name: 'mistral',
+    signs: [
+      [1, '"object" is "chat.completion.chunk"', hasValue('object', 'chat.completion.chunk')],
+      [0.7, 'a choice has "delta"', hasItemWhere('choices', hasKeys('delta'))],
+      [0.3, 'a delta has a field that only mistral has', hasItemWhere('choices', hasMistralAnswer)],
+      [0.2, 'has the name of a model of Mistral', hasMistralModel],
+    ],
+    counterSigns: [
+      [0.3, hasOpenaiAnswerField],
+      [1, isPlainChatAnswer],
+    ],
+  },
+  {
+    kind: 'request',
+    name: 'gemini-interactions',
+    signs: [
+      [0.3, 'has "input"', hasKeys('input')],
+      [0.7, '"input" contains steps of an interaction', hasInteractionStep],
+      [0.4, '"input" contains contents without a role', hasItemWhere('input', isInteractionContent)],
+      [
+        0.6,
+        'has a setting that only gemini-interactions has',
+        (value) => hasKeys('input')(value) && hasAnyKey(...interactionsOnlySettings)(value),
+      ],
+    ],
+    counterSigns: [[0.5, hasAnyKey(...responsesOnlySettings)]],
+  },
+  {
+    kind: 'response',
+    name: 'gemini-interactions',
+    signs: [
+      [0.7, '"object" is "interaction"', hasValue('object', 'interaction')],
+      [0.5, '"steps" is a list', (value) => hasList('steps')(value) && hasKeys('status')(value)],
+    ],
+  },
+  {
+    kind: 'stream',
+    name: 'gemini-interactions',
+    signs: [
+      [
+        0.9,
+        '"event_type" is an event of an interaction',
+        (value) => /^(?:interaction|step)\./.test(readStringOrEmpty(getOwnValue(value, 'event_type'))),
+      ],
+    ],
+  },
 ]

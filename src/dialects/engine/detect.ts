@@ -1,4 +1,6 @@
-import { isObject, tryParseJson } from '../../wire/json.ts'
+import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
+import type { Dialect } from './dialect.ts'
+import { recognizeInput } from './recognize-input.ts'
 import { type DetectedInputKind, formatDetectionSigns } from './detect-signs.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
@@ -13,6 +15,12 @@ export interface Detection {
   readonly evidence: string
 }
 
+/** Options of {@link detect}. */
+export interface DetectOptions {
+  /** The dialects of the application, which are detected in addition to the built-in ones. */
+  readonly registry?: { readonly dialects: { readonly [name: string]: Dialect } }
+}
+
 /** Only the start of a stream is examined. */
 const MAX_STREAM_CHARACTERS = 65_536
 
@@ -24,19 +32,20 @@ const MAX_STREAM_CHARACTERS = 65_536
  * detect({ model: 'm', max_tokens: 10, system: 'Be brief.', messages: [] })[0]
  * // { kind: 'request', name: 'anthropic', certainty: 0.9, evidence: 'has "messages", …' }
  */
-export function detect(input: unknown): readonly Detection[] {
+export function detect(input: unknown, options: DetectOptions = {}): readonly Detection[] {
   return withTypedErrors(() => {
-    if (typeof input !== 'string') return detectValue(input)
+    const own = Object.values(options.registry?.dialects ?? {})
+    if (typeof input !== 'string') return detectValue(input, own)
     const body = tryParseJson(input)
-    if (Array.isArray(body)) return detectPayloads(body)
-    return body === undefined ? detectPayloads(readPayloads(input)) : detectValue(body)
-  })
+    if (Array.isArray(body)) return detectPayloads(body, own)
+    return body === undefined ? detectPayloads(readPayloads(input), own) : detectValue(body, own)
+  }, [options])
 }
 
 /** Detects a stream by its first recognized payload. A payload that looks like a response is part of one. */
-function detectPayloads(payloads: Iterable<unknown>): readonly Detection[] {
+function detectPayloads(payloads: Iterable<unknown>, own: readonly Dialect[]): readonly Detection[] {
   for (const payload of payloads) {
-    const found = detectValue(payload).filter(({ kind }) => kind === 'stream' || kind === 'response')
+    const found = detectValue(payload, own).filter(({ kind }) => kind === 'stream' || kind === 'response')
     if (found.length > 0) return found.map((each) => ({ ...each, kind: 'stream' }))
   }
   return []
@@ -48,18 +57,26 @@ function* readPayloads(text: string): Generator<unknown, void, undefined> {
   for (const line of lines) yield tryParseJson(line.startsWith('data:') ? line.slice(5) : line)
 }
 
-function detectValue(value: unknown): readonly Detection[] {
+function detectValue(value: unknown, own: readonly Dialect[]): readonly Detection[] {
   if (!isObject(value)) return []
-  return formatDetectionSigns
-    .flatMap(({ kind, name, signs, counterSigns = [] }): readonly Detection[] => {
-      const found = signs.filter(([, , test]) => test(value))
-      if (found.length === 0) return []
-      const contrary = counterSigns.filter(([, test]) => test(value))
-      const total = found.reduce((sum, [weight]) => sum + weight, 0)
-      const weight = contrary.reduce((rest, [counterWeight]) => rest - counterWeight, total)
-      if (weight <= 0) return []
-      const certainty = Math.round(Math.min(1, weight) * 100) / 100
-      return [{ kind, name, certainty, evidence: found.map(([, evidence]) => evidence).join(', ') }]
-    })
-    .toSorted((a, b) => b.certainty - a.certainty)
+  const recognized = own.flatMap((dialect): readonly Detection[] => {
+    const found = recognizeInput(dialect, value as JsonObject)
+    return found === undefined ? [] : [{ ...found, name: dialect.name }]
+  })
+  return [...recognized, ...detectBuiltIn(value)].toSorted((a, b) => b.certainty - a.certainty)
+}
+
+function detectBuiltIn(value: { readonly [key: string]: unknown }): readonly Detection[] {
+  const weighted = formatDetectionSigns.flatMap(({ kind, name, signs, counterSigns = [] }) => {
+    const found = signs.filter(([, , test]) => test(value))
+    if (found.length === 0) return []
+    const contrary = counterSigns.filter(([, test]) => test(value))
+    const total = found.reduce((sum, [each]) => sum + each, 0)
+    const rest = contrary.reduce((sum, [each]) => sum - each, total)
+    const weight = Math.round(rest * 100) / 100
+    const evidence = found.map(([, each]) => each).join(', ')
+    return weight <= 0 ? [] : [{ weight, found: { kind, name, certainty: Math.min(1, weight), evidence } }]
+  })
+  // Of formats that are certain, the one with more signs comes first.
+  return weighted.toSorted((a, b) => b.weight - a.weight).map(({ found }) => found)
 }

@@ -13,44 +13,71 @@ import type { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
+import type { OwnFlavor } from './own-flavors.ts'
 import type { ForeignReasoningAction, UnsupportedPolicy } from './unsupported-policy.ts'
 
 /** The name of a wire format. */
-export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'ollama'
+export type DialectName =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'gemini'
+  | 'ollama'
+  | 'mistral'
+  | 'gemini-interactions'
 
 /** The flavors of each dialect that has some. The flavor table of the dialect must have exactly these rows. */
 export interface FlavorNamesByDialect {
   'openai-chat':
     | 'azure'
     | 'cerebras'
+    | 'cloudflare'
+    | 'deepinfra'
     | 'deepseek'
     | 'fireworks'
+    | 'github-models'
     | 'groq'
+    | 'huggingface'
+    | 'litellm'
     | 'llama.cpp'
     | 'lmstudio'
+    | 'minimax'
     | 'mistral'
     | 'moonshot'
+    | 'nebius'
+    | 'nvidia'
     | 'ollama'
     | 'openai'
     | 'openrouter'
     | 'perplexity'
     | 'qwen'
+    | 'sambanova'
     | 'together'
     | 'vllm'
     | 'xai'
     | 'zai'
-  anthropic: 'bedrock' | 'vertex'
+  anthropic:
+    | 'bedrock'
+    | 'deepseek'
+    | 'llama.cpp'
+    | 'lmstudio'
+    | 'minimax'
+    | 'moonshot'
+    | 'ollama'
+    | 'vertex'
+    | 'zai'
   gemini: 'vertex'
+  'openai-responses': 'open-responses'
 }
 
 /**
- * A host that runs a dialect with differences of its own. Most flavors belong to `openai-chat`; `vertex` belongs to `gemini`
- * and `anthropic`, and `bedrock` to `anthropic`. A dialect ignores the flavors of other dialects.
+ * A host that runs a dialect with differences of its own. Most flavors belong to `openai-chat`; some hosts have a flavor of
+ * `anthropic` or `gemini`, too. A dialect ignores the flavors of other dialects. `defineFlavor` adds hosts of your own.
  *
  * @example
  * dialects['openai-chat'].encodeRequest(request, { flavor: 'groq' })
  */
-export type Flavor = FlavorNamesByDialect[keyof FlavorNamesByDialect]
+export type Flavor = FlavorNamesByDialect[keyof FlavorNamesByDialect] | OwnFlavor
 
 /** Options of decoding. */
 export interface DecodeOptions extends IdentityOptions {
@@ -150,7 +177,7 @@ export interface Dialect<
   StreamingBody = RequestBody,
   NonStreamingBody = RequestBody,
 > extends RuleTarget {
-  readonly name: DialectName
+  readonly name: string
   /** Decodes a request body. */
   decodeRequest(wire: unknown, options?: DecodeOptions): Translation<ChatRequest>
   /**

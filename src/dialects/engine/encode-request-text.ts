@@ -232,7 +232,8 @@ function getConversationFacts(
   options: EncodeOptions,
 ): Capabilities {
   const hints = getHints(request, toSlot<EngineHint, string>(name))
-  const rules = requestWriter.modelFactUseFor(options)
+  const model = options.model ?? request.model
+  const rules = requestWriter.modelFactUseFor(model === undefined ? options : { ...options, model })
   const { facts } = resolveModelFacts(rules, request, hints, { options })
   return omitUndefined(Object.fromEntries(conversationFacts.map((key) => [key, facts[key]])))
 }

@@ -58,13 +58,16 @@ export function createMissingModelError(): InterlinguaError {
 export interface RequestWriter {
   /** The key of the body that contains the conversation. */
   readonly listKey: string
-  /** Returns how the facts about models apply to this dialect and flavor. */
+  /** Returns how the facts about models apply to this dialect, flavor and model. */
   modelFactUseFor(options: EncodeOptions): ModelFactUse
   /** Returns the user ids that the host accepts; undefined if the format has none. */
   userIdRuleFor?(options: EncodeOptions): UserIdRule
   /** Facts about the reasoning that the dialect signs and accepts. */
   readonly reasoning: ReasoningFacts
-  /** Returns the support for each setting in this dialect and flavor. */
+  /**
+   * Returns the support for each setting in this dialect and flavor. Unsupported settings of the request are reported by the
+   * engine, those of the nested tables by the dialect (`reportUnsupportedSettings`).
+   */
   settingsFor(options: EncodeOptions): SettingTables
   /** Returns the context for the fields around the conversation, if it differs from that of the messages. */
   getFieldContext?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): EncodeContext
@@ -74,7 +77,10 @@ export interface RequestWriter {
   createConversationWriter(tools?: readonly Tool[]): ConversationWriter
   /** Identifies what the writer uses of the tools, in addition to the forms of calls. Default: it uses nothing. */
   getToolsKey?(tools: readonly Tool[]): string
-  /** Writes the other fields of the body around the encoded conversation. */
+  /**
+   * Writes the other fields of the body around the encoded conversation. The model of the caller is an option:
+   * `context.options.model ?? request.model`.
+   */
   writeFields(
     request: ChatRequest,
     conversation: JsonObject,
@@ -145,9 +151,9 @@ export function prepareRequest(
   reportForeignResidue(rest, name, 'request', callerContext)
   const model = callerContext.options.model ?? request.model
   const hints = getHints(request, toSlot<EngineHint, string>(name))
-  const rules = requestWriter.modelFactUseFor(callerContext.options)
-  const { facts, acceptedFacts } = resolveModelFacts(rules, request, hints, callerContext)
   const options = model === undefined ? callerContext.options : { ...callerContext.options, model }
+  const rules = requestWriter.modelFactUseFor(options)
+  const { facts, acceptedFacts } = resolveModelFacts(rules, request, hints, callerContext)
   const context: EncodeContext = { ...callerContext, options, facts }
   const fieldContext = requestWriter.getFieldContext?.(request, hints, context) ?? context
   const forModel = fitRequestToFacts(request, facts, fieldContext, acceptedFacts)

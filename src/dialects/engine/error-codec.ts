@@ -1,7 +1,8 @@
 import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject, omitUndefined, tryParseJson } from '../../wire/json.ts'
-import type { Dialect, DialectName, HeaderSource } from './dialect.ts'
+import type { Dialect, HeaderSource } from './dialect.ts'
+import { readHeaders, readTypeHeader, toHeaderValue, writeHeaders } from './error-headers.ts'
 import { toSafeText } from './safe-text.ts'
 
 /**
@@ -14,9 +15,11 @@ type WireRecord = { readonly [key: string]: unknown }
 
 /** The error format of one dialect. */
 export interface ErrorFormat {
-  readonly dialect: DialectName
+  readonly dialect: string
   /** The header that contains the request id. */
   readonly idHeader: string
+  /** The header that contains the type of an error, if the body does not: `ThrottlingException:http://…`. */
+  readonly typeHeader?: string
   readonly kindRows: Readonly<Record<ProviderErrorKind, ErrorKindRow>>
   /** Further types and codes that hosts of this dialect use. */
   readonly codeKinds: readonly (readonly [code: string, kind: ProviderErrorKind])[]
@@ -25,20 +28,27 @@ export interface ErrorFormat {
   isEvent(value: WireRecord): boolean
   /** Reads the fields that only this format has. */
   readOwnFields?(body: Json): FormatFacts
-  writeBody(error: {
-    message: string
-    status: number
-    type: string
-    code?: string
-    param?: string
-    requestId?: string
-    retryAfterMs?: number
-  }): JsonObject
+  writeBody(error: ErrorFields): JsonObject
+  /** Writes the payload that ends a stream. Default: the body. */
+  writeEvent?(error: ErrorFields): JsonObject
+}
+
+/** The fields of an error to write. */
+interface ErrorFields {
+  readonly message: string
+  readonly status: number
+  readonly type: string
+  readonly code?: string
+  readonly param?: string
+  readonly requestId?: string
+  readonly retryAfterMs?: number
 }
 
 /** Facts from the fields of one format; `status` is the status that the body contains. */
 type FormatFacts = Partial<
-  Record<'type' | 'providerCode', string> & Record<'status' | 'retryAfterMs', number>
+  Record<'message' | 'type' | 'providerCode', string> &
+    Record<'status' | 'retryAfterMs', number> &
+    Record<'shouldRetry', boolean>
 >
 
 /** Decodes and encodes the errors of one dialect, as HTTP responses and as stream events. */
@@ -79,13 +89,17 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
   }
 
   function read(status: number | undefined, wire: unknown, headers?: HeaderSource): ProviderError {
+    const { message: generalMessage, ...general } = readBody(wire)
     const {
-      message = `The provider returned an error without a message (status ${status ?? 'unknown'})`,
-      ...general
-    } = readBody(wire)
-    const { status: bodyStatus, ...own } =
-      general.body === undefined ? {} : (format.readOwnFields?.(general.body) ?? {})
-    const facts = { ...general, ...own }
+      status: bodyStatus,
+      message: ownMessage,
+      ...own
+    } = general.body === undefined ? {} : (format.readOwnFields?.(general.body) ?? {})
+    const message =
+      ownMessage ??
+      generalMessage ??
+      `The provider returned an error without a message (status ${status ?? 'unknown'})`
+    const facts = { ...readTypeHeader(headers, format.typeHeader), ...general, ...own }
     // An error inside a stream or a response with status 200 may contain the status that it would have had.
     const innerStatus = bodyStatus ?? Number(facts.providerCode)
     const errorStatus = isFailure(status) || !isFailure(innerStatus) ? status : innerStatus
@@ -98,17 +112,17 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
     })
   }
 
-  function write(error: ProviderError, status: number): JsonObject {
+  function getFields(error: ProviderError, status: number): ErrorFields {
     const { message, param, requestId, retryAfterMs } = error
     const [, type, code] = format.kindRows[error.kind]
     const own = isOwn(error) ? omitUndefined({ type: error.type, code: error.providerCode }) : {}
-    return format.writeBody({
+    return {
       message,
       status,
       type,
       ...omitUndefined({ code, param, requestId, retryAfterMs }),
       ...own,
-    })
+    }
   }
 
   function getStatus(error: ProviderError): number {
@@ -124,8 +138,14 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
     encodeError(thrown) {
       const error = toProviderError(thrown)
       const status = getStatus(error)
-      const body = ((isOwn(error) ? error.body : undefined) ?? write(error, status)) as Json
-      return { status, headers: writeHeaders(error, status, format.idHeader), body }
+      const fields = getFields(error, status)
+      // A payload of a stream is no body, if the format has another form for it.
+      const isPayload = format.writeEvent !== undefined && isObject(error.body) && format.isEvent(error.body)
+      const received = isOwn(error) && !isPayload ? error.body : undefined
+      const body = (received ?? format.writeBody(fields)) as Json
+      const typeHeaders =
+        format.typeHeader === undefined ? {} : { [format.typeHeader]: toHeaderValue(fields.type) }
+      return { status, headers: { ...writeHeaders(error, status, format.idHeader), ...typeHeaders }, body }
     },
     decodeErrorEvent: (value) =>
       isObject(value) && format.isEvent(value) ? read(undefined, value) : undefined,
@@ -133,7 +153,8 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
       const error = toProviderError(thrown)
       const { body } = error
       const own = isOwn(error) && isObject(body) && format.isEvent(body)
-      return own ? (body as JsonObject) : write(error, getStatus(error))
+      const fields = getFields(error, getStatus(error))
+      return own ? (body as JsonObject) : (format.writeEvent?.(fields) ?? format.writeBody(fields))
     },
   }
 }
@@ -227,65 +248,5 @@ function copyBody(wire: unknown): Json | undefined {
     return typeof json === 'object' && json !== null ? freezeCopy(json as Json) : undefined
   } catch {
     return undefined
-  }
-}
-
-/** Checks for the `get` method, since a client may use its own class of headers. */
-function isHeaders(headers: HeaderSource): headers is Headers {
-  return typeof headers.get === 'function'
-}
-
-function getHeader(headers: HeaderSource, name: string): string {
-  const found: unknown = isHeaders(headers)
-    ? headers.get(name)
-    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  const value: unknown = Array.isArray(found) ? found[0] : found
-  return typeof value === 'string' ? value.trim() : ''
-}
-
-/** Reads only the headers that are listed, so that no key or cookie can get into an error. */
-function readHeaders(
-  headers: HeaderSource,
-  idHeader: string,
-): { requestId?: string; retryAfterMs?: number; shouldRetry?: boolean } {
-  const ids = [idHeader, 'x-request-id', 'request-id'].map((name) => toHeaderValue(getHeader(headers, name)))
-  const shouldRetry = getHeader(headers, 'x-should-retry').toLowerCase()
-  return omitUndefined({
-    requestId: ids.find((id) => id !== ''),
-    retryAfterMs: parseAmount(getHeader(headers, 'retry-after-ms'), 1) ?? readRetryAfterMs(headers),
-    shouldRetry: shouldRetry === 'true' ? true : shouldRetry === 'false' ? false : undefined,
-  })
-}
-
-function parseAmount(text: string, unit: number): number | undefined {
-  return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.round(Number(text) * unit) : undefined
-}
-
-/** Reads a number of seconds or a date. A date is compared with the server's own clock if the response contains it. */
-function readRetryAfterMs(headers: HeaderSource): number | undefined {
-  const text = getHeader(headers, 'retry-after')
-  const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN
-  const now = Date.parse(getHeader(headers, 'date')) || Date.now()
-  return parseAmount(text, 1_000) ?? (Number.isNaN(until) ? undefined : Math.max(0, until - now))
-}
-
-/** Removes everything but visible ASCII characters: a line break would start another header. */
-function toHeaderValue(text: string): string {
-  return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 200)
-}
-
-function writeHeaders(error: ProviderError, status: number, idHeader: string): Record<string, string> {
-  const { requestId = '', retryAfterMs = -1, retryable } = error
-  const id = toHeaderValue(requestId)
-  const waitMs = Number.isFinite(retryAfterMs) ? Math.min(Math.round(retryAfterMs), 1e12 - 1) : -1
-  // The default of the official clients.
-  const isRetriedByDefault = status >= 500 || status === 408 || status === 409 || status === 429
-  return {
-    ...(id !== '' && { [idHeader]: id }),
-    ...(waitMs >= 0 && {
-      'retry-after': String(Math.ceil(waitMs / 1_000)),
-      'retry-after-ms': String(waitMs),
-    }),
-    ...(retryable !== isRetriedByDefault && { 'x-should-retry': String(retryable) }),
   }
 }

@@ -102,10 +102,10 @@ class ReasoningFitter {
       this.#report('model-setting', effort === undefined ? 'enabled' : 'effort')
       return {}
     }
-    this.#report(
-      reasoning.hasSwitch ? 'model-thinking' : 'model-effort',
-      reasoning.hasSwitch ? undefined : 'effort',
-    )
+    if (reasoning.hasSwitch) this.#report('model-thinking')
+    if (!reasoning.hasSwitch && enabled !== undefined) this.#report('model-effort', 'enabled')
+    if (!reasoning.hasSwitch && (effort !== undefined || enabled === undefined))
+      this.#report('model-effort', 'effort')
     if (this.#efforts.length === 0) return { budgetTokens: minBudgetTokens }
     return omitUndefined({ effort: findNearestEffort('none', this.#efforts) })
   }

@@ -17,7 +17,10 @@ export function pushAll<T>(list: T[], more: readonly T[]): void {
 
 /** Decodes the wire events of one stream. */
 export interface StreamReader {
-  /** Decodes one wire event; an empty list for an unknown event. */
+  /**
+   * Decodes one wire event; an empty list for an unknown event, which is kept as an opaque event. A known event that adds
+   * nothing to an open part is a `part-update` without fields.
+   */
   read(wire: JsonObject): readonly ChatEvent[]
   /** Returns the remaining events when the stream ends. */
   end(): readonly ChatEvent[]
@@ -31,13 +34,16 @@ export interface ContentBoundKeys {
 
 /** Encodes the wire events of one stream. Its state follows what was written, so that repeated values follow edits. */
 export interface StreamWriter {
-  /** Encodes events as one wire event of the given kind, from the events and the state alone. */
+  /**
+   * Encodes events as one wire event of the given kind, from the events and the state alone. The events of a received wire
+   * event are encoded by its own kind, without `plan`.
+   */
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject
-  /** Updates the state after a wire event was written. */
+  /** Updates the state after a wire event was written: planned ones, and received ones with their residue. */
   recordWritten(wire: JsonObject): void
   /** Returns the kinds of wire events that encode an event of another dialect, each with its events. */
   plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
-  /** Returns the wire events that end the stream. */
+  /** Returns the wire events that end the stream; none if a received wire event has ended it. */
   end(): readonly JsonObject[]
   readonly contentBoundKeys?: ContentBoundKeys
 }

@@ -13,6 +13,8 @@ interface ReasoningControls {
   readonly budget?: 'with-effort' | 'instead-of-effort'
   /** True if the format can ask for readable reasoning, but for no kind of summary. */
   readonly hasIncludeOnly?: true
+  /** The efforts of models that other formats control by a budget, in a format without budgets. */
+  readonly effortsOfBudgetModels?: readonly Effort[]
 }
 
 /** How a dialect applies the table of model families. */
@@ -30,6 +32,11 @@ export interface ModelFactUse {
   /** True if the request is sent to the Chat Completions API of OpenAI itself. */
   readonly isOpenaiChat?: boolean
   readonly reasoning: ReasoningControls
+}
+
+/** Returns the use of a dialect whose models are not in the table and whose format cannot control reasoning. */
+export function createUnknownFactUse(dialect: string): ModelFactUse {
+  return { dialect, vendors: [], servesOtherVendors: false, reasoning: { efforts: [], hasSwitch: false } }
 }
 
 /** The facts that apply to one request, and the format that it is written in. */
@@ -58,7 +65,10 @@ export function getModelFacts(
   capabilities?: Capabilities,
 ): AppliedFacts {
   const { dialect, reasoning } = rules
-  return { ...getTableFacts(rules, model), ...capabilities, dialect, reasoning }
+  const facts = { ...getTableFacts(rules, model), ...capabilities, dialect, reasoning }
+  const { effortsOfBudgetModels: efforts } = reasoning
+  const hasBudgetOnly = facts.efforts?.length === 0 && facts.thinkingModes?.includes('budget') === true
+  return efforts !== undefined && hasBudgetOnly ? { ...facts, efforts, thinkingModes: ['adaptive'] } : facts
 }
 
 function getTableFacts(rules: ModelFactUse, model = ''): Capabilities {

@@ -20,6 +20,8 @@ const vendorsBySlot: readonly (readonly [slot: string, vendor: string])[] = [
   ['gemini', 'google'],
   ['openai-responses', 'openai'],
   ['ollama', 'ollama'],
+  ['mistral', 'mistral'],
+  ['gemini-interactions', 'google-interactions'],
 ]
 
 /** Returns true for reasoning that the filter marked: the target did not make it, or cannot verify it. */

@@ -56,9 +56,10 @@ export class ForeignEventReporter {
 
   /** Reports an event of unknown type; one without data, such as a ping, is no loss. */
   #reportOpaque({ dialect, value }: ChatEvent & { readonly type: 'opaque' }): void {
-    if (dialect === this.#slot || !isObject(value) || typeof value['type'] !== 'string') return
-    const { type, ...data } = value
-    if (!hasOnlyStructure(data)) this.#context.report('foreign-opaque', child(undefined, type))
+    if (dialect === this.#slot || !isObject(value)) return
+    const { event_type: eventType, type = eventType, ...data } = value
+    if (typeof type === 'string' && !hasOnlyStructure(data))
+      this.#context.report('foreign-opaque', child(undefined, type))
   }
 }
 

@@ -55,3 +55,12 @@ export const strictNullHints = {
     'The text before nulls of a strict schema were removed, and a digest of the content without them.',
 } as const
 export type StrictNullHint = keyof typeof strictNullHints
+
+/** Hints on the items of formats in which one item contains several parts. */
+export const reasoningItemHints = {
+  startsItem: 'The type of the item that starts with the part.',
+  continuesItem: 'The part belongs to the same item as the part before it.',
+  emptyReasoning: 'The reasoning item contained no text.',
+  siblingsDigest: 'A digest of the other parts of the reasoning item.',
+} as const
+export type ReasoningItemHint = keyof typeof reasoningItemHints

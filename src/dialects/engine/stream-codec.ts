@@ -6,7 +6,7 @@ import { toTypedError } from '../../wire/internal-error.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import { type StreamParserFactory, transformByteSource } from '../../wire/stream-parser.ts'
-import type { DecodeOptions } from './dialect.ts'
+import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { StreamElementCounter } from './element-limits.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { ResidueStreamReader, type StreamReader, type StreamWriter } from './frame-reader-writer.ts'
@@ -18,6 +18,14 @@ import { type ReasoningFacts, recordStreamPrefix } from './reasoning-origin.ts'
 import { createStreamBrokenError, createStreamCutError, StreamFailureReader } from './stream-failures.ts'
 import type { AnswerCallForms } from './tool-call-forms.ts'
 
+/** The form in which a host sends the streams of a dialect. */
+export interface HostStreamForm {
+  /** Adjusts a payload to the host. */
+  fitPayload(wire: JsonObject): JsonObject
+  /** The data of the event that ends a stream. */
+  readonly endData?: string
+}
+
 /** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec extends AnswerCallForms {
   readonly slot: string
@@ -27,6 +35,8 @@ export interface StreamCodec extends AnswerCallForms {
   /** The types of the wire events that end a stream. */
   readonly endEventTypes?: ReadonlySet<unknown>
   readonly framing: Framing
+  /** Returns the form of the streams of a host, if it differs from that of the dialect. */
+  readonly getHostForm?: (options: EncodeOptions) => HostStreamForm | undefined
   readonly errors: ErrorCodec
   readonly reasoning: ReasoningFacts
   readonly convertHostedPair?: HostedPairConverter

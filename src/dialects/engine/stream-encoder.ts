@@ -13,7 +13,8 @@ import { ForeignEventReporter } from './report-foreign-residue.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { getHints, type Slot, toSlot } from './residue-slots.ts'
 import { setEventModel, setPayloadModel } from './response-model.ts'
-import type { StreamCodec } from './stream-codec.ts'
+import { formatSseEvent } from '../../wire/sse.ts'
+import type { HostStreamForm, StreamCodec } from './stream-codec.ts'
 import { encodeErrorPayloads } from './stream-failures.ts'
 import { createAnswerForms, createCallFormMapper } from './tool-call-forms.ts'
 
@@ -48,6 +49,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   /** True after an error, which ends a stream. */
   isDone = false
   readonly #codec: StreamCodec
+  readonly #hostForm: HostStreamForm | undefined
   readonly #model: string | undefined
   readonly #onLoss: (loss: Loss) => void
   readonly #bytes = new TextEncoder()
@@ -62,6 +64,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     const { slot, convertHostedPair } = codec
     const context = createEncodeContext(slot, options, 'response', createLossCollector(this.#losses, options))
     this.#codec = codec
+    this.#hostForm = codec.getHostForm?.(options)
     this.#model = model
     this.#onLoss = onLoss
     this.#frames = new ResidueStreamWriter(slot, codec.createWriter(context), context)
@@ -101,7 +104,8 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     const payloads = this.#hosted.end().flatMap((each) => [...this.#frames.write(each)])
     const last = this.#frames.end()
     this.#reportLosses()
-    const { end } = this.#codec.framing
+    const endData = this.#hostForm?.endData
+    const end = endData === undefined ? this.#codec.framing.end : formatSseEvent({ data: endData })
     return [
       ...this.#frame(payloads),
       ...this.#frame(last),
@@ -123,7 +127,11 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   #frame(payloads: readonly JsonObject[]): readonly Uint8Array[] {
-    return payloads.map((wire) => this.#bytes.encode(this.#codec.framing.write(wire)))
+    const { framing } = this.#codec
+    return payloads.map((wire) => {
+      const framed = framing.write(this.#hostForm?.fitPayload(wire) ?? wire)
+      return typeof framed === 'string' ? this.#bytes.encode(framed) : framed
+    })
   }
 
   #reportLosses(): void {

@@ -11,8 +11,8 @@ import { createStreamCutError } from './stream-failures.ts'
 export interface Framing {
   /** Creates a parser that finds the payloads of a stream, and the mark that ends it in some formats. */
   readonly createParser: PayloadParserFactory
-  /** Returns a payload as text to send. */
-  write(wire: JsonObject): string
+  /** Returns a payload as text or bytes to send. */
+  write(wire: JsonObject): string | Uint8Array
   /** The text after the last payload. */
   readonly end?: string
 }

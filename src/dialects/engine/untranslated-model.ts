@@ -3,12 +3,12 @@ import { createLoss } from '../../canonical/losses/create-loss.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child } from '../../wire/json-pointer.ts'
-import type { DialectName, EncodeOptions } from './dialect.ts'
+import type { EncodeOptions } from './dialect.ts'
 
 /** Names that a vendor gives to its models, and the dialects of the vendor's own API. */
 interface ModelNaming {
   readonly names: RegExp
-  readonly dialects: readonly DialectName[]
+  readonly dialects: readonly string[]
 }
 
 /**
@@ -17,7 +17,7 @@ interface ModelNaming {
  */
 const MODEL_NAMINGS: readonly ModelNaming[] = [
   { names: /^claude-[^:]+$/i, dialects: ['anthropic'] },
-  { names: /^(models\/)?gemini-[^:]+$/i, dialects: ['gemini'] },
+  { names: /^(models\/)?gemini-[^:]+$/i, dialects: ['gemini', 'gemini-interactions'] },
   {
     names: /^(ft:.+|(chatgpt|codex|gpt(?!-oss))-[^:]+|o\d(-[^:]+)?)$/i,
     dialects: ['openai-chat', 'openai-responses'],
@@ -31,7 +31,7 @@ const MODEL_NAMINGS: readonly ModelNaming[] = [
 export function addModelNameLoss(
   losses: readonly Loss[],
   { model = '' }: ChatRequest,
-  { from, to, ...options }: EncodeOptions & { readonly from: DialectName; readonly to: DialectName },
+  { from, to, ...options }: EncodeOptions & { readonly from: string; readonly to: string },
 ): readonly Loss[] {
   const naming = MODEL_NAMINGS.find(({ names }) => names.test(model))
   const isKnown = naming === undefined || naming.dialects.includes(to)

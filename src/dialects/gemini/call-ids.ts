@@ -43,7 +43,7 @@ export function createCallIdResolver({ flavor }: DecodeOptions, responseKey?: st
     flavor,
     isGenerated: (id) => generated.has(id),
     createHostHint(id) {
-      const isAccepted = flavor !== undefined && getFlavor({ flavor })?.supportsCallIds === false
+      const isAccepted = flavor !== undefined && getFlavor({ flavor }).supportsCallIds === false
       return isAccepted && typeof id === 'string' && id !== '' ? { acceptedByHost: flavor } : {}
     },
   }

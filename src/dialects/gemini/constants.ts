@@ -2,6 +2,7 @@ import type { Rule } from '../../canonical/check/rule.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
+import { GOOGLE_VENDOR, googleToolNameRule } from '../shared/google-common.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { createToolNameRule, userFirstRule } from '../shared/validation-rules.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
@@ -34,10 +35,7 @@ export const CANDIDATE_SLOT: Slot<GeminiHint> = toSlot('gemini/candidate')
 export const GROUNDING_SLOT: Slot<GeminiHint> = toSlot('gemini/grounding')
 
 /** The vendor that issues signatures, stores files and executes provider tools in this dialect. */
-export const DIALECT_VENDOR = 'google'
-
-/** The signature that Google documents for tool calls that none of its models made. */
-export const PLACEHOLDER_SIGNATURE = 'skip_thought_signature_validator'
+export const DIALECT_VENDOR: typeof GOOGLE_VENDOR = GOOGLE_VENDOR
 
 /** Finish reasons. The wire has none for tool calls, which are recognized by the parts. */
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
@@ -96,17 +94,7 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['high', 'high'],
 ])
 
-export const toolNameRule: ToolNameRule = {
-  maxLength: 128,
-  pattern: /^[a-zA-Z_][\w.:-]*$/,
-  allowedText: 'a letter or _, then letters, digits and _ . : -',
-}
-
-/**
- * The number of stop sequences that the API accepts.
- * @see https://ai.google.dev/api/generate-content#generationconfig
- */
-export const MAX_STOP_SEQUENCES = 5
+export const toolNameRule: ToolNameRule = googleToolNameRule
 
 /** The rules that Gemini has for conversations in addition to the base rules. */
 export const validationRules: readonly Rule[] = [userFirstRule, createToolNameRule(toolNameRule)]

@@ -1,18 +1,19 @@
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
+import { findFlavor } from '../engine/own-flavors.ts'
 
 /** A host of Google's models that differs from the Gemini API. */
 export interface GeminiFlavor {
   /**
-   * False if tool calls and results have no ids; they are matched by name and order then. An id that the host itself sent
+   * `false` if tool calls and results have no ids; they are matched by name and order then. An id that the host itself sent
    * or accepted is sent back.
    */
-  readonly supportsCallIds: boolean
+  readonly supportsCallIds?: boolean
   /** True if media at an address need a media type. */
-  readonly requiresMediaTypes?: true
+  readonly requiresMediaTypes?: boolean
   /** True if addresses of Google Cloud Storage (`gs:`) are accepted. */
-  readonly supportsCloudStorage?: true
-  /** The path of the models, relative to the base URL of the project and location. */
-  readonly modelsPath: string
+  readonly supportsCloudStorage?: boolean
+  /** The path of the models, relative to the base URL; default: the API version and `/models`. */
+  readonly modelsPath?: string
 }
 
 /** The differences of each host from the Gemini API. */
@@ -31,9 +32,10 @@ export const flavors: { readonly [name in GeminiFlavorName]: GeminiFlavor } = {
 /** The names of the hosts of the `gemini` dialect that differ from the Gemini API. */
 export type GeminiFlavorName = FlavorNamesByDialect['gemini']
 
-/** Returns the flavor of a host; undefined for the Gemini API itself. */
-export function getFlavor({ flavor }: { readonly flavor?: string }): GeminiFlavor | undefined {
-  return flavor !== undefined && Object.hasOwn(flavors, flavor)
-    ? flavors[flavor as GeminiFlavorName]
-    : undefined
+/** The Gemini API itself. */
+const NO_FLAVOR: GeminiFlavor = Object.freeze({})
+
+/** Returns the differences of the host that a flavor names; none for the flavor of another dialect. */
+export function getFlavor({ flavor }: { readonly flavor?: string }): GeminiFlavor {
+  return findFlavor<GeminiFlavor>({ dialect: 'gemini', flavors }, flavor) ?? NO_FLAVOR
 }

@@ -1,12 +1,13 @@
 import { mediaTypeOf, inlineDataUrl } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
-import { fromBase64, toBase64 } from '../../wire/base64.ts'
+import { toBase64 } from '../../wire/base64.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createMediaFallback } from '../engine/content-fallback.ts'
 import { encodeFallback } from './reasoning.ts'
 import { getMediaTypeOfName } from '../../wire/media-type.ts'
+import { decodeGoogleData, decodeGoogleUri } from '../shared/google-common.ts'
 import { hasMediaData, isWebAddress } from '../shared/media-sources.ts'
 import { DIALECT_VENDOR } from './constants.ts'
 import { getFlavor } from './flavors.ts'
@@ -14,28 +15,18 @@ import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
-/** Matches the URL of a file that was uploaded to the Gemini API. */
-const uploadedFilePattern = /^https:\/\/generativelanguage\.googleapis\.com\/.*\bfiles\//
-
 /** Decodes media in the body. Text media become text sources. */
 export function decodeMedia(wire: JsonObject): DecodedPart | undefined {
   const { mimeType, data, displayName } = toCamelCaseKeys(wire)
   if (typeof mimeType !== 'string' || typeof data !== 'string') return undefined
-  const text = mimeType.startsWith('text/') ? tryDecodeText(data) : undefined
-  const source: MediaSource =
-    text === undefined ? { kind: 'base64', data, mediaType: mimeType } : { kind: 'text', text }
-  return createMedia(source, mimeType, displayName)
+  return createMedia(decodeGoogleData(data, mimeType), mimeType, displayName)
 }
 
 /** Decodes media at a URL: an uploaded file, or a file on the web. A hint records a host that accepted it without a type. */
 export function decodeFile(wire: JsonObject, flavor: string | undefined): DecodedPart | undefined {
   const { mimeType, fileUri, displayName } = toCamelCaseKeys(wire)
   if (typeof fileUri !== 'string' || fileUri === '') return undefined
-  const isWebUrl = /^https?:/.test(fileUri) && !uploadedFilePattern.test(fileUri)
-  const source: MediaSource = isWebUrl
-    ? { kind: 'url', url: fileUri }
-    : { kind: 'id', id: fileUri, provider: DIALECT_VENDOR }
-  const media = createMedia(source, mimeType, displayName)
+  const media = createMedia(decodeGoogleUri(fileUri), mimeType, displayName)
   const isUntyped = typeof mimeType !== 'string' && flavor !== undefined
   return isUntyped ? { ...media, hints: { ...media.hints, acceptedByHost: flavor } } : media
 }
@@ -49,17 +40,6 @@ function createMedia(source: MediaSource, mimeType: Json | undefined, name: Json
   }
   // The Gemini API does not accept display names today; a hint records that the wire had one.
   return typeof name === 'string' ? { part: { ...part, name }, hints: { hasDisplayName: true } } : { part }
-}
-
-/** Decodes base64 as text; returns undefined if encoding the text again would not restore the same base64. */
-function tryDecodeText(data: string): string | undefined {
-  const bytes = fromBase64(data)
-  if (bytes === undefined || toBase64(bytes) !== data) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** Encodes media, or a text description of media that the API does not accept. */
@@ -112,12 +92,12 @@ function writeSource(
   const isAccepted =
     source.kind === 'id'
       ? source.provider === DIALECT_VENDOR
-      : isWebAddress(source.url) || (flavor?.supportsCloudStorage === true && /^gs:/i.test(source.url))
+      : isWebAddress(source.url) || (flavor.supportsCloudStorage === true && /^gs:/i.test(source.url))
   if (!isAccepted) return undefined
   const fileUri = source.kind === 'id' ? source.id : source.url
   const known = mediaTypeOf(part)
   const isAcceptedUntyped = hints['acceptedByHost'] === context.options.flavor
-  const isMissing = known === undefined && flavor?.requiresMediaTypes === true && !isAcceptedUntyped
+  const isMissing = known === undefined && flavor.requiresMediaTypes === true && !isAcceptedUntyped
   if (isMissing) context.report('media-type-derived', child(path, 'mediaType'))
   const mimeType = isMissing ? (getMediaTypeOfName(fileUri) ?? likelyMediaTypes[part.type]) : known
   return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri, ...nameField } }

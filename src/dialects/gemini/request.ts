@@ -37,7 +37,7 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
   if (name === '') throw createMissingModelError()
   const version = `/${encodePathSegment(options.apiVersion ?? API_VERSION, '/apiVersion')}/${folder}`
   // The name is escaped, so that it cannot end its path segment or select another method.
-  const path = `${getFlavor(options)?.modelsPath ?? version}/${encodePathSegment(name, '/model')}`
+  const path = `${getFlavor(options).modelsPath ?? version}/${encodePathSegment(name, '/model')}`
   return request.stream === true
     ? { path: `${path}:streamGenerateContent`, query: { alt: 'sse' } }
     : { path: `${path}:generateContent` }

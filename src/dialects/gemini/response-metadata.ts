@@ -1,6 +1,5 @@
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, finishReasonsByNumber, finishReasonTable } from './constants.ts'
@@ -13,6 +12,7 @@ import {
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
+import { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../shared/google-usage.ts'
 import { toPartList } from './messages.ts'
 import { getPartDataKey } from './parts.ts'
 
@@ -54,52 +54,26 @@ export function isPromptBlocked({ candidates, promptFeedback: feedback }: JsonOb
 
 export const encodeFinish: FinishEncoder = createFinishEncoder(finishReasonTable, 'OTHER')
 
-/** Decodes usage, if it has counters. The API counts reasoning and tool use prompts separately. */
+const usageKeys: GoogleUsageKeys = {
+  prompt: 'promptTokenCount',
+  answer: 'candidatesTokenCount',
+  total: 'totalTokenCount',
+  cached: 'cachedContentTokenCount',
+  thoughts: 'thoughtsTokenCount',
+  toolUse: 'toolUsePromptTokenCount',
+}
+
+/** Decodes usage, if it has counters. */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
-  if (!isObject(wire)) return undefined
-  const camelWire = toCamelCaseKeys(wire)
-  const readCount = (key: string): number | undefined => {
-    const count = camelWire[key]
-    return typeof count === 'number' && count >= 0 ? count : undefined
-  }
-  const promptTokens = readCount('promptTokenCount')
-  const candidateTokens = readCount('candidatesTokenCount')
-  const totalTokens = readCount('totalTokenCount')
-  if (promptTokens === undefined && candidateTokens === undefined && totalTokens === undefined)
-    return undefined
-  const cachedInputTokens = readCount('cachedContentTokenCount')
-  const reasoningTokens = readCount('thoughtsTokenCount')
-  const toolPromptTokens = readCount('toolUsePromptTokenCount')
-  const inputTokens = (promptTokens ?? 0) + (toolPromptTokens ?? 0)
-  const outputTokens = (candidateTokens ?? 0) + (reasoningTokens ?? 0)
-  const usage: Usage = {
-    inputTokens,
-    outputTokens,
-    totalTokens: totalTokens ?? inputTokens + outputTokens,
-    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-  }
-  const hints = toolPromptTokens === undefined ? {} : { toolPromptTokens }
-  return attachResidue(usage, DIALECT_SLOT, hints, wire, encodeUsage, { aliases: keyAliases })
+  const decoded = isObject(wire) ? decodeGoogleUsage(toCamelCaseKeys(wire), usageKeys) : undefined
+  if (decoded === undefined || !isObject(wire)) return undefined
+  const hints = omitUndefined({ toolPromptTokens: decoded.toolUseTokens })
+  return attachResidue(decoded.usage, DIALECT_SLOT, hints, wire, (each) => encodeUsage(each), {
+    aliases: keyAliases,
+  })
 }
 
 export function encodeUsage(usage: Usage, context: EncodeContext = noReport): JsonObject {
-  const { inputTokens, outputTokens, totalTokens, cachedInputTokens, cacheWriteTokens = 0 } = usage
-  const path = child(undefined, 'usage')
-  if (cacheWriteTokens !== 0) context.report('usage-detail', child(path, 'cacheWriteTokens'))
-  // Canonical output tokens include reasoning tokens, but some hosts report more reasoning than output tokens.
-  const reasoningTokens = usage.reasoningTokens && Math.min(usage.reasoningTokens, outputTokens)
-  if (reasoningTokens !== usage.reasoningTokens)
-    context.report('reasoning-tokens', child(path, 'reasoningTokens'))
-  const { toolPromptTokens: hint } = getHints(usage, DIALECT_SLOT)
-  const toolPromptTokens = typeof hint === 'number' ? hint : undefined
-  const made = {
-    promptTokenCount: Math.max(0, inputTokens - (toolPromptTokens ?? 0)),
-    candidatesTokenCount: outputTokens - (reasoningTokens ?? 0),
-    totalTokenCount: totalTokens,
-    ...(cachedInputTokens !== undefined && { cachedContentTokenCount: cachedInputTokens }),
-    ...(reasoningTokens !== undefined && { thoughtsTokenCount: reasoningTokens }),
-    ...(toolPromptTokens !== undefined && { toolUsePromptTokenCount: toolPromptTokens }),
-  }
-  return applyResidue(made, usage, DIALECT_SLOT)
+  const { toolPromptTokens } = getHints(usage, DIALECT_SLOT)
+  return applyResidue(encodeGoogleUsage(usage, toolPromptTokens, usageKeys, context), usage, DIALECT_SLOT)
 }

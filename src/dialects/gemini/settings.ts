@@ -22,8 +22,9 @@ import {
   unsupportedOpenaiSettings,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
-import { effortTable, MAX_STOP_SEQUENCES } from './constants.ts'
+import { effortTable } from './constants.ts'
 import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
+import { MAX_STOP_SEQUENCES } from '../shared/google-common.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { describeOutputSchema } from '../shared/fit-schemas.ts'
 import { toCamelCaseKeys } from './key-casing.ts'

@@ -44,6 +44,6 @@ export function encodeToolCall(
 
 /** Returns true if the host accepts ids of tool calls, or accepted this one. */
 export function isCallIdAccepted({ acceptedByHost }: GeminiHints, { options }: EncodeContext): boolean {
-  const { supportsCallIds = true } = getFlavor(options) ?? {}
+  const { supportsCallIds = true } = getFlavor(options)
   return supportsCallIds || (acceptedByHost !== undefined && acceptedByHost === options.flavor)
 }

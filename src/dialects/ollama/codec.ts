@@ -9,7 +9,7 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-export const codec: DialectCodec = {
+export const codec: DialectCodec<'ollama'> = {
   name: 'ollama',
   rules: [], // ids and names are free, and turns may have any order
   decodeRequest,

@@ -1,7 +1,6 @@
 // The rows of flavors are known rules of hosts. A unit that a host accepted against its row is sent back to it as received.
 import type { Message } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
-import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestContent, toComparableContent } from '../../canonical/read/content-digest.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -65,11 +64,6 @@ export function digestResult(result: ToolResultPart): string {
 /** Returns the context for a tool result. */
 export function getResultContext(result: ToolResultPart, context: EncodeContext): EncodeContext {
   return getHostContext(getHints(result, DIALECT_SLOT), () => digestResult(result), context)
-}
-
-/** Returns the digest of everything in a request except for the conversation. */
-export function digestSettings({ messages: _messages, extra: _extra, ...settings }: ChatRequest): string {
-  return digestJson(JSON.parse(JSON.stringify(settings)) as Json).slice(0, 16)
 }
 
 /** Marks the calls whose ids break the rule of the host that accepted them. */

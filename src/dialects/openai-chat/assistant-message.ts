@@ -20,7 +20,8 @@ import {
   isLegacyCall,
 } from './tool-calls.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
-import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
+import type { OpenAIChatFlavor } from './flavor-type.ts'
+import { getFlavor } from './flavors.ts'
 import {
   createContentHints,
   decodeContent,

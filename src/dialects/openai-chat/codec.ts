@@ -12,7 +12,7 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools, getCallHints } from './tools.ts'
 
-export const codec: DialectCodec = {
+export const codec: DialectCodec<'openai-chat'> = {
   name: 'openai-chat',
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],
   decodeRequest,

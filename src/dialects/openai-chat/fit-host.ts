@@ -1,13 +1,16 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
 import type { AppliedFacts, ModelFactUse } from '../engine/model-facts.ts'
-import { openaiUserIdRule } from '../shared/openai-common.ts'
+import { limitTemperature, openaiUserIdRule } from '../shared/openai-common.ts'
+import { markPrefix } from '../shared/answer-prefix.ts'
+import { withholdTools } from '../shared/tool-list.ts'
 import { DIALECT_SLOT, modelFactUse } from './constants.ts'
-import { type OpenAIChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
+import type { OpenAIChatFlavor, ReasoningField } from './flavor-type.ts'
+import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /** Adapts a request to the limits of its host, which apply to every model. */
@@ -18,7 +21,7 @@ export function fitRequestToHost(
 ): ChatRequest {
   const flavor = getFlavor(context.options)
   const fitted = fitRequestToFacts(request, getHostFacts(context.options), context)
-  return fitToolChoice(fitTemperature(fitted, flavor, context), flavor, context)
+  return fitToolChoice(limitTemperature(fitted, flavor.maxTemperature ?? Infinity, context), flavor, context)
 }
 
 const hostModelFactUse: ModelFactUse = { ...modelFactUse, isOpenaiChat: false }
@@ -28,11 +31,17 @@ const switchedModelFactUse: ModelFactUse = {
   reasoning: { ...hostModelFactUse.reasoning, hasSwitch: true },
 }
 
+const budgetedModelFactUse: ModelFactUse = {
+  ...hostModelFactUse,
+  reasoning: { ...hostModelFactUse.reasoning, hasSwitch: true, budget: 'with-effort' },
+}
+
 /** Returns how facts about models apply to a host. */
 export function getModelFactUse(options: { readonly flavor?: string }): ModelFactUse {
-  const { isOpenaiApi, hasThinkingSwitch } = getFlavor(options)
+  const { isOpenaiApi, thinkingSwitch, budgetField } = getFlavor(options)
   if (isOpenaiApi) return modelFactUse
-  return hasThinkingSwitch ? switchedModelFactUse : hostModelFactUse
+  if (budgetField !== undefined) return budgetedModelFactUse
+  return thinkingSwitch === undefined ? hostModelFactUse : switchedModelFactUse
 }
 
 /** Returns the user ids that a host accepts. */
@@ -51,16 +60,6 @@ function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {
   }
 }
 
-function fitTemperature(
-  request: ChatRequest,
-  { maxTemperature = Infinity }: OpenAIChatFlavor,
-  context: EncodeContext,
-): ChatRequest {
-  if (request.temperature === undefined || request.temperature <= maxTemperature) return request
-  context.report('temperature-range', child(undefined, 'temperature'))
-  return { ...request, temperature: maxTemperature }
-}
-
 /** Replaces a tool choice that the host does not support: tools that may not be called are omitted. */
 function fitToolChoice(
   request: ChatRequest,
@@ -71,21 +70,23 @@ function fitToolChoice(
   const isListed = typeof toolChoice === 'object' && 'allowed' in toolChoice
   const isRefused = toolChoice === 'none' && toolChoices === 'auto'
   if (toolChoices === undefined || tools.length === 0 || (!isListed && !isRefused)) return request
+  if (isListed) return withholdTools(request, context)
   context.report('tools-withheld', child(undefined, 'toolChoice'))
-  if (!isListed) return others
-  const { allowed, mode } = toolChoice
-  const allowedTools = tools.filter((tool) => tool.type === 'opaque' || allowed.includes(tool.name))
-  return { ...others, tools: allowedTools, toolChoice: mode }
+  return others
 }
 
 const allReasoningFields: readonly ReasoningField[] = ['reasoning_content', 'reasoning', 'reasoning_details']
 
-/** Returns the reasoning field that every assistant message must contain, even if empty. */
-export function getRequiredReasoningField(
-  role: Json | undefined,
-  { reasoningRequired, reasoningFields }: OpenAIChatFlavor,
-): ReasoningField | undefined {
-  return role === 'assistant' && reasoningRequired ? reasoningFields?.[0] : undefined
+/** Returns the reasoning field that a message must contain, and its filler; undefined if it needs none. */
+export function getRequiredReasoning(
+  message: JsonObject,
+  { requiredReasoning, reasoningFields }: OpenAIChatFlavor,
+): { readonly field: ReasoningField; readonly filler: string } | undefined {
+  const field = reasoningFields?.[0]
+  if (message['role'] !== 'assistant' || requiredReasoning === undefined || field === undefined)
+    return undefined
+  const { messages, filler } = requiredReasoning
+  return messages === 'all' || message['tool_calls'] !== undefined ? { field, filler } : undefined
 }
 
 /** Omits the message fields that a host rejects; they can come from the residue of another host. */
@@ -126,26 +127,25 @@ export function omitRefusedFields(body: JsonObject, context: EncodeContext): Jso
 /** The text of an assistant message that is inserted between tool results and a user message. */
 const FILLER_TEXT = 'OK.'
 
-/** Inserts an assistant message between tool results and a user message if the host requires one. */
+/**
+ * Inserts an assistant message between tool results and a user message if the host requires one. Without it, servers with
+ * `mistral-common` before 1.11.1 (April 2026) answer "Unexpected role 'user' after role 'tool'" (code 3230).
+ */
 export function insertFillerTurns(
   previous: JsonObject | undefined,
   messages: readonly JsonObject[],
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  if (previous?.['role'] !== 'tool' || messages[0]?.['role'] !== 'user' || !isStrictOrder(context))
-    return messages
+  const isAfterResults = previous?.['role'] === 'tool' && messages[0]?.['role'] === 'user'
+  if (!isAfterResults || !isStrictOrder(context)) return messages
   context.report('turn-between', path)
   return [{ role: 'assistant', content: FILLER_TEXT }, ...messages]
 }
 
 /** Marks a final assistant message as one to continue if the host requires the mark. */
 export function markPrefill(message: JsonObject, path: Path | undefined, context: EncodeContext): JsonObject {
-  // A message that could not be decoded is sent as received, even if it is no object.
-  if (!isObject(message) || message['role'] !== 'assistant' || message['prefix'] === true) return message
-  if (!isStrictOrder(context)) return message
-  context.report('answer-prefix', path)
-  return { ...message, prefix: true }
+  return isStrictOrder(context) ? markPrefix(message, path, context) : message
 }
 
 function isStrictOrder({ options }: EncodeContext): boolean {

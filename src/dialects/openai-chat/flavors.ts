@@ -1,112 +1,10 @@
-import type { MediaPart } from '../../canonical/model/part.ts'
-import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
-import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
-import type { UserIdRule } from '../engine/fit-user-id.ts'
-import type { CallIdRule } from '../shared/call-ids.ts'
+import { findFlavor } from '../engine/own-flavors.ts'
+import { compatibleHost, olderSettingNames, type OpenAIChatFlavor } from './flavor-type.ts'
+import { openModelHosts } from './open-model-hosts.ts'
 
 /** The names of the hosts whose `openai-chat` API deviates from OpenAI's. */
 export type OpenAIChatFlavorName = FlavorNamesByDialect['openai-chat']
-
-/** A message field in which some host sends and accepts reasoning. */
-export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_details'
-
-/** A value of `response_format.type`. */
-type OutputForm = 'text' | 'json_object' | 'json_schema'
-
-/** A setting that OpenAI introduced and most compatible hosts reject or ignore. */
-export type OpenaiSetting = 'verbosity' | 'serviceTier' | 'store' | 'promptCacheKey' | 'safetyIdentifier'
-
-/**
- * The deviations of a host from the dialect. A missing field means no known deviation. A host may accept more
- * than its row lists: residue that was received from it is sent back.
- */
-export interface OpenAIChatFlavor {
-  /** The vendor of all models that the host runs; absent if it runs models of several vendors. */
-  readonly vendor?: string
-  /** The field that makes the host search the web; absent if it has none. */
-  readonly webSearch?: 'web_search_options' | 'plugins'
-  /** Wire fields that have another name: OpenAI's name, and the host's. */
-  readonly settingNames?: { readonly [usual: string]: string }
-  /** Settings that the host rejects or ignores. */
-  readonly refusedSettings?: readonly RefusableSetting[]
-  /** The host has a field for `topK`. */
-  readonly supportsTopK?: true
-  /** The settings of OpenAI's own that the host has; default: all. */
-  readonly openaiSettings?: readonly OpenaiSetting[]
-  /** The highest temperature that the host accepts. */
-  readonly maxTemperature?: number
-  /** The number of stop sequences that the host accepts. */
-  readonly maxStopSequences?: number
-  /** A single stop sequence must be in a list. */
-  readonly isStopAlwaysList?: true
-  /** `logprobs` is the number of likely tokens, not a boolean. */
-  readonly isLogprobsCount?: true
-  /** The output formats that the host supports; default: all. */
-  readonly outputForms?: readonly OutputForm[]
-  /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
-  readonly toolChoices?: 'no-list' | 'auto'
-  /** The target of tool schemas that are not strict; default: `openai-tools`. */
-  readonly toolSchemaTarget?: SchemaTarget
-  /** `false` if tools have no `strict` field. */
-  readonly supportsStrict?: false
-  /** `false` if custom tools (with text instead of arguments) are not supported. */
-  readonly supportsCustomTools?: false
-  /** `false` if the role `developer` is not supported; `system` is sent instead. */
-  readonly supportsDeveloperRole?: false
-  /** `false` if messages have no `name` field. */
-  readonly supportsName?: false
-  /** `false` if assistant messages have no `refusal` field; refusals are sent as text. */
-  readonly supportsRefusals?: false
-  /**
-   * The fields in which the host accepts reasoning; reasoning of other hosts is sent in the first. Empty: no
-   * reasoning is accepted.
-   */
-  readonly reasoningFields?: readonly ReasoningField[]
-  /** Fields of a body that the host rejects, although some other host accepts them. */
-  readonly refusedFields?: readonly string[]
-  /** Fields of a message that the host rejects, besides those of reasoning. */
-  readonly refusedMessageFields?: readonly string[]
-  /** Every assistant message must contain the reasoning field, even if empty. */
-  readonly reasoningRequired?: true
-  /** The host has the field `thinking`, which turns reasoning on and off. */
-  readonly hasThinkingSwitch?: true
-  /** The media types that user messages may contain; default: all. */
-  readonly mediaTypes?: readonly MediaPart['type'][]
-  /** Assistant messages may contain the field `images`. */
-  readonly supportsImagesField?: true
-  /** The host accepts `video_url` parts. */
-  readonly supportsVideo?: true
-  /** `false` if images must be inline data, not URLs. */
-  readonly imageUrls?: false
-  /** The messages whose content must be one string: tool results, or all. */
-  readonly textOnly?: 'results' | 'everywhere'
-  /** The style of the cache markers; default: OpenAI's. */
-  readonly cacheStyle?: 'control' | 'none'
-  /** The models of which the host caches only what is marked with `cache_control`; default: none. */
-  readonly markedCacheModels?: RegExp
-  /** The rule for call ids; default: OpenAI's. */
-  readonly callIdRule?: CallIdRule
-  /**
-   * `strict` if an assistant message must separate tool results from a user message, and a final assistant
-   * message must be marked as one to continue.
-   */
-  readonly turnOrder?: 'strict'
-  /** The user ids that the host accepts; default: OpenAI's. */
-  readonly userIdRule?: UserIdRule
-  /** True if the host runs OpenAI's own API, so that facts about models in Chat Completions apply. */
-  readonly isOpenaiApi?: true
-}
-
-const olderSettingNames = { max_completion_tokens: 'max_tokens' } as const
-
-/** Deviations of most hosts other than OpenAI and Azure. */
-const compatibleHost = {
-  supportsDeveloperRole: false,
-  supportsCustomTools: false,
-  cacheStyle: 'none',
-  openaiSettings: [],
-} as const
 
 /**
  * OpenAI itself rejects the fields of compatible hosts ("Unrecognized request argument supplied"). The names are those of the
@@ -136,7 +34,10 @@ const openaiHost = {
 
 /** The deviations of each host. */
 export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavor } = {
+  ...openModelHosts,
+  // https://learn.microsoft.com/en-us/azure/ai-foundry/openai/api-version-lifecycle
   azure: openaiHost,
+  // https://inference-docs.cerebras.ai/resources/openai; reasoning: Kilo-Org/kilocode#10375
   cerebras: {
     ...compatibleHost,
     refusedSettings: ['frequencyPenalty', 'presencePenalty'],
@@ -151,12 +52,13 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     outputForms: ['text', 'json_object'],
     supportsStrict: false,
     reasoningFields: ['reasoning_content'],
-    reasoningRequired: true,
-    hasThinkingSwitch: true, // api-docs.deepseek.com/guides/thinking_mode
+    requiredReasoning: { messages: 'all', filler: '' },
+    thinkingSwitch: 'thinking', // api-docs.deepseek.com/guides/thinking_mode
     textOnly: 'everywhere',
     // https://api-docs.deepseek.com/quick_start/rate_limit
     userIdRule: { maxLength: 512, pattern: /^[\w-]+$/ },
   },
+  // https://docs.fireworks.ai/tools-sdks/openai-compatibility; reasoning: the provider of the AI SDK
   fireworks: {
     ...compatibleHost,
     settingNames: olderSettingNames,
@@ -172,12 +74,14 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     supportsRefusals: false,
     reasoningFields: ['reasoning'],
   },
+  // https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
   'llama.cpp': {
     ...compatibleHost,
     settingNames: olderSettingNames,
     supportsTopK: true,
     reasoningFields: ['reasoning_content'],
   },
+  // https://lmstudio.ai/docs/developer/openai-compat
   lmstudio: {
     ...compatibleHost,
     settingNames: olderSettingNames,
@@ -185,6 +89,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     outputForms: ['text', 'json_schema'],
     reasoningFields: [],
   },
+  // https://docs.mistral.ai/openapi.yaml (2026-08-21)
   mistral: {
     ...compatibleHost,
     vendor: 'mistral',
@@ -206,7 +111,12 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     maxTemperature: 1,
     toolSchemaTarget: 'moonshot-tools',
     reasoningFields: ['reasoning_content'],
+    // "reasoning_content is missing in assistant tool call message": mastra-ai/mastra#12592. LiteLLM sends a space.
+    requiredReasoning: { messages: 'with-calls', filler: ' ' },
+    thinkingSwitch: 'thinking', // platform.kimi.ai/docs/guide/use-thinking-models
+    isSwitchExclusive: true, // "cannot specify both 'thinking' and 'reasoning_effort'": HKUDS/nanobot#3939
   },
+  // https://docs.ollama.com/api/openai-compatibility
   ollama: {
     ...compatibleHost,
     settingNames: olderSettingNames,
@@ -218,6 +128,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     imageUrls: false,
     reasoningFields: ['reasoning'],
   },
+  // https://platform.openai.com/docs/api-reference/chat
   openai: openaiHost,
   openrouter: {
     supportsImagesField: true, // openrouter.ai/docs/features/multimodal/image-generation
@@ -231,6 +142,7 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     // https://openrouter.ai/docs/guides/administration/user-tracking
     userIdRule: { maxLength: 128 },
   },
+  // https://docs.perplexity.ai/api-reference/chat-completions-post
   perplexity: {
     ...compatibleHost,
     vendor: 'perplexity',
@@ -247,7 +159,11 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     refusedSettings: ['frequencyPenalty'],
     supportsTopK: true,
     reasoningFields: ['reasoning_content'],
+    // alibabacloud.com/help/en/model-studio/deep-thinking
+    thinkingSwitch: 'enable_thinking',
+    budgetField: 'thinking_budget',
   },
+  // https://docs.together.ai/reference/chat-completions; types: together-ai 0.52.0
   together: {
     ...compatibleHost,
     settingNames: olderSettingNames,
@@ -257,7 +173,9 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     reasoningFields: ['reasoning', 'reasoning_content'],
     textOnly: 'results',
   },
+  // https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
   vllm: { ...compatibleHost, supportsTopK: true, reasoningFields: ['reasoning'] },
+  // https://docs.x.ai/docs/api-reference; refusals: the provider of the AI SDK
   xai: {
     ...compatibleHost,
     vendor: 'xai',
@@ -275,8 +193,9 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     outputForms: ['text', 'json_object'],
     toolChoices: 'auto',
     supportsName: false,
+    textOnly: 'results', // GLM drops lists in tool results: BerriAI/litellm#25868
     reasoningFields: ['reasoning_content'],
-    hasThinkingSwitch: true, // docs.z.ai/guides/capabilities/thinking-mode
+    thinkingSwitch: 'thinking', // docs.z.ai/guides/capabilities/thinking-mode
     // https://docs.z.ai/api-reference/llm/chat-completion
     userIdRule: { minLength: 6, maxLength: 128 },
   },
@@ -287,7 +206,5 @@ const NO_FLAVOR: OpenAIChatFlavor = Object.freeze({ isOpenaiApi: true })
 
 /** Returns the deviations of the host that a flavor names; none for the flavor of another dialect. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): OpenAIChatFlavor {
-  return flavor !== undefined && Object.hasOwn(flavors, flavor)
-    ? flavors[flavor as OpenAIChatFlavorName]
-    : NO_FLAVOR
+  return findFlavor<OpenAIChatFlavor>({ dialect: 'openai-chat', flavors }, flavor) ?? NO_FLAVOR
 }

@@ -23,7 +23,7 @@ import { isLegacyCall } from './tool-calls.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import { getRequiredReasoningField, omitRefusedMessageFields } from './fit-host.ts'
+import { getRequiredReasoning, omitRefusedMessageFields } from './fit-host.ts'
 import {
   createContentHints,
   decodeContent,
@@ -70,8 +70,8 @@ function decodeMessage(wire: Json, ids: CallIdGenerator, options: DecodeOptions)
   const isMarked =
     marker !== undefined && decoded.content.length > 0 && decoded.content.at(-1)?.cache === undefined
   const content = isMarked ? setLastCache(decoded.content, marker.cache) : decoded.content
-  const reasoningField = getRequiredReasoningField(role, getFlavor(options))
-  const isEmpty = reasoningField !== undefined && wire[reasoningField] === ''
+  const required = getRequiredReasoning(wire, getFlavor(options))
+  const isEmpty = required !== undefined && wire[required.field] === required.filler
   const hints = {
     ...decoded.hints,
     ...(isEmpty && { emptyReasoningField: true }),
@@ -158,22 +158,28 @@ function encodeSingle(
   const context = getHostContext(hints, () => digestMessage(message), targetContext)
   const made = writeWithCache(message, path, context)
   if (made === undefined) return undefined
-  const { role, name } = message
+  const { name } = message
   const flavor = getFlavor(context.options)
-  const field = getRequiredReasoningField(role, flavor)
+  const required = getRequiredReasoning(made, flavor)
   const withName = name === undefined ? made : { ...made, name }
-  const withReasoning = field === undefined ? withName : { [field]: '', ...withName }
+  const withReasoning = required === undefined ? withName : { [required.field]: required.filler, ...withName }
   const written = applyResidue(withReasoning, message, DIALECT_SLOT)
-  const isAdded = field !== undefined && written[field] === '' && !Object.hasOwn(made, field)
-  if (isAdded && !isOriginallyEmpty(message, field)) context.report('empty-reasoning', path)
+  const isAdded =
+    required !== undefined &&
+    written[required.field] === required.filler &&
+    !Object.hasOwn(made, required.field)
+  if (isAdded && !isOriginallyEmpty(message, required)) context.report('empty-reasoning', path)
   return omitRefusedMessageFields(written, flavor, path, context)
 }
 
-/** Returns true if the reasoning field of the message was received as an empty string. */
-function isOriginallyEmpty(message: Message, field: string): boolean {
+/** Returns true if the reasoning field of the message was received with the filler. */
+function isOriginallyEmpty(
+  message: Message,
+  { field, filler }: { readonly field: string; readonly filler: string },
+): boolean {
   return (
     getHints(message, DIALECT_SLOT)['emptyReasoningField'] === true ||
-    message.extra?.[DIALECT_SLOT]?.[field] === ''
+    message.extra?.[DIALECT_SLOT]?.[field] === filler
   )
 }
 

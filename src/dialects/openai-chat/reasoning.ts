@@ -13,7 +13,8 @@ import {
   RESPONSE_SLOT,
   vendorsByReasoningFormat,
 } from './constants.ts'
-import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
+import type { OpenAIChatFlavor } from './flavor-type.ts'
+import { getFlavor } from './flavors.ts'
 import type { OpenAIChatSlot } from './hints.ts'
 
 /** The fields in which compatible hosts send reasoning as text, in order of preference. */

@@ -9,7 +9,7 @@ import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
-import { decodeLogprobSettings } from '../shared/openai-common.ts'
+import { decodeChatOutput, decodeLogprobSettings } from '../shared/openai-common.ts'
 import {
   createStopCountHint,
   decodeDirectSettings,
@@ -22,15 +22,16 @@ import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { createHostHint, digestSettings, getHostContext, isFitForHost } from './accepted-by-host.ts'
+import { createHostHint, getHostContext, isFitForHost } from './accepted-by-host.ts'
 import { DIALECT_SLOT, MAX_STOP_SEQUENCES, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
-import { type OpenAIChatFlavor, getFlavor } from './flavors.ts'
+import { digestSettings } from '../shared/settings-digest.ts'
+import type { OpenAIChatFlavor } from './flavor-type.ts'
+import { getFlavor } from './flavors.ts'
 import { fitRequestToHost, getModelFactUse, getUserIdRule, omitRefusedFields } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
-  decodeOutputFormat,
   decodeReasoningSettings,
   getFlavorSettings,
   encodeFlavorLogprobs,
@@ -92,7 +93,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     messages: decodedMessages,
     ...(allTools.length > 0 && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...decodeOutputFormat(body['response_format']),
+    ...decodeChatOutput(body['response_format']),
     ...decodeReasoningSettings(body, flavor),
     ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
     ...decodeLogprobSettings(body),

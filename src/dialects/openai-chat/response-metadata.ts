@@ -6,17 +6,16 @@ import {
   decodeFinishReason,
   type FinishEncoder,
   createFinishEncoder,
-  convertSecondsToIso,
   type ResponseMetadata,
-  createResponseMetadata,
 } from '../shared/response-metadata.ts'
+import { decodeChatMetadata } from '../shared/chat-response.ts'
 import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
 import type { OpenAIChatHints } from './hints.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 
 /** Decodes the id, the model and the creation time of a response. */
-export function decodeResponseMetadata({ id, model, created }: JsonObject): ResponseMetadata {
-  return createResponseMetadata(DIALECT_SLOT, id, model, convertSecondsToIso(created))
+export function decodeResponseMetadata(wire: JsonObject): ResponseMetadata {
+  return decodeChatMetadata(DIALECT_SLOT, wire)
 }
 
 /** Decodes the finish reason of a choice. */

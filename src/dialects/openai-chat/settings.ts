@@ -7,7 +7,12 @@ import type {
 import { isEmptyObject, isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { decodeOpenaiOutput, encodeLogprobSettings, encodeOpenaiOutput } from '../shared/openai-common.ts'
+import {
+  chatOutputSettings,
+  effortSettings,
+  encodeChatOutput,
+  encodeLogprobSettings,
+} from '../shared/openai-common.ts'
 import {
   directSetting,
   limitStopSequences,
@@ -20,7 +25,7 @@ import {
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
 import { effortTable, MAX_STOP_SEQUENCES } from './constants.ts'
-import type { OpenAIChatFlavor, OpenaiSetting } from './flavors.ts'
+import type { OpenAIChatFlavor, OpenaiSetting } from './flavor-type.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /** Returns the table of request settings for a host: some use other field names, some support `topK`. */
@@ -72,20 +77,8 @@ function requestTable({
 /** The support of each setting without a flavor. */
 export const settings: SettingTables = {
   request: requestTable({}),
-  reasoning: {
-    enabled: convertedSetting(['reasoning_effort'], '`false` is `none`'),
-    effort: convertedSetting(['reasoning_effort'], 'the nearest one that the model has'),
-    budgetTokens: convertedSetting(['reasoning_effort'], 'the effort of the same size'),
-    include: unsupportedSetting(),
-    summary: unsupportedSetting(),
-  },
-  output: {
-    type: convertedSetting(['response_format.type']),
-    schema: convertedSetting(['response_format.json_schema.schema']),
-    name: convertedSetting(['response_format.json_schema.name'], 'only with a schema; default: `output`'),
-    description: convertedSetting(['response_format.json_schema.description'], 'only with a schema'),
-    strict: convertedSetting(['response_format.json_schema.strict'], 'only with a schema'),
-  },
+  reasoning: effortSettings,
+  output: chatOutputSettings,
   logprobs: { top: convertedSetting(['top_logprobs']) },
   toolChoice: {
     auto: convertedSetting(['tool_choice']),
@@ -131,36 +124,45 @@ export function encodeFlavorLogprobs(
   return logprobs && isLogprobsCount ? { logprobs: logprobs.top ?? 1 } : encodeLogprobSettings(logprobs)
 }
 
-/** Decodes the reasoning effort, and the switch of a host that has one. */
+/** Decodes the reasoning effort, and the switch and the budget of a host that has them. */
 export function decodeReasoningSettings(
-  { reasoning_effort: wireEffort, thinking }: JsonObject,
-  { hasThinkingSwitch }: OpenAIChatFlavor,
+  body: JsonObject,
+  { thinkingSwitch, budgetField }: OpenAIChatFlavor,
 ): Pick<ChatRequest, 'reasoning'> {
-  const type = hasThinkingSwitch && isObject(thinking) ? thinking['type'] : undefined
-  const enabled = type === 'enabled' ? true : type === 'disabled' ? false : undefined
-  const reasoning = omitUndefined({ enabled, effort: effortTable.fromWire(wireEffort) })
+  const budget = budgetField && body[budgetField]
+  const reasoning = omitUndefined({
+    enabled: thinkingSwitch && decodeSwitch(body[thinkingSwitch]),
+    effort: effortTable.fromWire(body['reasoning_effort']),
+    budgetTokens: valueChecks.integer(budget) ? budget : undefined,
+  })
   return isEmptyObject(reasoning) ? {} : { reasoning }
 }
 
-/** Encodes the reasoning effort, the only reasoning setting of the format, and the switch of a host that has one. */
+function decodeSwitch(value: Json | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const type = isObject(value) ? value['type'] : undefined
+  return type === 'enabled' ? true : type === 'disabled' ? false : undefined
+}
+
+/** Encodes the reasoning effort, the only reasoning setting of the format, and the settings of the host. */
 export function encodeReasoningSettings(
   reasoning: ReasoningSettings = {},
-  { hasThinkingSwitch }: OpenAIChatFlavor,
+  { thinkingSwitch, isSwitchExclusive, budgetField }: OpenAIChatFlavor,
   context: EncodeContext,
 ): JsonObject {
   reportUnsupportedSettings(reasoning, settings.reasoning, child(undefined, 'reasoning'), context)
-  const { enabled, effort } = reasoning
+  const { enabled, effort, budgetTokens } = reasoning
+  const hasEffort = effort !== undefined && !(isSwitchExclusive && enabled === false)
+  const hasSwitch = enabled !== undefined && !(isSwitchExclusive && hasEffort)
   return {
-    ...(effort !== undefined && { reasoning_effort: effort }),
-    ...(hasThinkingSwitch &&
-      enabled !== undefined && { thinking: { type: enabled ? 'enabled' : 'disabled' } }),
+    ...(hasEffort && { reasoning_effort: effort }),
+    ...(thinkingSwitch && hasSwitch && { [thinkingSwitch]: encodeSwitch(thinkingSwitch, enabled) }),
+    ...(budgetField && budgetTokens !== undefined && { [budgetField]: budgetTokens }),
   }
 }
 
-export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
-  if (!isObject(format)) return {}
-  const { type, json_schema: jsonSchema } = format
-  return decodeOpenaiOutput(type, isObject(jsonSchema) ? jsonSchema : {})
+function encodeSwitch(field: 'thinking' | 'enable_thinking', enabled: boolean): Json {
+  return field === 'enable_thinking' ? enabled : { type: enabled ? 'enabled' : 'disabled' }
 }
 
 /** Encodes the output format, or the nearest one that the host supports. */
@@ -182,6 +184,5 @@ export function encodeOutputFormat(
     context.report('output-schema-unknown', path)
     return { type: 'json_object' }
   }
-  const { type: _type, ...schemaFields } = encodeOpenaiOutput(output, hints, context)
-  return form === 'json_schema' ? { type: form, json_schema: schemaFields } : { type: form }
+  return encodeChatOutput(output, hints, context)
 }

@@ -1,22 +1,20 @@
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { FinishEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { Citation } from '../../canonical/model/citation.ts'
-import type { AssistantPart, TextPart } from '../../canonical/model/part.ts'
-import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import {
   createCandidateField,
   createCandidatePath,
   createPartPath,
-  createTextDelta,
   type PartBeingWritten,
-  type PartEvent,
-  MovedPartDetector,
 } from '../engine/parts-being-written.ts'
-import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import type { PartWithDeltas, WireEventPlan } from '../engine/stream-planner.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
+import { ChatCandidatePlan, ChatStreamPlanner } from '../shared/chat-stream-plan.ts'
 import { encodeAssistantPart, getPartRank } from './assistant-message.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import { getAnswerField, getReasoningOriginField, reasoningTextFields } from './reasoning.ts'
@@ -25,35 +23,27 @@ import type { StreamPartWriter } from './stream-part-writer.ts'
 import { isLegacyCall } from './tool-calls.ts'
 
 /** A candidate that is being written. */
-class CandidatePlan {
-  readonly isOwnFormat: boolean
-  readonly order = new MovedPartDetector()
+class CandidatePlan extends ChatCandidatePlan {
   textCount = 0
   refusalCount = 0
-  hasToolCalls = false
   hasLegacyCall = false
   isFinished = false
-
-  constructor({ origin }: StartEvent) {
-    this.isOwnFormat = origin?.dialect === DIALECT_SLOT
-  }
 }
 
 /** Plans the chunks of a stream: text and calls as they arrive, other parts when they are complete. */
-export class StreamPlan extends StreamPlanner {
-  protected readonly supportsCandidates = true
-  readonly #writer: StreamPartWriter
-  readonly #candidates = new Map<number, CandidatePlan>()
-
+export class StreamPlan extends ChatStreamPlanner<CandidatePlan> {
   constructor(context: EncodeContext, writer: StreamPartWriter) {
-    super(context)
-    this.#writer = writer
+    super(context, writer, { slot: DIALECT_SLOT, encodeAssistantPart, getPartRank })
+  }
+
+  protected createCandidate(event: StartEvent): CandidatePlan {
+    return new CandidatePlan(event, DIALECT_SLOT)
   }
 
   /** Ends the open parts, and adds a finish reason to candidates without one: a choice requires it. */
   end(): WireEventPlan {
     const chunks = [...this.endOpenParts()]
-    for (const [candidate, { isFinished }] of this.#candidates) {
+    for (const [candidate, { isFinished }] of this.candidates) {
       if (isFinished) continue
       this.context.report('finish-synthesized', child(createCandidatePath(candidate), 'finish'))
       const finish = { reason: 'stop' } as const
@@ -62,15 +52,10 @@ export class StreamPlan extends StreamPlanner {
     return chunks
   }
 
-  protected startCandidate(event: StartEvent): WireEventPlan {
-    this.#candidates.set(event.candidate ?? 0, new CandidatePlan(event))
-    return [['chunk', [this.addDate(event)]]]
-  }
-
   protected override finishCandidate(event: FinishEvent): WireEventPlan {
     const { candidate = 0, finish } = event
     const parts = this.endOpenParts(candidate)
-    const state = this.#candidates.get(candidate)
+    const state = this.candidates.get(candidate)
     if (state !== undefined) state.isFinished = true
     const { isOwnFormat = true, hasToolCalls = false, hasLegacyCall = false } = state ?? {}
     const path = child(createCandidatePath(candidate), 'finish')
@@ -84,7 +69,7 @@ export class StreamPlan extends StreamPlanner {
     const hints = getHints(part, DIALECT_SLOT)
     switch (part.type) {
       case 'text':
-        return isPlainText(part)
+        return this.isPlainText(part)
       case 'refusal':
         return hints['refusalInContent'] !== true
       case 'tool-call':
@@ -102,11 +87,11 @@ export class StreamPlan extends StreamPlanner {
 
   protected openPart(source: PartBeingWritten, event: PartStartEvent): WireEventPlan {
     const { part } = event
-    this.#noteOpened(part, source)
+    const state = this.noteOpened(part, source)
+    if (state !== undefined) state.hasLegacyCall ||= isLegacyCall(part)
     if (!source.isStreamed) return []
     if (part.type === 'tool-call') return [['chunk', [{ ...event, part: { ...part, arguments: {} } }]]]
-    this.#writer.encodeDelta(this.#chooseField(event)) // writes nothing, but defines the field of the deltas
-    return 'text' in part && part.text !== '' ? [['chunk', [createTextDelta(part, source)]]] : []
+    return this.openStreamedPart(source, this.#chooseField(event))
   }
 
   /** Returns the start of a part; reasoning of another format gets the field in which answers show it. */
@@ -115,15 +100,6 @@ export class StreamPlan extends StreamPlanner {
     if (part.type !== 'reasoning' || getReasoningOriginField(part) !== undefined) return event
     const hints = { reasoningField: getAnswerField(this.context) ?? '' }
     return { ...event, part: { ...part, extra: createHintExtra(DIALECT_SLOT, hints) } }
-  }
-
-  protected growPart(_source: PartBeingWritten, event: PartEvent): WireEventPlan {
-    return planDelta(event)
-  }
-
-  /** Continues a part that a frame of this dialect opened; otherwise a delta opens a part. */
-  protected override continueUnopened(event: PartEvent): WireEventPlan {
-    return this.#writer.has(event) ? planDelta(event) : super.continueUnopened(event)
   }
 
   /** Ends a part. It is encoded as a complete part, which reports losses and is written if no delta was. */
@@ -143,12 +119,7 @@ export class StreamPlan extends StreamPlanner {
   #planCompletePart(message: JsonObject, candidate: number): WireEventPlan {
     const { annotations: _annotations, tool_calls: calls, ...fields } = message
     const value = Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== null))
-    const indexed = itemsOf(calls).flatMap((call) =>
-      isObject(call) ? [{ ...call, index: this.#writer.nextCall(candidate) }] : [],
-    )
-    if (indexed.length > 0) value['tool_calls'] = indexed
-    if (Object.keys(value).length === 0) return []
-    return [['chunk', [{ type: 'opaque', dialect: DIALECT_SLOT, value, ...createCandidateField(candidate) }]]]
+    return this.planFields(value, calls, candidate)
   }
 
   /** Returns a complete part without its citations, for which chunks have no field. */
@@ -166,18 +137,9 @@ export class StreamPlan extends StreamPlanner {
     return rest
   }
 
-  /** Notes calls, and reports a part out of order: a complete message has no order between reasoning, text and calls. */
-  #noteOpened(part: AssistantPart, source: PartBeingWritten): void {
-    const state = this.#candidates.get(source.candidate)
-    if (state === undefined) return
-    if (state.order.isFirstMove(getPartRank(part))) this.context.report('order-lost', createPartPath(source))
-    state.hasToolCalls ||= isApplicationCall(part)
-    state.hasLegacyCall ||= isLegacyCall(part)
-  }
-
   /** Counts texts and refusals: a client joins several of them to one. */
   #countTexts({ content, refusal }: JsonObject, candidate: number): void {
-    const state = this.#candidates.get(candidate)
+    const state = this.candidates.get(candidate)
     if (state === undefined) return
     const isText = typeof content === 'string'
     const isRefusal = refusal !== null
@@ -186,15 +148,4 @@ export class StreamPlan extends StreamPlanner {
     if ((isText && state.textCount === 2) || (isRefusal && state.refusalCount === 2))
       this.context.report('texts-joined', child(createCandidatePath(candidate), 'content'))
   }
-}
-
-/** Returns whether a text can be written as a string, without fields of its own. */
-function isPlainText(part: TextPart): boolean {
-  if (part.extra === undefined) return true
-  const { citations: _citations, ...text } = { ...part, text: 'x' }
-  return typeof encodeAssistantPart(text, child(undefined, 0), noReport)['content'] === 'string'
-}
-
-function planDelta(event: PartEvent): WireEventPlan {
-  return 'text' in event || 'json' in event ? [['chunk', [event]]] : []
 }

@@ -5,7 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
 import { type CallIdGenerator, createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
 import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
@@ -74,16 +74,12 @@ export function encodeFlavorCallId(
   hints: OpenAIChatHints,
   path: Path,
   context: EncodeContext,
+  encode: typeof encodeCallId = encodeCallId,
 ): string {
   const { callIdRule: flavorRule } = getFlavor(context.options)
-  if (flavorRule !== undefined && isCallIdAccepted(hints, context)) return id
-  return encodeCallId(id, flavorRule ? {} : hints, flavorRule ?? callIdRule, path, context)
-}
-
-/** Returns the name of a function or custom tool; undefined if it is missing or empty. */
-export function readToolName(body: Json | undefined): string | undefined {
-  const name = isObject(body) ? body['name'] : undefined
-  return typeof name === 'string' && name !== '' ? name : undefined
+  if (flavorRule === undefined) return encode(id, hints, callIdRule, path, context)
+  if (isCallIdAccepted(hints, context)) return id
+  return encode(id, { ...hints, acceptedId: false }, flavorRule, path, context)
 }
 
 /** Returns the text input of a call to a custom tool; undefined if the call has other arguments. */

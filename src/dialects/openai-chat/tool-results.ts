@@ -5,13 +5,14 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createMediaText } from '../engine/content-fallback.ts'
-import { createCallIdHint } from '../shared/call-ids.ts'
+import { createCallIdHint, encodeAnsweredId } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { createHostHint, digestResult, getResultContext, isFitForHost } from './accepted-by-host.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
-import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
+import type { OpenAIChatFlavor } from './flavor-type.ts'
+import { getFlavor } from './flavors.ts'
 import { decodePart, encodeParts, encodeText } from './parts.ts'
 import { encodeFlavorCallId } from './tool-calls.ts'
 
@@ -95,7 +96,8 @@ export function encodeToolResult(
       result,
       DIALECT_SLOT,
     )
-  const id = encodeFlavorCallId(result.callId, hints, child(path, 'callId'), targetContext)
+  const idPath = child(path, 'callId')
+  const id = encodeFlavorCallId(result.callId, hints, idPath, targetContext, encodeAnsweredId)
   const nameField = name !== undefined && hints['hasName'] === true && { name }
   const made = { role: 'tool', tool_call_id: id, ...nameField, content: wireContent, ...cacheFields }
   return applyResidue(made, result, DIALECT_SLOT)

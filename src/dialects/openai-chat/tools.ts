@@ -3,7 +3,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
 import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import {
@@ -18,8 +18,8 @@ import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
-import { getFlavor, type OpenAIChatFlavor } from './flavors.ts'
-import { readToolName } from './tool-calls.ts'
+import type { OpenAIChatFlavor } from './flavor-type.ts'
+import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /** Decodes a tool of a request to a host; an unknown one is kept as an opaque tool. */

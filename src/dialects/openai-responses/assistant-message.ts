@@ -16,13 +16,13 @@ import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportOmittedCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
+import type { PartWithPath } from '../shared/item-reasoning.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
 
 /** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
 
 export type PartInMessageItem = TextPart | RefusalPart | OpaquePart
-export type PartWithPath<T> = { readonly part: T; readonly path: Path | undefined }
 
 /** The key under which the first part of a message item keeps the item's other fields in its residue. */
 const ITEM_KEY = '$item'

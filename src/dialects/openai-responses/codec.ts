@@ -4,6 +4,7 @@ import { createCallIdRule, createToolNameRule } from '../shared/validation-rules
 import { callIdRule, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
 import { errors } from './errors.ts'
+import { getHostStreamForm } from './fit-host.ts'
 import { convertHostedPair } from './provider-results.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
@@ -15,7 +16,7 @@ import { encodeTools, getCallHints } from './tools.ts'
 // Some hosts end a stream with `[DONE]`, like Chat Completions: it is accepted but not written.
 const { end: _end, ...framing } = createSseFraming({ getEventName: wireEventType, doneData: '[DONE]' })
 
-export const codec: DialectCodec = {
+export const codec: DialectCodec<'openai-responses'> = {
   name: 'openai-responses',
   rules: [createCallIdRule(callIdRule), createToolNameRule(toolNameRule)],
   decodeRequest,
@@ -36,5 +37,6 @@ export const codec: DialectCodec = {
     wireEventType,
     endEventTypes,
     framing,
+    getHostForm: getHostStreamForm,
   },
 }

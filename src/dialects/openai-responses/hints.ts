@@ -3,6 +3,7 @@ import type {
   EngineHint,
   CallIdHint,
   MediaHint,
+  ReasoningItemHint,
   ToolNameHint,
   SchemaHint,
   StrictNullHint,
@@ -10,11 +11,11 @@ import type {
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {
+  acceptedByHost:
+    'The flavor of the host that accepted the request against its known rules, and a digest of the settings.',
   wireType:
     'The type of the item, annotation, content part or tool, where the unit alone does not determine it.',
   emptyText: 'The text was empty.',
-  startsItem: "The part is the first of an item: 'message' or 'reasoning'.",
-  continuesItem: 'The part belongs to the same item as the part before it.',
   emptyLogprobs: 'The text had an empty list of log probabilities.',
   missingLogprobs: 'The text had no log probabilities.',
   toolNamespace: 'The namespace of the called tool, and the name for which it is valid.',
@@ -25,8 +26,6 @@ export const hintMeanings = {
   inputAsString: 'The input was a string.',
   contentForm: "The form of the content: 'string' of a message, 'parts' of a result.",
   emptyContent: 'The message had no content.',
-  emptyReasoning: 'The reasoning item contained no text.',
-  siblingsDigest: 'A digest of the other parts of the reasoning item.',
   resultInCallItem: 'The result was part of the item of its call.',
   missingDefaults: 'The item lacked fields that a response must have.',
   audioInput: 'The audio was an `input_audio` part.',
@@ -50,6 +49,7 @@ export type OpenAIResponsesHint =
   | ToolNameHint
   | SchemaHint
   | StrictNullHint
+  | ReasoningItemHint
   | keyof typeof hintMeanings
 
 /** The hints of a unit in a slot of this dialect. */

@@ -1,13 +1,9 @@
-import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ReasoningPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { getHints } from '../engine/residue-slots.ts'
-import {
-  encodeEasyInputMessage,
-  isItemStart,
-  isTextOrRefusalPart,
-  type PartWithPath,
-} from './assistant-message.ts'
+import { addHints, getHints } from '../engine/residue-slots.ts'
+import type { PartWithPath } from '../shared/item-reasoning.ts'
+import { encodeEasyInputMessage, isItemStart, isTextOrRefusalPart } from './assistant-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 
@@ -42,6 +38,15 @@ export function createNeighborHints(items: readonly Json[], index: number): Open
   const leader = createPreviousReasoningHint(items[index - 1])
   const follower = createFollowerHint(items[index], items[index + 1])
   return follower === NO_HINTS ? leader : { ...follower, ...leader }
+}
+
+/**
+ * Returns reasoning that may be sent with another item after it than the one that followed it: the history of a client in another
+ * format contains no ids of items. The provider accepts that for encrypted reasoning.
+ */
+export function unlinkReasoning(part: ReasoningPart): ReasoningPart {
+  const { nextItemId } = getHints(part, DIALECT_SLOT)
+  return nextItemId === undefined ? part : addHints(part, DIALECT_SLOT, { lastItem: true })
 }
 
 /** An encoded item and the parts that it contains. */

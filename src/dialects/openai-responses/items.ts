@@ -13,13 +13,13 @@ import {
   isItemStart,
   isItemContinuation,
   isTextOrRefusalPart,
-  type PartWithPath,
   type PartInMessageItem,
   type BodyKind,
 } from './assistant-message.ts'
 import { itemIdPrefixes, DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 import { type EncodedItem, type ItemParts, createNeighborHints, enforceItemPairing } from './item-pairing.ts'
+import type { PartWithPath } from '../shared/item-reasoning.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
 import {
   decodeProviderCall,
@@ -27,13 +27,7 @@ import {
   getProviderItemType,
   isResultInCallItem,
 } from './provider-tools.ts'
-import {
-  createSummary,
-  decodeReasoning,
-  encodeReasoning,
-  isOwnReasoning,
-  isShownAsSummary,
-} from './reasoning.ts'
+import { decodeReasoning, encodeReasoning, reasoningItems } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, isFromSeparateItem } from './tool-results.ts'
 
@@ -128,8 +122,8 @@ function convertPart(
   context: EncodeContext,
   bodyKind: BodyKind,
 ): AssistantPart | undefined {
-  if (part.type === 'reasoning' && bodyKind === 'response' && isShownAsSummary(part, context))
-    return createSummary(part, path, context)
+  if (part.type === 'reasoning' && bodyKind === 'response' && reasoningItems.isShown(part, context))
+    return reasoningItems.toSummary(part, path, context)
   if (!isUnsupportedPart(part)) return part
   const fallback = createFallback(part, path, context)
   return fallback?.type === 'reasoning' ? convertPart(fallback, path, context, bodyKind) : fallback
@@ -147,7 +141,7 @@ export function isUnsupportedPart(part: AssistantPart): boolean {
     case 'refusal':
       return false
     case 'reasoning':
-      return !isOwnReasoning(part)
+      return !reasoningItems.isOwn(part)
     case 'tool-call':
       return part.executedBy === 'provider' && getProviderItemType(part) === undefined
     case 'tool-result':

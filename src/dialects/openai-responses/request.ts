@@ -3,7 +3,7 @@ import { digestText } from '../../wire/digest.ts'
 import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createNoReport, type EncodeContext } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { createUserIdHint } from '../engine/fit-user-id.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
@@ -16,15 +16,15 @@ import { withResidue } from '../engine/residue-slots.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, modelFactUse, toolNameRule } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, toolNameRule } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
+import { createHostHint, fitRequestToHost, getFlavorSettings, getModelFactUse } from './fit-host.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import {
   createMaxTokensHint,
   decodeIncludedLogprobs,
   decodeReasoningSettings,
   decodeTextSettings,
-  settings,
   encodeMaxTokens,
   encodeIncludedLogprobs,
   encodeReasoningSettings,
@@ -59,7 +59,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     DIALECT_SLOT,
   )
   const request: ChatRequest = {
-    ...decodeDirectSettings(body, settings.request),
+    ...decodeDirectSettings(body, getFlavorSettings(options).request),
     messages: decodedMessages,
     ...(decodedTools !== undefined && { tools: decodedTools }),
     ...(toolChoice !== undefined && { toolChoice }),
@@ -74,15 +74,16 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedChoiceHint(toolChoice, toolNameRule),
     ...createMaxTokensHint(request),
     ...createSchemaHint(request.output ?? {}, fitOpenaiOutput),
-    ...createAcceptedByModelHint(request, modelFactUse, body),
+    ...createAcceptedByModelHint(request, getModelFactUse(options), body),
     ...createUserIdHint(request, openaiUserIdRule),
+    ...createHostHint(request, options),
   }
   // Each item already has its own residue, so the received items are passed through.
   const conversation = {
     ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
     input: typeof input === 'string' ? input : itemsOf(input),
   }
-  const made = writeFields(request, conversation, hints, noReport)
+  const made = writeFields(request, conversation, hints, createNoReport(options))
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
@@ -96,7 +97,7 @@ function writeFields(
   const textFields = encodeTextSettings(request, hints, context)
   const reasoningFields = encodeReasoningSettings(request, context)
   return {
-    ...encodeDirectSettings(request, settings.request),
+    ...encodeDirectSettings(request, getFlavorSettings(context.options).request),
     ...encodeMaxTokens(request.maxOutputTokens, hints, context),
     ...(model !== undefined && { model }),
     ...conversation,
@@ -136,10 +137,11 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'input',
-  modelFactUseFor: () => modelFactUse,
+  modelFactUseFor: getModelFactUse,
   userIdRuleFor: () => openaiUserIdRule,
   reasoning: { signatureVendor: DIALECT_VENDOR },
-  settingsFor: () => settings,
+  settingsFor: getFlavorSettings,
+  fit: fitRequestToHost,
   createConversationWriter: (tools) => new WireConversationWriter(tools),
   getToolsKey: (tools) => {
     const additional = getAdditionalTools(tools)

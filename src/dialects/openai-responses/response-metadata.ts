@@ -11,12 +11,14 @@ import { DIALECT_SLOT, incompleteReasonTable, responseStatusTable } from './cons
 import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeOptions } from '../engine/dialect.ts'
+import { createNoReport, type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { decodeItems } from './items.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { encodeRequest } from '../engine/encode-request.ts'
+import { getFlavor } from './flavors.ts'
 import { requestWriter } from './request.ts'
 
 /** Decodes the id, the model and the creation time of a response. */
@@ -66,16 +68,19 @@ export function encodeResponseMetadata(
     ...((createdAt !== undefined || !isUndated) && { created_at: Math.floor(getCreatedMs() / 1000) }),
     model: model ?? '',
     ...unrequestedDefaults,
-    ...(request !== undefined && repeatRequest(request)),
+    ...(request !== undefined && repeatRequest(request, context.options)),
   }
 }
 
-function repeatRequest(request: ChatRequest): JsonObject {
+function repeatRequest(request: ChatRequest, { flavor }: EncodeOptions): JsonObject {
   // A response repeats only the instructions of the conversation, which are its first message.
   const first = request.messages.at(0)
   const withFirstMessage = { ...request, messages: first === undefined ? [] : [first] }
-  const body = encodeRequest({ name: DIALECT_SLOT, requestWriter }, withFirstMessage, noReport)
-  const entries = repeatedSettings.map((key) => [key, getOwnValue(body, key)] as const)
+  const context = flavor === undefined ? noReport : createNoReport({ flavor })
+  const body = encodeRequest({ name: DIALECT_SLOT, requestWriter }, withFirstMessage, context)
+  const { responseFields = {} } = getFlavor(context.options)
+  const keys = new Set([...repeatedSettings, ...Object.keys(responseFields)])
+  const entries = Array.from(keys, (key) => [key, getOwnValue(body, key)] as const)
   return omitUndefined(Object.fromEntries(entries)) as JsonObject
 }
 

@@ -1,3 +1,4 @@
+import { fitResponseToHost } from './fit-host.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -52,7 +53,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   reportDroppedCandidates(response, context)
   const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
-  return applyResidue(made, response, RESPONSE_SLOT)
+  return fitResponseToHost(applyResidue(made, response, RESPONSE_SLOT), context.options)
 }
 
 function writeResponse(

@@ -17,7 +17,7 @@ import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
 import { isUnsupportedPart } from './items.ts'
-import { isShownAsSummary } from './reasoning.ts'
+import { reasoningItems } from './reasoning.ts'
 import { CallPlan } from './stream-call-plan.ts'
 import { HeldParts } from './stream-held-parts.ts'
 import { SummaryPlan } from './stream-summary-plan.ts'
@@ -99,7 +99,7 @@ export class StreamPlan extends StreamPlanner {
     // The hints of reasoning in this format may arrive with its end only.
     const isForeign = this.#start?.origin?.dialect !== DIALECT_SLOT
     if (part.type === 'reasoning')
-      return isForeign && isShownAsSummary({ ...part, text: 'any' }, this.context)
+      return isForeign && reasoningItems.isShown({ ...part, text: 'any' }, this.context)
     return isTextOrRefusalPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
@@ -276,7 +276,7 @@ export class StreamPlan extends StreamPlanner {
     const part = createFallback(unsupported, createPartPath({ index }), this.context)
     if (part === undefined) return []
     const isReasoning = part.type === 'reasoning'
-    if (isReasoning && !isShownAsSummary(part, this.context)) return this.#planFallback(index, part)
+    if (isReasoning && !reasoningItems.isShown(part, this.context)) return this.#planFallback(index, part)
     const source = new PartBeingWritten({ type: 'part-start', index, part }, true)
     this.#open = source
     this.#isOpened = false

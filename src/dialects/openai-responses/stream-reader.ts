@@ -27,6 +27,8 @@ const emptyParts: ReadonlyMap<string, AssistantPart> = new Map<string, Assistant
 const textEventParts: ReadonlyMap<string, AssistantPart> = createDeltaDoneTable([
   ...emptyParts,
   ['reasoning_summary_text', emptySummary],
+  // The name of `reasoning_text` in the Open Responses specification.
+  ['reasoning', { type: 'reasoning', text: '' }],
 ])
 
 /** The types of the events that end a stream. */
@@ -40,7 +42,7 @@ export const endEventTypes: ReadonlySet<unknown> = new Set([
 /** The types of events that report progress and repeat known content. */
 const progressPatterns: readonly RegExp[] = [
   /^response\.(queued|in_progress|compaction\.compacting)$/,
-  /^response\.(content_part|output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part)\.done$/,
+  /^response\.(content_part|output_text|refusal|reasoning|reasoning_text|reasoning_summary_text|reasoning_summary_part)\.done$/,
   /^response\.((function_call|mcp_call)_arguments|custom_tool_call_input|code_interpreter_call_code)\.done$/,
   /^response\.(web_search|file_search|code_interpreter|image_generation|mcp)_call\.[a-z_]+(?<!partial_image)$/,
   /^response\.mcp_list_tools\.(in_progress|completed|failed)$/,

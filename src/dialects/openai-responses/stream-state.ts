@@ -88,7 +88,7 @@ export const callInputKeys: ReadonlyMap<string, string> = createDeltaDoneTable([
   ['code_interpreter_call_code', 'code'],
 ])
 
-const contentEvents = /^response\.(content_part|output_text|refusal|reasoning_text)\./
+const contentEvents = /^response\.(content_part|output_text|refusal|reasoning_text|reasoning)\./
 const summaryEvents = /^response\.reasoning_summary_(part|text)\./
 
 /**

@@ -248,6 +248,7 @@ class ResponseStreamWriter implements StreamWriter {
         return { text, logprobs: part?.logprobs ?? [] }
       case 'response.refusal.done':
         return { refusal: text }
+      case 'response.reasoning.done':
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
         return { text }

@@ -4,7 +4,7 @@ import { textOf } from '../../canonical/read/message-content.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { createCallIdHint, encodeAnsweredId, encodeCallId } from '../shared/call-ids.ts'
 import { applyResidue, getHints, attachResidue, withHints } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT } from './constants.ts'
@@ -172,7 +172,9 @@ export function encodeToolResult(
   const receivedType = hints['wireType'] ?? getOutputType(callItemType)
   const row = toolResultRows.get(receivedType) ?? outputRow
   const type = toolResultRows.has(receivedType) ? (receivedType as string) : FUNCTION_OUTPUT_TYPE
-  const id = encodeCallId(result.callId, hints, callIdRule, child(path, 'callId'), context)
+  // A result without a known call reports the change of its id itself.
+  const encodeId = callItemType === undefined ? encodeCallId : encodeAnsweredId
+  const id = encodeId(result.callId, hints, callIdRule, child(path, 'callId'), context)
   const made = row.write(result, hints, path, context)
   if (made !== undefined) return applyResidue({ type, [row.id]: id, ...made }, result, DIALECT_SLOT)
   context.report('result-form', path)

@@ -1,8 +1,8 @@
 import { digestText } from '../../wire/digest.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
-import type { CallIdHint } from '../engine/residue-hints.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { CallIdHint, EngineHint } from '../engine/residue-hints.ts'
 
 /** The rule of a provider for call ids: letters, digits, `_` and `-`, up to a length. */
 export interface CallIdRule {
@@ -52,7 +52,7 @@ export function createCallIdHint(id: string, rule: CallIdRule): Hints<CallIdHint
   return isValidCallId(id, rule) ? {} : { acceptedId: true }
 }
 
-/** Returns the id to send: as received, or changed to fit the rule, which is reported. */
+/** Returns the id of a call to send: as received, or changed to fit the rule, which is reported. */
 export function encodeCallId(
   id: string,
   hints: Hints<CallIdHint>,
@@ -64,6 +64,20 @@ export function encodeCallId(
   const fit = fitCallId(id, rule)
   if (fit !== id) context.report('id-changed', path)
   return fit
+}
+
+/**
+ * Returns the call id of a result to send. It changes with the id of the call before it, where the change is reported; only a
+ * result that was received without its call reports it itself.
+ */
+export function encodeAnsweredId(
+  id: string,
+  hints: Hints<CallIdHint | EngineHint>,
+  rule: CallIdRule,
+  path: Path | undefined,
+  context: EncodeContext,
+): string {
+  return encodeCallId(id, hints, rule, path, hints['preserveInvalid'] === true ? context : noReport)
 }
 
 /** Generates ids for received calls that have none. */

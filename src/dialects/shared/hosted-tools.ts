@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
 /** The vendors whose hosted tools have counterparts. */
-export type HostedToolVendor = 'anthropic' | 'google' | 'openai'
+export type HostedToolVendor = 'anthropic' | 'google' | 'openai' | 'mistral'
 
 /** A hosted tool at one vendor. */
 interface HostedToolForm {
@@ -39,6 +39,7 @@ const hostedTools: {
       options: { ...location, allowedDomains: ['allowed_domains'] },
     },
     google: { names: ['googleSearch', 'google_search', 'googleSearchRetrieval', 'enterpriseWebSearch'] },
+    mistral: { names: ['web_search', 'web_search_premium'] },
   },
   code_execution: {
     openai: { names: ['code_interpreter'], required: { container: { type: 'auto' } } },
@@ -48,6 +49,7 @@ const hostedTools: {
       required: { name: 'code_execution' },
     },
     google: { names: ['codeExecution'] },
+    mistral: { names: ['code_interpreter'] },
   },
   web_fetch: {
     anthropic: { names: ['web_fetch'], version: 'web_fetch_20250910', required: { name: 'web_fetch' } },

@@ -4,7 +4,7 @@ import { type OpaquePart, type Part, OPAQUE_MESSAGE_KEY } from '../../canonical/
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import type { DecodeOptions, DialectName } from '../engine/dialect.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
 /** A part, tool or citation that the decoder of its dialect does not know. */
@@ -16,7 +16,7 @@ interface OpaqueContent {
 /** Returns the opaque value unchanged for its own dialect; for any other dialect it is omitted and reported. */
 export function encodeOpaque(
   { dialect, value }: OpaqueContent,
-  slot: DialectName,
+  slot: string,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
@@ -27,7 +27,7 @@ export function encodeOpaque(
 }
 
 /** Wraps a wire part in an opaque part, for a part that is unknown or not allowed in its message. */
-export function createOpaquePart(dialect: DialectName, value: Json): OpaquePart {
+export function createOpaquePart(dialect: string, value: Json): OpaquePart {
   return freezeOwned<OpaquePart>({ type: 'opaque', dialect, value })
 }
 
@@ -39,7 +39,7 @@ export function finishDecodedPart<T extends Part>(
   part: T,
   made: JsonObject | undefined,
   wire: JsonObject,
-  dialect: DialectName,
+  dialect: string,
 ): T | OpaquePart {
   return made !== undefined && made['type'] === wire['type']
     ? freezeOwned(part)
@@ -48,7 +48,7 @@ export function finishDecodedPart<T extends Part>(
 
 /** Creates the message for a wire message that cannot be decoded: one opaque part contains it. */
 export function createOpaqueMessage(
-  dialect: DialectName,
+  dialect: string,
   role: Role,
   wire: Json,
   options: DecodeOptions,

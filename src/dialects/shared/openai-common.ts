@@ -12,7 +12,26 @@ import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { SchemaHint } from '../engine/residue-hints.ts'
+import { convertedSetting, type SettingTables, unsupportedSetting } from '../engine/setting-tables.ts'
 import { encodeSchema, fitOpenaiOutput } from './fit-schemas.ts'
+
+/** The support of reasoning settings in formats that have only an effort. */
+export const effortSettings: SettingTables['reasoning'] = {
+  enabled: convertedSetting(['reasoning_effort'], '`false` is `none`'),
+  effort: convertedSetting(['reasoning_effort'], 'the nearest one that the model has'),
+  budgetTokens: convertedSetting(['reasoning_effort'], 'the effort of the same size'),
+  include: unsupportedSetting(),
+  summary: unsupportedSetting(),
+}
+
+/** The support of output settings in formats with `response_format`. */
+export const chatOutputSettings: SettingTables['output'] = {
+  type: convertedSetting(['response_format.type']),
+  schema: convertedSetting(['response_format.json_schema.schema']),
+  name: convertedSetting(['response_format.json_schema.name'], 'only with a schema; default: `output`'),
+  description: convertedSetting(['response_format.json_schema.description'], 'only with a schema'),
+  strict: convertedSetting(['response_format.json_schema.strict'], 'only with a schema'),
+}
 
 /** Decodes the logprob settings from a number, and a flag unless the format requests them in another field. */
 export function decodeLogprobSettings(
@@ -70,6 +89,34 @@ export function encodeOpenaiOutput(
     schema,
     ...(strict !== undefined && { strict }),
   }
+}
+
+/** Decodes `response_format`, whose schema has an object of its own. */
+export function decodeChatOutput(format: Json | undefined): Pick<ChatRequest, 'output'> {
+  if (!isObject(format)) return {}
+  const { type, json_schema: jsonSchema } = format
+  return decodeOpenaiOutput(type, isObject(jsonSchema) ? jsonSchema : {})
+}
+
+/** Encodes `response_format`. */
+export function encodeChatOutput(
+  output: OutputFormat,
+  hints: Hints<SchemaHint>,
+  context: EncodeContext,
+): JsonObject {
+  const { type, ...schemaFields } = encodeOpenaiOutput(output, hints, context)
+  return type === 'json_schema' ? { type, json_schema: schemaFields } : { type: type ?? 'text' }
+}
+
+/** Lowers a temperature that exceeds the maximum of a host, and reports it. */
+export function limitTemperature(
+  request: ChatRequest,
+  maxTemperature: number,
+  context: EncodeContext,
+): ChatRequest {
+  if (request.temperature === undefined || request.temperature <= maxTemperature) return request
+  context.report('temperature-range', child(undefined, 'temperature'))
+  return { ...request, temperature: maxTemperature }
 }
 
 /** The wire form of each error kind in both OpenAI dialects. */

@@ -3,7 +3,7 @@ import type { Extra } from '../../canonical/model/extra.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import type { DecodeOptions, DialectName } from '../engine/dialect.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -54,22 +54,23 @@ export function createAssistantMessage(
   }
 }
 
-/** Returns why a message of a response stopped; undefined if it has no finish reason. */
+/** Returns why a message of a response stopped; undefined if it has no finish reason. `slot` is the name of the dialect. */
 export function getStoppedMessage(
   { finish, content = [], origin }: Partial<AssistantMessage>,
-  slot: DialectName,
+  slot: string,
 ): FinishEncodeInput | undefined {
   if (finish === undefined) return undefined
   return { finish, hasToolCalls: content.some(isApplicationCall), isOwnFormat: origin?.dialect === slot }
 }
 
 /**
- * Encodes the finish reason of a format that requires one: `stop` for a message without it, undefined for a message
- * that was received without it.
+ * Encodes the finish reason of a format that requires one: that of `stop` for a message without it, undefined for a message
+ * that was received without it. `slot` is the name of the dialect, which is also the slot of the hint: an unknown raw value is
+ * sent only if the message came from this dialect.
  */
 export function encodeRequiredFinish(
   message: AssistantMessage | undefined,
-  slot: Slot<'missingFinishReason', DialectName>,
+  slot: Slot<'missingFinishReason', string>,
   encodeFinish: FinishEncoder,
   path: Path,
   context: EncodeContext,
@@ -78,7 +79,7 @@ export function encodeRequiredFinish(
   if (stopped !== undefined) return encodeFinish(stopped, path, context)
   if (getHints(message ?? {}, slot)['missingFinishReason'] === true) return undefined
   context.report('finish-synthesized', path)
-  return 'stop'
+  return encodeFinish({ finish: { reason: 'stop' }, hasToolCalls: false, isOwnFormat: false })
 }
 
 /** Reports the candidates of a response after the first one, for a format that has only one. */
@@ -122,7 +123,7 @@ export interface ResponseMetadata extends Pick<ChatResponse, 'id' | 'model' | 'c
 
 /** Creates the metadata of a response from wire values; values that are not strings are ignored. */
 export function createResponseMetadata(
-  dialect: DialectName,
+  dialect: string,
   id: unknown,
   model: unknown,
   createdAt?: string,

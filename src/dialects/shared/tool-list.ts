@@ -1,3 +1,4 @@
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json, JsonObject, JsonSchema } from '../../wire/json.ts'
@@ -60,7 +61,8 @@ export function createRepeatReporter(
 }
 
 /**
- * Encodes tools. Those that the choice excludes, those that repeat the name of another (both are reported) and those that
+ * Encodes tools. With `choice`, for a format without such a choice, the tools that it excludes are omitted: all of them for
+ * `none`. Those that the choice excludes, those that repeat the name of another (both are reported) and those that
  * cannot be sent are omitted.
  */
 export function encodeToolList(
@@ -88,6 +90,16 @@ function isAllowedTool(tool: Tool, choice: ToolChoice | undefined): boolean {
   if (choice === 'none') return false
   if (typeof choice !== 'object' || !('allowed' in choice)) return true
   return tool.type !== 'function' || choice.allowed.includes(tool.name)
+}
+
+/** Sends only the tools of a list of allowed ones, for a host without such lists, and reports it. */
+export function withholdTools(request: ChatRequest, context: EncodeContext): ChatRequest {
+  const { toolChoice, tools = [] } = request
+  if (typeof toolChoice !== 'object' || !('allowed' in toolChoice)) return request
+  context.report('tools-withheld', child(undefined, 'toolChoice'))
+  const allowed = new Set(toolChoice.allowed)
+  const allowedTools = tools.filter((tool) => tool.type === 'opaque' || allowed.has(tool.name))
+  return { ...request, tools: allowedTools, toolChoice: toolChoice.mode }
 }
 
 /** Returns true if a tool choice has an effect only together with tools: `auto` and `none` do not need any. */

@@ -6,6 +6,7 @@ import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { digestText } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
@@ -14,10 +15,18 @@ import { addHints, type Slot } from '../engine/residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { addNamespaceToName, removeNamespaceFromName } from './plain-functions.ts'
 
-/** The rule of a provider for tool names. */
+/**
+ * The rule of a provider for tool names.
+ *
+ * @example
+ * const toolNameRule: ToolNameRule = { maxLength: 64, pattern: /^[a-zA-Z_][a-zA-Z0-9_]*$/ }
+ */
 export interface ToolNameRule {
   readonly maxLength: number
-  /** Default: {@link usualPattern}. */
+  /**
+   * Matches valid names. It must accept letters, digits and `_` in any place but the first; every other character that it
+   * refuses is replaced by `_`. Default: letters, digits, `_` and `-`.
+   */
   readonly pattern?: RegExp
   readonly allowedText?: string
 }
@@ -34,13 +43,20 @@ const SUFFIX_LENGTH = 9
  */
 export function fitToolName(name: string, rule: ToolNameRule): string {
   if (isValidToolName(name, rule)) return name
-  const prefix = name.replaceAll(invalidCharacters, '_').slice(0, rule.maxLength - SUFFIX_LENGTH)
+  const usual = name.replaceAll(invalidCharacters, '_').slice(0, rule.maxLength - SUFFIX_LENGTH)
+  const prefix = isValidToolName('a-', rule) ? usual : usual.replaceAll('-', '_')
   const renamed = `${prefix}_${digestText(name).slice(0, SUFFIX_LENGTH - 1)}`
   return isValidToolName(renamed, rule) ? renamed : `_${renamed.slice(1)}` // the first character was not allowed as the start of a name
 }
 
 export function isValidToolName(name: string, { maxLength, pattern = usualPattern }: ToolNameRule): boolean {
   return name.length <= maxLength && pattern.test(name)
+}
+
+/** Returns the name of the tool that a wire object declares, calls or chooses; undefined if it is missing or empty. */
+export function readToolName(body: Json | undefined): string | undefined {
+  const name = isObject(body) ? body['name'] : undefined
+  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** Returns the hint for a name that a host accepted although it breaks the rule. */
@@ -68,7 +84,7 @@ export function collectOriginalToolNames(
 ): OriginalToolNames {
   if (request === undefined) return new Map()
   const declared = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
-  const originals = new Set([...declared, ...calledToolNames.fold(request.messages)])
+  const originals = new Set([...declared, ...listCalledToolNames(request)])
   const renames = [
     ...[...originals].map((name) => [fitToolName(name, rule), name] as const),
     ...(request.tools ?? []).flatMap(getNamespacedName),
@@ -82,6 +98,11 @@ function getNamespacedName(tool: Tool): readonly (readonly [string, string])[] {
   if (tool.type !== 'function' || tool.namespace === undefined) return []
   const { name: namespace } = tool.namespace
   return [[addNamespaceToName(namespace, removeNamespaceFromName(namespace, tool.name)), tool.name]]
+}
+
+/** Returns the names of the tools that a conversation calls. */
+export function listCalledToolNames({ messages }: ChatRequest): ReadonlySet<string> {
+  return calledToolNames.fold(messages)
 }
 
 const calledToolNames = new CachedMessageFold(

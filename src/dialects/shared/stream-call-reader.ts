@@ -2,14 +2,25 @@ import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
-import { addHints } from '../engine/residue-slots.ts'
-import { createCallIdHint } from '../shared/call-ids.ts'
-import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from '../shared/free-text-json.ts'
-import { type NullStripper, keepNulls } from '../shared/strict-nulls.ts'
-import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
-import { callIdRule, DIALECT_SLOT } from './constants.ts'
+import type { CallIdHint, StrictNullHint, ToolNameHint } from '../engine/residue-hints.ts'
+import { addHints, type Slot } from '../engine/residue-slots.ts'
+import { type CallIdRule, createCallIdHint } from './call-ids.ts'
+import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from './free-text-json.ts'
+import { type NullStripper, keepNulls } from './strict-nulls.ts'
+import { StreamArgumentsReader } from './stream-arguments.ts'
+import type { OriginalToolNames, ToolNameRule } from './tool-names.ts'
 
-interface CallReadContext {
+/** The slot and the rules of a format that streams calls in fragments. */
+export interface CallFormat {
+  readonly slot: Slot<CallIdHint | StrictNullHint | ToolNameHint>
+  readonly callIdRule: CallIdRule
+  readonly toolNameRule: ToolNameRule
+}
+
+/** The settings that all calls of a stream share. */
+export interface CallReadContext {
+  readonly format: CallFormat
+  readonly renamedTools: OriginalToolNames
   readonly limits: StreamLimits | undefined
   readonly stripNulls: NullStripper
 }
@@ -21,6 +32,7 @@ export class StreamCallReader {
   readonly #isCustom: boolean
   readonly #arguments: StreamArgumentsReader
   readonly #stripNulls: NullStripper
+  readonly #format: CallFormat
   readonly #pieces: string[] = []
   #sentText = false
   #isEnded = false
@@ -28,7 +40,9 @@ export class StreamCallReader {
   #name: string
   #hasLateId = false
 
-  constructor(index: number, part: ToolCallPart, isCustom: boolean, { limits, stripNulls }: CallReadContext) {
+  constructor(index: number, part: ToolCallPart, isCustom: boolean, context: CallReadContext) {
+    const { limits, stripNulls, format } = context
+    this.#format = format
     this.#index = index
     this.#part = part
     this.#isCustom = isCustom
@@ -45,7 +59,8 @@ export class StreamCallReader {
 
   /** Replaces the provisional id: some hosts send the id after the first fragment. */
   replaceId(id: string): void {
-    this.#part = addHints({ ...this.#part, id }, DIALECT_SLOT, createCallIdHint(id, callIdRule))
+    const { slot, callIdRule } = this.#format
+    this.#part = addHints({ ...this.#part, id }, slot, createCallIdHint(id, callIdRule))
     this.#hasLateId = true
     this.#lateText ||= this.#isEnded
   }

@@ -1,0 +1,126 @@
+import { getOwnValue, isObject, readStringOrEmpty } from '../../wire/json.ts'
+
+/** A test of an object of unknown format. */
+export type ObjectTest = (value: { readonly [key: string]: unknown }) => boolean
+
+export const hasKeys =
+  (...keys: readonly string[]): ObjectTest =>
+  (value) =>
+    keys.every((key) => getOwnValue(value, key) !== undefined)
+
+export const hasAnyKey =
+  (...keys: readonly string[]): ObjectTest =>
+  (value) =>
+    keys.some((key) => getOwnValue(value, key) !== undefined)
+
+export const hasValue =
+  (key: string, ...values: readonly unknown[]): ObjectTest =>
+  (value) =>
+    values.includes(getOwnValue(value, key))
+
+export const hasList =
+  (key: string): ObjectTest =>
+  (value) =>
+    Array.isArray(getOwnValue(value, key))
+
+export const hasItemWhere =
+  (list: string, test: ObjectTest): ObjectTest =>
+  (value) => {
+    const items = getOwnValue(value, list)
+    return Array.isArray(items) && items.some((item) => isObject(item) && test(item))
+  }
+
+export const hasContentType = (...types: readonly string[]): ObjectTest =>
+  hasItemWhere('messages', hasItemWhere('content', hasValue('type', ...types)))
+
+export const hasOpenaiRole: ObjectTest = hasItemWhere(
+  'messages',
+  hasValue('role', 'developer', 'tool', 'function'),
+)
+export const hasToolCalls: ObjectTest = hasItemWhere('messages', hasKeys('tool_calls'))
+export const hasInputSchema: ObjectTest = hasItemWhere('tools', hasKeys('input_schema'))
+
+/** Matches a call whose arguments are an object: openai-chat has them as JSON text. */
+const hasObjectArguments: ObjectTest = (call) => {
+  const called = getOwnValue(call, 'function')
+  return isObject(called) && isObject(called['arguments'])
+}
+
+export const hasOllamaMessage: ObjectTest = hasItemWhere(
+  'messages',
+  (message) =>
+    hasAnyKey('tool_name', 'images')(message) || hasItemWhere('tool_calls', hasObjectArguments)(message),
+)
+
+export const hasOllamaSetting: ObjectTest = hasAnyKey('keep_alive', 'think', 'format')
+
+const hasMistralChunk = hasItemWhere(
+  'content',
+  (chunk) => hasList('thinking')(chunk) || hasAnyKey('document_url', 'reference_ids')(chunk),
+)
+
+/** The names of models in Mistral's own API. Elsewhere they follow a vendor (`mistralai/…`) or precede a tag (`mistral:7b`). */
+const mistralModels =
+  /^(?:open-)?(?:codestral|devstral|magistral|ministral|mistral|mixtral|pixtral|voxtral)-[^:/]*$/
+
+export const hasMistralModel: ObjectTest = (value) =>
+  mistralModels.test(readStringOrEmpty(getOwnValue(value, 'model')))
+
+/** Matches an answer with fields that OpenAI and most compatible hosts have, but not Mistral. */
+export const hasOpenaiAnswerField: ObjectTest = (value) =>
+  hasAnyKey('system_fingerprint', 'service_tier')(value) ||
+  readStringOrEmpty(getOwnValue(value, 'id')).startsWith('chatcmpl')
+
+export const hasMistralMessage: ObjectTest = hasItemWhere('messages', hasMistralChunk)
+
+export const hasMistralSetting: ObjectTest = (value) =>
+  hasAnyKey('random_seed', 'safe_prompt', 'prompt_mode', 'guardrails')(value) ||
+  hasValue('tool_choice', 'any')(value)
+
+/** Matches a choice with a chunk that only Mistral has, or with the index that its deltas may have. */
+export const hasMistralAnswer: ObjectTest = (choice) => {
+  const delta = getOwnValue(choice, 'delta')
+  const message = delta ?? getOwnValue(choice, 'message')
+  return isObject(message) && (hasMistralChunk(message) || (message === delta && hasKeys('index')(message)))
+}
+
+/** Matches an answer that no sign attributes to Mistral: it has the form of openai-chat. */
+export const isPlainChatAnswer: ObjectTest = (value) =>
+  !hasMistralModel(value) && !hasItemWhere('choices', hasMistralAnswer)(value)
+
+export const responsesOnlySettings: readonly string[] = [
+  'instructions',
+  'previous_response_id',
+  'max_output_tokens',
+  'include',
+  'text',
+  'truncation',
+]
+
+export const interactionsOnlySettings: readonly string[] = [
+  'system_instruction',
+  'generation_config',
+  'previous_interaction_id',
+  'agent',
+  'agent_config',
+  'response_format',
+]
+
+export const hasInteractionStep: ObjectTest = hasItemWhere(
+  'input',
+  hasValue('type', 'user_input', 'model_output', 'thought', 'function_result'),
+)
+
+/** Matches a content of an interaction; the parts of other formats have other types. */
+export const isInteractionContent: ObjectTest = (item) =>
+  hasValue('type', 'text', 'image', 'audio', 'video', 'document')(item) && !hasKeys('role')(item)
+
+export const anthropicStreamTypes: readonly string[] = [
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'ping',
+]

@@ -1,0 +1,73 @@
+import type { ChatResponse } from '../../canonical/model/response.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { itemsOf, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, withResidue } from '../engine/residue-slots.ts'
+import {
+  createAssistantMessage,
+  getStoppedMessage,
+  reportDroppedCandidates,
+} from '../shared/response-metadata.ts'
+import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
+import { DIALECT_SLOT, RESPONSE_SLOT, toolNameRule } from './constants.ts'
+import {
+  decodeFinish,
+  decodeFinishWithCalls,
+  decodeResponseMetadata,
+  decodeUsage,
+  encodeFinish,
+  encodeResponseMetadata,
+  encodeUsage,
+} from './response-metadata.ts'
+import { addPaths, decodeSteps, encodeSteps } from './steps.ts'
+
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
+  const renamedTools = collectOriginalToolNames(options.request, toolNameRule)
+  const content = decodeSteps(itemsOf(body['steps']), 'response').map((part) =>
+    restoreToolName(part, renamedTools, DIALECT_SLOT),
+  )
+  const finish = decodeFinishWithCalls(body, content.some(isApplicationCall))
+  const usage = decodeUsage(body['usage'])
+  const { origin, ...metadata } = decodeResponseMetadata(body)
+  const response: ChatResponse = {
+    ...metadata,
+    candidates: [freezeOwned(createAssistantMessage(content, origin, finish, options))],
+    ...(usage !== undefined && { usage }),
+  }
+  if (options.exact === false) return response
+  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body)
+}
+
+/** Encodes a response; the format has one candidate. */
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+  reportDroppedCandidates(response, context)
+  const body = applyResidue(writeResponse(response, context), response, RESPONSE_SLOT)
+  const [message] = response.candidates
+  const isBlocked = message?.finish?.reason === 'content-filter' && message.origin?.dialect === DIALECT_SLOT
+  // Only the received errors state that an interaction was blocked.
+  if (isBlocked && decodeFinish(body)?.reason !== 'content-filter')
+    context.report(
+      'finish-approximated',
+      child(child(child(child(undefined, 'candidates'), 0), 'finish'), 'reason'),
+    )
+  return body
+}
+
+function writeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+  const [message] = response.candidates
+  const path = child(child(undefined, 'candidates'), 0)
+  if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
+  const { usage } = response
+  const stopped = getStoppedMessage(message ?? {}, DIALECT_SLOT)
+  return {
+    ...encodeResponseMetadata(response),
+    // An interaction without a finish reason still runs.
+    status: stopped === undefined ? 'in_progress' : encodeFinish(stopped, child(path, 'finish'), context),
+    steps: encodeSteps(addPaths(message?.content ?? [], child(path, 'content')), 'response', context),
+    ...(usage !== undefined && { usage: encodeUsage(usage, context) }),
+  }
+}

@@ -1,0 +1,156 @@
+import type { Role } from '../../canonical/model/message.ts'
+import type { Part, PartType, ToolResultContent } from '../../canonical/model/part.ts'
+import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { createFallback } from '../engine/content-fallback.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, attachResidue, getHints, toSlot } from '../engine/residue-slots.ts'
+import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
+import { encodeObjectArguments } from '../shared/tool-arguments.ts'
+import type { BlockFormat, BlockRow, BlockWriting, OptionalPartField } from './block-format.ts'
+import type { BlockSlot, BlockSlots } from './block-hints.ts'
+
+/** The types of parts that a message of a role can contain; others stay opaque. */
+const allowedTypes: { readonly [role in Role]: readonly PartType[] } = {
+  system: ['text'],
+  developer: ['text'],
+  user: ['text', 'image', 'audio', 'video', 'file'],
+  assistant: ['text', 'image', 'audio', 'video', 'file', 'reasoning', 'tool-call', 'refusal'],
+  tool: ['tool-result'],
+}
+
+/** The loss rule of each optional field of a part. */
+const fieldRules: { readonly [field in OptionalPartField | 'signature']: DialectLossRule } = {
+  cache: 'cache-hint',
+  citations: 'citations-dropped',
+  detail: 'media-detail',
+  isError: 'no-field',
+  name: 'media-detail',
+  signature: 'foreign-signature',
+  summary: 'no-field',
+  transcript: 'media-detail',
+}
+
+/** Decodes and encodes the blocks of a format. Each part carries the residue of its own block. */
+export class BlockPartCodec {
+  readonly slots: BlockSlots
+  readonly #format: BlockFormat
+
+  constructor(format: BlockFormat) {
+    this.#format = format
+    this.slots = { dialect: toSlot(format.name), response: toSlot(`${format.name}/response`) }
+  }
+
+  /** Returns the row of a part's type. */
+  getRow(type: PartType): BlockRow | undefined {
+    const rows: { readonly [type: string]: unknown } = this.#format.blocks.parts
+    // The table pairs each type with the row of its part.
+    return Object.hasOwn(rows, type) ? (rows[type] as BlockRow) : undefined
+  }
+
+  /** Decodes a block as a part of a message of these roles; a block that is not understood becomes opaque. */
+  decode(block: Json, roles: readonly Role[], slot: BlockSlot): Part {
+    const part = isObject(block) ? this.#read(block) : undefined
+    const isAllowed = part !== undefined && roles.some((role) => allowedTypes[role].includes(part.type))
+    if (!isAllowed || !isObject(block)) return createOpaquePart(this.#format.name, block)
+    const hints = part.type === 'reasoning' ? { ownReasoning: true } : {}
+    const role = part.type === 'tool-result' ? 'tool' : 'assistant'
+    const encode = (each: Part): JsonObject | undefined => this.encode(each, undefined, noReport, slot, role)
+    return attachResidue(part, slot, hints, block, encode, { hintSlot: this.slots.dialect })
+  }
+
+  #read(block: JsonObject): Part | undefined {
+    const { type: key, parts } = this.#format.blocks
+    for (const row of Object.values(parts) as readonly BlockRow[]) {
+      const part = row.type === block[key] ? row.decode(block) : undefined
+      if (part !== undefined) return part
+    }
+    return undefined
+  }
+
+  /** Encodes a part as a block; a part without one becomes text or is omitted, and is reported. */
+  encode(
+    part: Part,
+    path: Path | undefined,
+    context: EncodeContext,
+    slot: BlockSlot,
+    role: Role = 'assistant',
+  ): JsonObject | undefined {
+    if (part.type === 'opaque') return encodeOpaque(part, this.#format.name, path, context)
+    const row = this.isNative(part, context, role) ? this.getRow(part.type) : undefined
+    const fields = row?.encode(part, this.#createWriting(path, context, slot))
+    if (row !== undefined && fields !== undefined) {
+      reportMissingFields(part, row, path, context)
+      return applyResidue({ [this.#format.blocks.type]: row.type, ...fields }, part, slot)
+    }
+    const fallback = createFallback(part, path, context)
+    return fallback === undefined || fallback === part
+      ? undefined
+      : this.encode(fallback, path, context, slot)
+  }
+
+  /** Encodes the parts that have a block. */
+  encodeList(
+    parts: readonly Part[],
+    path: Path | undefined,
+    context: EncodeContext,
+    slot: BlockSlot,
+    role?: Role,
+  ): readonly JsonObject[] {
+    const blocks = parts.map((part, index) => this.encode(part, child(path, index), context, slot, role))
+    return blocks.filter((block) => block !== undefined)
+  }
+
+  /** Returns true for a part in a form of this dialect: calls and results of the application, and reasoning that it accepts. */
+  isNative(part: Part, { policy }: EncodeContext, role: Role = 'assistant'): boolean {
+    // A result in an assistant message belongs to a tool that another provider ran.
+    if (part.type === 'tool-result') return role === 'tool'
+    if (part.type === 'tool-call') return isApplicationCall(part)
+    if (part.type !== 'reasoning') return true
+    if (part.redacted) return false
+    const isAccepted = policy.foreignReasoning === 'native' && part.text !== ''
+    return isAccepted || getHints(part, this.slots.dialect)['ownReasoning'] === true
+  }
+
+  /** Returns the text of parts, one paragraph each; media are described. */
+  writeText(parts: readonly Part[], path: Path | undefined, context: EncodeContext): string {
+    const texts = parts.flatMap((part, index) => {
+      const partPath = child(path, index)
+      const fallback = createFallback(part, partPath, context)
+      if (fallback !== undefined) reportMissingFields(fallback, undefined, partPath, context)
+      return fallback?.text ?? []
+    })
+    if (texts.length > 1) context.report('texts-joined', path)
+    return texts.join('\n')
+  }
+
+  #createWriting(path: Path | undefined, context: EncodeContext, slot: BlockSlot): BlockWriting {
+    const contentPath = child(path, 'content')
+    return {
+      path,
+      context,
+      writeArguments: (call) => encodeObjectArguments(call, path, context),
+      writeText: (content: readonly ToolResultContent[]) => this.writeText(content, contentPath, context),
+      writeBlocks: (content) => this.encodeList(content, contentPath, context, slot),
+    }
+  }
+}
+
+/** Reports the optional fields of a part that its row does not write. */
+function reportMissingFields(
+  part: Part,
+  row: BlockRow | undefined,
+  path: Path | undefined,
+  context: EncodeContext,
+): void {
+  const written: readonly string[] = row?.fields ?? []
+  for (const [field, rule] of Object.entries(fieldRules)) {
+    const value: unknown = Reflect.get(part, field)
+    const isEmpty = value === undefined || value === 'auto' || (Array.isArray(value) && value.length === 0)
+    // The name of a tool or of a result is no detail of a file.
+    const isOtherName = field === 'name' && !('source' in part)
+    if (!isEmpty && !isOtherName && !written.includes(field)) context.report(rule, child(path, field))
+  }
+}

@@ -1,0 +1,78 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { Finish } from '../../canonical/model/message.ts'
+import type { ReasoningPart, TextPart } from '../../canonical/model/part.ts'
+import { getBlockText, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
+import { createHintExtra } from '../engine/residue-slots.ts'
+import { ChatCandidateReader } from '../shared/chat-candidate-reader.ts'
+import { createOpaquePart } from '../shared/opaque-content.ts'
+import { decodeReferences, isReference } from './citations.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR } from './constants.ts'
+import { readThinkingTexts } from './reasoning.ts'
+import { decodeFinishWithCalls } from './response-metadata.ts'
+
+/** The part that a thinking chunk opens. */
+const openingReasoning: ReasoningPart = {
+  type: 'reasoning',
+  text: '',
+  extra: createHintExtra(DIALECT_SLOT, { thinkingChunk: true }),
+}
+
+const openingText: TextPart = { type: 'text', text: '' }
+
+/** The part that a text chunk of a list opens, so that its deltas are written as lists again. */
+const openingTextChunk: TextPart = {
+  ...openingText,
+  extra: createHintExtra(DIALECT_SLOT, { chunkList: true }),
+}
+
+/** Reads one candidate of a stream: its content is text, or a list of chunks. */
+export class StreamCandidateReader extends ChatCandidateReader {
+  /** Whether references followed the open text: further text is a part of its own, as in a complete response. */
+  #isCited = false
+
+  protected decodeFinish(raw: Json | undefined, hasCalls: boolean): Finish | undefined {
+    return decodeFinishWithCalls(raw, hasCalls)
+  }
+
+  protected readDelta({ content, tool_calls: calls }: JsonObject): ChatEvent[] {
+    const events: ChatEvent[] = []
+    if (isList(content)) for (const chunk of content) pushAll(events, this.#readChunk(chunk))
+    else if (typeof content === 'string') pushAll(events, this.#readPiece(content, openingText))
+    for (const call of itemsOf(calls)) if (isObject(call)) pushAll(events, this.readCall(call))
+    return events
+  }
+
+  #readChunk(chunk: Json): ChatEvent[] {
+    if (isReference(chunk) && this.open?.field === 'text') {
+      this.#isCited = true
+      return [{ type: 'part-update', index: this.open.index, citations: decodeReferences([chunk]) }]
+    }
+    if (isObject(chunk) && chunk['type'] === 'text' && typeof chunk['text'] === 'string')
+      return this.#readPiece(getBlockText(chunk), openingTextChunk)
+    const texts =
+      isObject(chunk) && chunk['type'] === 'thinking' ? readThinkingTexts(chunk['thinking']) : undefined
+    return isObject(chunk) && texts !== undefined
+      ? this.#readThinking(texts.join(''), chunk)
+      : this.addComplete(createOpaquePart(DIALECT_SLOT, chunk))
+  }
+
+  /** Adds text to the open text, or opens a text. */
+  #readPiece(text: string, opening: TextPart): ChatEvent[] {
+    if (text === '') return []
+    const isContinued = this.open?.field === 'text' && !this.#isCited
+    this.#isCited = false
+    const opened = isContinued ? [] : this.begin(opening, { field: 'text' })
+    return [...opened, { type: 'text-delta', index: this.open?.index ?? 0, text }]
+  }
+
+  #readThinking(text: string, { signature, closed }: JsonObject): ChatEvent[] {
+    const opened = this.open?.field === 'thinking' ? [] : this.begin(openingReasoning, { field: 'thinking' })
+    const index = this.open?.index ?? 0
+    const events: ChatEvent[] = [...opened]
+    if (text !== '') events.push({ type: 'reasoning-delta', index, text })
+    if (typeof signature === 'string' && signature !== '')
+      events.push({ type: 'part-update', index, signature: { vendor: DIALECT_VENDOR, value: signature } })
+    return closed === true ? [...events, ...this.endOpen()] : events
+  }
+}

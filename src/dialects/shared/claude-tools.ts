@@ -1,0 +1,31 @@
+import { fitSchema } from '../../schema/fit-schema.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { createStrictFitter, type SchemaFitter } from './fit-schemas.ts'
+import { encodeSchemaKeys } from './property-keys.ts'
+import type { ToolNameRule } from './tool-names.ts'
+
+/**
+ * The rule of Claude for the keys of a tool's own properties, on every host; those of nested objects are not checked. The
+ * message of the error (2025): "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'".
+ */
+export const claudePropertyKeyRule: ToolNameRule = { maxLength: 64, pattern: /^[a-zA-Z0-9_.-]+$/ }
+
+const STRICT_TARGET = 'anthropic-strict'
+const fitStrictOrPlain = createStrictFitter(STRICT_TARGET, 'anthropic-tools')
+
+/** Fits an input schema and the keys of its properties to the rules of Claude. */
+export const fitClaudeInputSchema: SchemaFitter = (requested, location, context) => {
+  const { schema, strict } = fitToObjectRoot(requested, location, context)
+  const path = child(location.path, location.key)
+  return { schema: encodeSchemaKeys(schema, claudePropertyKeyRule, path, context), strict }
+}
+
+/** Fits a schema whose root needs `type: 'object'`, which a strict root of alternatives cannot have. */
+const fitToObjectRoot: SchemaFitter = (requested, location, context) => {
+  const { schema, strict } = requested
+  if (strict !== true || fitSchema(schema, STRICT_TARGET).schema['type'] === 'object')
+    return fitStrictOrPlain(requested, location, context)
+  context.report('not-strict-root', child(location.path, location.key))
+  context.report('not-strict', child(location.path, 'strict'))
+  return fitStrictOrPlain({ schema, strict: false }, location, context)
+}
