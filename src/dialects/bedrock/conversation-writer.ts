@@ -1,0 +1,68 @@
+import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { ConversationWriter } from '../engine/conversation-encoder.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import type { MessageWithPath } from '../engine/tool-pairing.ts'
+import { getOpaqueMessage } from '../shared/opaque-content.ts'
+import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
+import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import { DocumentNamer } from './document-names.ts'
+import { isAcceptedIn } from './media.ts'
+import {
+  convertLaterSystem,
+  encodeAsFragment,
+  encodeTurn,
+  isEmptyFragment,
+  isReceivedInMessages,
+  joinFragmentContent,
+  type MessageFragment,
+  trimPrefill,
+} from './message-fragments.ts'
+
+/** Consecutive messages of one role form one turn, unless they were separate when decoded. */
+const turnFormat: TurnWriterOptions<MessageFragment> = {
+  encodeSystem: (leading) => {
+    const system = joinFragmentContent(leading)
+    return system === undefined ? undefined : { system }
+  },
+  isSystemTurn: isReceivedInMessages,
+  convertLaterSystem,
+  isEmpty: isEmptyFragment,
+  shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
+  encodeTurn,
+  isValidStart: ({ hints }, { role }) => role !== 'assistant' || hints['assistantFirst'] === true,
+  openingTurn: { role: 'user', content: [{ text: OPENING_USER_TEXT }] },
+  adjustLastTurn: trimPrefill,
+}
+
+/** Encodes a conversation: leading system messages become `system`, the rest becomes `messages`. */
+export class WireConversationWriter extends TurnWriter<MessageFragment> implements ConversationWriter {
+  readonly #namer: DocumentNamer
+
+  constructor(namer: DocumentNamer = new DocumentNamer()) {
+    super(turnFormat)
+    this.#namer = namer
+  }
+
+  add({ message, path }: MessageWithPath, context: EncodeContext): void {
+    const wire = getOpaqueMessage(message, DIALECT_SLOT)
+    this.addFragment(
+      wire === undefined ? encodeAsFragment(message, path, context, this.#namer) : { wire },
+      context,
+    )
+  }
+
+  /** A result may contain all media but audio. */
+  shouldMoveToUser(part: MediaPart, _result: ToolResultPart): boolean {
+    return !isAcceptedIn(part.type, 'result')
+  }
+
+  /** A result has only the id of its call. */
+  omitsResultName(): boolean {
+    return true
+  }
+
+  fork(): WireConversationWriter {
+    return this.copyTo(new WireConversationWriter(this.#namer.fork()))
+  }
+}

@@ -1,0 +1,140 @@
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
+import type { Message, Role } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { defineHints, withResidue } from '../engine/residue-slots.ts'
+import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
+import { addCacheHint } from './cache-markers.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import type { BedrockHints } from './hints.ts'
+import {
+  createFragment,
+  hasTrailingWhitespace,
+  isDocumentWithoutText,
+  type MessageFragment,
+  type UndecodedMessage,
+  type WireRole,
+} from './message-fragments.ts'
+import type { BlockDecodeContext } from './part-context.ts'
+import { decodePart } from './parts.ts'
+
+const NO_FIELDS: JsonObject = Object.freeze({})
+
+/** Consecutive blocks of one turn that form one canonical message. */
+interface BlockRun {
+  readonly role: Role
+  readonly parts: Part[]
+  readonly blocks: Json[]
+}
+
+/** The part types that a turn of each role may contain; other parts become opaque. */
+const allowedPartTypes: { readonly [role in WireRole]: ReadonlySet<string> } = {
+  system: new Set(['text', 'opaque']),
+  user: new Set(['text', 'image', 'audio', 'video', 'file', 'opaque', 'tool-result']),
+  assistant: new Set([
+    'text',
+    'image',
+    'audio',
+    'video',
+    'file',
+    'opaque',
+    'reasoning',
+    'tool-call',
+    'tool-result',
+  ]),
+}
+
+/** Decodes the instructions and the turns of a conversation. `vendor` signs the reasoning of the model. */
+export function decodeMessages(
+  { system, messages }: JsonObject,
+  options: DecodeOptions,
+  vendor: string,
+): readonly (MessageFragment | UndecodedMessage)[] {
+  const reader = new ConversationReader(options, vendor)
+  return [...reader.readSystem(system), ...reader.readMessages(messages)]
+}
+
+/** Decodes one conversation, and remembers the names of its documents. */
+class ConversationReader {
+  readonly #options: DecodeOptions
+  readonly #context: Omit<BlockDecodeContext, 'location'>
+
+  constructor(options: DecodeOptions, vendor: string) {
+    this.#options = options
+    this.#context = { vendor, documentNames: new Set() }
+  }
+
+  readSystem(wire: Json | undefined): readonly MessageFragment[] {
+    return isList(wire)
+      ? this.#splitIntoRuns('system', wire).map((run) => this.#createFragment(run, getFormHints(wire)))
+      : []
+  }
+
+  readMessages(wire: Json | undefined): readonly (MessageFragment | UndecodedMessage)[] {
+    return itemsOf(wire).flatMap((turn, index, turns) => this.#readTurn(turn, index, turns))
+  }
+
+  #readTurn(
+    turn: Json,
+    index: number,
+    turns: readonly Json[],
+  ): readonly (MessageFragment | UndecodedMessage)[] {
+    const previous = turns[index - 1]
+    const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
+    const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
+    if (!isKnownRole || !isList(content))
+      return [{ message: createOpaqueMessage(DIALECT_SLOT, 'user', turn, this.#options), wire: turn }]
+    const isPrefill = role === 'assistant' && index === turns.length - 1
+    const hints = defineHints(DIALECT_SLOT, {
+      ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
+      ...(isPrefill && hasTrailingWhitespace(content) && { trailingWhitespace: true }),
+      ...(isObject(previous) && previous['role'] === role && { startsWireMessage: true }),
+      ...(role === 'system' && { systemInMessages: true }),
+      ...(isDocumentWithoutText(content) && { documentWithoutText: true }),
+      ...getFormHints(content),
+    })
+    const [first, ...others] = this.#splitIntoRuns(role, content)
+    return [this.#createFragment(first, hints, rest), ...others.map((run) => this.#createFragment(run))]
+  }
+
+  /** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
+  #splitIntoRuns(role: WireRole, content: readonly Json[]): [BlockRun, ...BlockRun[]] {
+    const runs: BlockRun[] = []
+    let run: BlockRun | undefined
+    const context = { ...this.#context, location: role === 'assistant' ? role : 'user' } as const
+    for (const block of content) {
+      const cached = addCacheHint(run?.parts.at(-1), block)
+      if (run !== undefined && cached !== undefined) {
+        run.parts[run.parts.length - 1] = cached
+        run.blocks.push(block)
+        continue
+      }
+      const part = decodePart(block, context)
+      const runRole = role === 'user' && part.type === 'tool-result' ? 'tool' : role
+      if (run?.role !== runRole) {
+        run = { role: runRole, parts: [], blocks: [] }
+        runs.push(run)
+      }
+      run.parts.push(allowedPartTypes[role].has(part.type) ? part : createOpaquePart(DIALECT_SLOT, block))
+      run.blocks.push(block)
+    }
+    const [first = { role, parts: [], blocks: [] }, ...others] = runs
+    return [first, ...others]
+  }
+
+  #createFragment(
+    { role, parts, blocks }: BlockRun,
+    hints: BedrockHints = NO_FIELDS,
+    rest: JsonObject = NO_FIELDS,
+  ): MessageFragment {
+    const message = { id: generateId('msg', this.#options), role, content: parts } as Message
+    const exact = withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)
+    return createFragment(freezeOwned(exact), blocks)
+  }
+}
+
+function getFormHints(content: readonly Json[]): BedrockHints {
+  return content.length === 0 ? { contentForm: 'empty-list' } : NO_FIELDS
+}

@@ -1,0 +1,68 @@
+import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { createHostedToolFallback } from '../engine/content-fallback.ts'
+import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import {
+  collectOriginalPropertyKeys,
+  createPropertyKeyHint,
+  encodeArgumentKeys,
+  restoreArgumentKeys,
+} from '../shared/property-keys.ts'
+import { encodeObjectArguments } from '../shared/tool-arguments.ts'
+import {
+  collectOriginalToolNames,
+  createToolNameHint,
+  encodeToolName,
+  restoreToolName,
+} from '../shared/tool-names.ts'
+import { DIALECT_SLOT, getCallIdRule, toolNameRule } from './constants.ts'
+import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
+import type { BlockEncodeContext, DecodedPart } from './part-context.ts'
+import { encodeFallback } from './reasoning.ts'
+
+/** The type of a call that the provider executes. */
+export const PROVIDER_CALL_TYPE = 'server_tool_use'
+
+export function decodeToolCall({ type, toolUseId: id, name, input }: JsonObject): DecodedPart | undefined {
+  if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
+    return undefined
+  const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
+  if (type === PROVIDER_CALL_TYPE)
+    return { part: { ...call, executedBy: 'provider' }, hints: { wireType: PROVIDER_CALL_TYPE } }
+  const hints = {
+    ...createCallIdHint(id, getCallIdRule({})),
+    ...createToolNameHint(name, toolNameRule),
+    ...createPropertyKeyHint(input, claudePropertyKeyRule),
+  }
+  return { part: call, hints }
+}
+
+/** Encodes a tool call; a call that another provider executed is described or omitted. */
+export function encodeToolCall(call: ToolCallPart, blockContext: BlockEncodeContext): JsonObject | undefined {
+  const { hints, path, context, location } = blockContext
+  const isProviderCall = call.executedBy === 'provider'
+  if (isProviderCall && hints['wireType'] !== PROVIDER_CALL_TYPE)
+    return encodeFallback(createHostedToolFallback(call, path, context), blockContext)
+  const input = encodeObjectArguments(call, path, context)
+  if (isProviderCall)
+    return { toolUse: { toolUseId: call.id, name: call.name, input, type: PROVIDER_CALL_TYPE } }
+  const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
+  // Only the ids and keys of a request must follow the rules: clients of a response accept any.
+  const isRequest = location === 'assistant'
+  const rule = getCallIdRule(context.options)
+  const id = isRequest ? encodeCallId(call.id, hints, rule, child(path, 'id'), context) : call.id
+  const hasWireKeys = isRequest || hints['restoredKeys'] === true
+  const wireInput = hasWireKeys
+    ? encodeArgumentKeys(input, hints, claudePropertyKeyRule, path, context)
+    : input
+  return { toolUse: { toolUseId: id, name, input: wireInput } }
+}
+
+/** Creates a function that gives the calls of a response the names and keys that the request has. */
+export function createCallRestorer(request: ChatRequest | undefined): <T extends Part>(part: T) => T {
+  const names = collectOriginalToolNames(request, toolNameRule)
+  const keys = collectOriginalPropertyKeys(request, claudePropertyKeyRule)
+  return (part) => restoreArgumentKeys(restoreToolName(part, names, DIALECT_SLOT), keys, DIALECT_SLOT)
+}

@@ -1,0 +1,216 @@
+import type { Citation } from '../../canonical/model/citation.ts'
+import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { AssistantPart, ReasoningPart, TextPart } from '../../canonical/model/part.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { createFallback } from '../engine/content-fallback.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
+import { MovedPartDetector } from '../engine/parts-being-written.ts'
+import { applyResidue, getHints } from '../engine/residue-slots.ts'
+import type { CallIdGenerator } from '../shared/call-ids.ts'
+import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
+import { decodeCitation, encodeCitations } from './citations.ts'
+import { CitedText } from './cited-text.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import type { CohereHints, CohereSlot } from './hints.ts'
+import {
+  decodeReasoning,
+  decodeToolPlan,
+  encodeThinking,
+  isSentAsReasoning,
+  isToolPlan,
+  listReasoningCitations,
+  reportReasoningFields,
+} from './reasoning.ts'
+import { decodeTextBlock, encodeTextBlock, getPlainText, isTextBlock } from './text-blocks.ts'
+import { decodeToolCalls, encodeToolCall } from './tool-calls.ts'
+
+/** The body that contains a message: content of a response is a list, a request may have a string. */
+export type BodyKind = 'request' | 'response'
+
+/** A part in its place of the message: the content, the tool plan or the calls. */
+export type EncodedPart =
+  | { readonly field: 'content'; readonly block: JsonObject; encodeCitations(index: number): readonly Json[] }
+  | { readonly field: 'tool_plan'; readonly text: string; encodeCitations(index: number): readonly Json[] }
+  | { readonly field: 'tool_calls'; readonly call: JsonObject }
+
+const fieldRanks = { content: 0, tool_plan: 1, tool_calls: 2 } as const
+
+/** Decodes an assistant message; fields that it does not model stay residue. */
+export function decodeAssistantMessage(
+  wire: JsonObject,
+  kind: BodyKind,
+  ids: CallIdGenerator,
+): { readonly content: readonly AssistantPart[]; readonly hints: CohereHints } {
+  const { content: received, tool_plan: plan } = wire
+  const blocks = listBlocks(received)
+  const hasPlan = typeof plan === 'string' && plan !== ''
+  const citations = assignCitations(wire['citations'], blocks, hasPlan)
+  const content: AssistantPart[] = blocks.map((block, index) =>
+    decodeBlock(block, index, citations.get(index) ?? []),
+  )
+  if (hasPlan) content.push(decodeToolPlan(plan, citations.get('plan') ?? []))
+  pushAll(content, decodeToolCalls(wire['tool_calls'], ids))
+  const isUnusualForm =
+    kind === 'request'
+      ? isList(received) && blocks.length > 0
+      : typeof received === 'string' && received !== ''
+  return {
+    content,
+    hints: {
+      ...(isUnusualForm && { [kind === 'request' ? 'contentAsList' : 'contentAsString']: true }),
+      ...(content.length === 0 && { emptyContent: true }),
+    },
+  }
+}
+
+/** Returns the blocks of content; a string is one text block. */
+function listBlocks(content: Json | undefined): readonly Json[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return isList(content) ? content : []
+}
+
+function decodeBlock(wire: Json, index: number, citations: readonly JsonObject[]): AssistantPart {
+  if (isThinkingBlock(wire)) return decodeReasoning(wire, citations)
+  if (!isTextBlock(wire)) return createOpaquePart(DIALECT_SLOT, wire)
+  const part = decodeTextBlock(wire)
+  if (citations.length === 0) return part
+  const text = new CitedText(part.text)
+  const decoded: Citation[] = []
+  for (const citation of citations) pushAll(decoded, decodeCitation(citation, text, index, decoded.at(-1)))
+  return { ...part, citations: decoded }
+}
+
+/** Returns true for a thinking block. */
+function isThinkingBlock(wire: Json): wire is JsonObject & { readonly thinking: string } {
+  return isObject(wire) && wire['type'] === 'thinking' && typeof wire['thinking'] === 'string'
+}
+
+/** Assigns citations to the block or the tool plan that they refer to; none if one of them refers to nothing. */
+function assignCitations(
+  wire: Json | undefined,
+  blocks: readonly Json[],
+  hasPlan: boolean,
+): ReadonlyMap<number | 'plan', readonly JsonObject[]> {
+  const assigned = new Map<number | 'plan', JsonObject[]>()
+  if (!isList(wire)) return assigned
+  const firstText = blocks.findIndex(isTextBlock)
+  for (const citation of wire) {
+    if (!isObject(citation)) return new Map()
+    const { type, content_index: index } = citation
+    const target = type === 'PLAN' && hasPlan ? 'plan' : typeof index === 'number' ? index : firstText
+    const block = typeof target === 'number' ? blocks[target] : undefined
+    const isFound =
+      target === 'plan' ||
+      (block !== undefined && (type === 'THINKING_CONTENT' ? isThinkingBlock(block) : isTextBlock(block)))
+    if (!isFound) return new Map()
+    const list = assigned.get(target)
+    if (list === undefined) assigned.set(target, [citation])
+    else list.push(citation)
+  }
+  return assigned
+}
+
+/** Encodes an assistant message: the content, the tool plan, then the calls. */
+export function encodeAssistantMessage(
+  message: AssistantMessage,
+  path: Path | undefined,
+  context: EncodeContext,
+  slot: CohereSlot,
+  kind: BodyKind,
+): JsonObject {
+  return applyResidue(writeAssistantMessage(message, path, context, slot, kind), message, slot)
+}
+
+/** Encodes an assistant message without its residue. */
+export function writeAssistantMessage(
+  message: AssistantMessage,
+  path: Path | undefined,
+  context: EncodeContext,
+  slot: CohereSlot,
+  kind: BodyKind,
+): JsonObject {
+  const hints = getHints(message, slot)
+  const blocks: JsonObject[] = []
+  const calls: JsonObject[] = []
+  const citations: Json[] = []
+  const planCitations: Json[] = []
+  let plan: string | undefined
+  const moved = new MovedPartDetector()
+  for (const [index, part] of message.content.entries()) {
+    const at = child(child(path, 'content'), index)
+    const encoded = encodeAssistantPart(part, at, context, plan === undefined)
+    if (encoded === undefined) continue
+    if (moved.isFirstMove(fieldRanks[encoded.field])) context.report('order-lost', at)
+    if (encoded.field === 'tool_calls') calls.push(encoded.call)
+    else if (encoded.field === 'tool_plan') {
+      plan = encoded.text
+      pushAll(planCitations, encoded.encodeCitations(0))
+    } else {
+      pushAll(citations, encoded.encodeCitations(blocks.length))
+      blocks.push(encoded.block)
+    }
+  }
+  pushAll(citations, planCitations)
+  const text = getPlainText(blocks)
+  const isString =
+    text !== undefined && (kind === 'request' ? hints.contentAsList !== true : hints.contentAsString === true)
+  return {
+    role: 'assistant',
+    ...(plan !== undefined && { tool_plan: plan }),
+    ...(blocks.length > 0 && { content: isString ? text : blocks }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(citations.length > 0 && { citations }),
+  }
+}
+
+/** Encodes a part for its place in the message; undefined if nothing is sent. A message has one tool plan. */
+export function encodeAssistantPart(
+  part: AssistantPart,
+  path: Path,
+  context: EncodeContext,
+  canBePlan = true,
+): EncodedPart | undefined {
+  if (part.type === 'text') return encodeText(part, path, context)
+  if (part.type === 'reasoning' && isSentAsReasoning(part, context))
+    return encodeReasoning(part, path, context, canBePlan)
+  if (isApplicationCall(part)) return { field: 'tool_calls', call: encodeToolCall(part, path, context) }
+  if (part.type === 'opaque') {
+    const block = encodeOpaque(part, DIALECT_SLOT, path, context)
+    return block === undefined ? undefined : { field: 'content', block, encodeCitations: () => [] }
+  }
+  const fallback = createFallback(part, path, context)
+  if (fallback === undefined) return undefined
+  return fallback.type === 'text'
+    ? encodeText(fallback, path, context)
+    : encodeReasoning(fallback, path, context, false)
+}
+
+function encodeText(part: TextPart, path: Path, context: EncodeContext): EncodedPart | undefined {
+  const block = encodeTextBlock(part, path, context)
+  if (block === undefined) return undefined
+  return {
+    field: 'content',
+    block,
+    encodeCitations: (index) =>
+      part.citations === undefined
+        ? []
+        : encodeCitations(part.citations, new CitedText(part.text), index, child(path, 'citations'), context),
+  }
+}
+
+function encodeReasoning(
+  part: ReasoningPart,
+  path: Path,
+  context: EncodeContext,
+  canBePlan: boolean,
+): EncodedPart {
+  const listCitations = (): readonly Json[] => listReasoningCitations(part, path, context)
+  if (isToolPlan(part) && canBePlan) {
+    reportReasoningFields(part, path, context)
+    return { field: 'tool_plan', text: part.text, encodeCitations: listCitations }
+  }
+  return { field: 'content', block: encodeThinking(part, path, context), encodeCitations: listCitations }
+}

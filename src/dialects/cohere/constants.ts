@@ -1,0 +1,54 @@
+import type { Effort } from '../../canonical/model/request.ts'
+import type { FinishReason } from '../../canonical/model/message.ts'
+import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
+import type { ModelFactUse } from '../engine/model-facts.ts'
+import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import type { ToolNameRule } from '../shared/tool-names.ts'
+import type { CohereHint, CohereSlot } from './hints.ts'
+
+/** The slot for residue of requests and responses. */
+export const DIALECT_SLOT: Slot<CohereHint, 'cohere'> = toSlot('cohere')
+
+/** The slot for residue that only a response may contain. */
+export const RESPONSE_SLOT: CohereSlot = toSlot('cohere/response')
+
+/** The slot for residue of the object around the sources of a citation. */
+export const CITATION_SLOT: CohereSlot = toSlot('cohere/citation')
+
+/**
+ * How facts about models apply: Cohere's own API runs Cohere's models. Its reasoning has a switch and a token budget.
+ * @see https://docs.cohere.com/reference/chat (an output format excludes tools)
+ */
+export const modelFactUse: ModelFactUse = {
+  dialect: 'cohere',
+  vendors: [],
+  servesOtherVendors: false,
+  unknownModel: { supportsOutputWithTools: false },
+  reasoning: { efforts: [], hasSwitch: true, budget: 'instead-of-effort' },
+}
+
+/** The types of `thinking` that are efforts: reasoning is disabled, or enabled with a budget. */
+export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([['disabled', 'none']])
+
+/** Finish reasons. */
+export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
+  ['COMPLETE', 'stop'],
+  ['STOP_SEQUENCE', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['TOOL_CALL', 'tool-calls'],
+  ['ERROR', 'error'],
+  ['TIMEOUT', 'error'],
+])
+
+/**
+ * The rule for tool names. The characters are those that Cohere documents; it documents no length.
+ * @see https://docs.cohere.com/v1/reference/chat (`tools.name`)
+ */
+export const toolNameRule: ToolNameRule = {
+  maxLength: 64,
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/u,
+  allowedText: 'letters, digits and `_`, not starting with a digit',
+}
+
+/** The largest number of stop sequences. Source: the API reference (August 2026). */
+export const MAX_STOP_SEQUENCES = 5

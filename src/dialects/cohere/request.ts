@@ -1,0 +1,110 @@
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { isList, type JsonObject } from '../../wire/json.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
+import { createNoReport, type EncodeContext } from '../engine/encode-context.ts'
+import { encodeRequest, type RequestWriter } from '../engine/encode-request.ts'
+import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
+import { withHints, withResidue } from '../engine/residue-slots.ts'
+import { createStopCountHint, decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
+import { preserveRepeatedTools } from '../shared/tool-list.ts'
+import { DIALECT_SLOT, MAX_STOP_SEQUENCES, modelFactUse } from './constants.ts'
+import { WireConversationWriter } from './conversation-writer.ts'
+import { placeDocuments } from './documents.ts'
+import type { CohereHints } from './hints.ts'
+import { decodeMessages } from './messages.ts'
+import {
+  createAcceptedValuesHint,
+  decodeOutput,
+  decodeReasoningSettings,
+  decodeStop,
+  encodeLogprobs,
+  encodeOutput,
+  encodeReasoningSettings,
+  encodeStop,
+  limitRanges,
+  settings,
+} from './settings.ts'
+import {
+  decodeTool,
+  decodeToolChoice,
+  encodeStrictTools,
+  encodeToolChoice,
+  encodeTools,
+  toAllowedTools,
+} from './tools.ts'
+
+/** Returns the endpoint; nothing of the request is part of its path. */
+export function getEndpoint(): Endpoint {
+  return { path: '/v2/chat' }
+}
+
+/** Decodes a request; fields that it does not model are kept as residue. */
+export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {
+  const messages = preserveInvalidToolPairing(decodeMessages(body['messages'], options), DIALECT_SLOT)
+  const { tools, strict_tools: strict } = body
+  const decodedTools = isList(tools)
+    ? preserveRepeatedTools(
+        tools.map((tool) => decodeTool(tool, typeof strict === 'boolean' ? strict : undefined)),
+        DIALECT_SLOT,
+      )
+    : undefined
+  const request: ChatRequest = {
+    ...decodeDirectSettings(body, settings.request),
+    ...decodeToolChoice(body['tool_choice']),
+    ...decodeOutput(body['response_format']),
+    ...decodeReasoningSettings(body['thinking']),
+    ...decodeStop(body['stop_sequences']),
+    ...(body['logprobs'] === true && { logprobs: {} }),
+    ...(decodedTools !== undefined && { tools: decodedTools }),
+    messages: placeDocuments(messages, body['documents']) ?? messages,
+  }
+  const hints: CohereHints = {
+    ...createAcceptedByModelHint(request, modelFactUse, body),
+    ...createAcceptedValuesHint(request),
+    ...createStopCountHint(body['stop_sequences'], MAX_STOP_SEQUENCES),
+    ...(messages.length === 0 && { emptyConversation: true }),
+    ...(request.toolChoice === 'required' &&
+      (decodedTools ?? []).length === 0 && { choiceWithoutTools: true }),
+  }
+  const hinted = withHints(request, DIALECT_SLOT, hints)
+  const made = encodeRequest({ name: DIALECT_SLOT, requestWriter }, hinted, createNoReport(options))
+  return withResidue(hinted, DIALECT_SLOT, made, body, hints)
+}
+
+export const requestWriter: RequestWriter = {
+  listKey: 'messages',
+  modelFactUseFor: () => modelFactUse,
+  reasoning: {},
+  settingsFor: () => settings,
+  createConversationWriter: () => new WireConversationWriter(),
+  fit: limitRanges,
+  writeFields,
+}
+
+function writeFields(
+  request: ChatRequest,
+  conversation: JsonObject,
+  hints: CohereHints,
+  context: EncodeContext,
+): JsonObject {
+  const { tools, toolChoice } = request
+  const model = context.options.model ?? request.model
+  const path = child(undefined, 'tools')
+  const allowed = toAllowedTools(toolChoice)
+  const encodedTools = tools === undefined ? undefined : encodeTools(tools, path, context, allowed)
+  return {
+    ...encodeDirectSettings(request, settings.request),
+    ...(model !== undefined && { model }),
+    ...conversation,
+    ...(encodedTools !== undefined && { tools: encodedTools }),
+    ...encodeStrictTools(tools, allowed, path, context),
+    ...encodeToolChoice(toolChoice, (encodedTools?.length ?? 0) > 0, hints, context),
+    ...encodeOutput(request.output, context),
+    ...encodeReasoningSettings(request.reasoning, context),
+    ...encodeStop(request.stop, hints, context),
+    ...encodeLogprobs(request.logprobs, context),
+  }
+}

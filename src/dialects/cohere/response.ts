@@ -1,0 +1,85 @@
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { ChatResponse } from '../../canonical/model/response.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
+import type { ReceivedBody } from '../engine/check-body.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, withHints, withResidue } from '../engine/residue-slots.ts'
+import { bindContent, createStaleLogprobsRules, listTexts } from '../engine/stream-bound-keys.ts'
+import { createCallIdGenerator } from '../shared/call-ids.ts'
+import {
+  createAssistantMessage,
+  encodeRequiredFinish,
+  reportDroppedCandidates,
+} from '../shared/response-metadata.ts'
+import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
+import { decodeAssistantMessage, encodeAssistantMessage, writeAssistantMessage } from './assistant-message.ts'
+import { DIALECT_SLOT, RESPONSE_SLOT, toolNameRule } from './constants.ts'
+import {
+  decodeFinishWithCalls,
+  decodeResponseMetadata,
+  decodeUsage,
+  encodeFinish,
+  encodeUsage,
+} from './response-metadata.ts'
+
+/** The fields of a response that are valid only for its text. */
+const boundKeys = ['logprobs']
+
+/** Decodes a response; fields that it does not model are kept as residue. */
+export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
+  const { origin, ...metadata } = decodeResponseMetadata(body, options)
+  const wire = isObject(body['message']) ? body['message'] : {}
+  const { content, hints } = decodeAssistantMessage(wire, 'response', createCallIdGenerator())
+  const names = collectOriginalToolNames(options.request, toolNameRule)
+  const parts = content.map((part) => restoreToolName(part, names, DIALECT_SLOT))
+  const finish = decodeFinishWithCalls(
+    body['finish_reason'],
+    parts.some(({ type }) => type === 'tool-call'),
+  )
+  const plain = createAssistantMessage(parts, origin, finish, options)
+  const finished = withHints(plain, DIALECT_SLOT, {
+    ...(finish === undefined && { missingFinishReason: true }),
+  })
+  const created = withHints(finished, RESPONSE_SLOT, hints)
+  const made = writeAssistantMessage(created, undefined, noReport, RESPONSE_SLOT, 'response')
+  const message = withResidue(created, RESPONSE_SLOT, made, wire, hints)
+  const usage = decodeUsage(body['usage'])
+  const response: ChatResponse = {
+    ...metadata,
+    candidates: [freezeOwned(message)],
+    ...(usage !== undefined && { usage }),
+  }
+  if (options.exact === false) return response
+  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body, undefined, undefined, {
+    keys: boundKeys,
+    content: () => listTexts(message),
+  })
+}
+
+/** Encodes a response; the format has one candidate. */
+export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+  reportDroppedCandidates(response, context)
+  const bound = bindContent(
+    listTexts(response.candidates[0]),
+    RESPONSE_SLOT,
+    undefined,
+    context,
+    createStaleLogprobsRules(boundKeys),
+  )
+  return applyResidue(writeResponse(response, context), response, RESPONSE_SLOT, bound)
+}
+
+function writeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+  const message: AssistantMessage = response.candidates[0] ?? { id: '', role: 'assistant', content: [] }
+  const path = child(child(undefined, 'candidates'), 0)
+  if (message.name !== undefined) context.report('message-name', child(path, 'name'))
+  return omitUndefined({
+    id: response.id ?? message.origin?.responseId ?? '',
+    finish_reason: encodeRequiredFinish(message, DIALECT_SLOT, encodeFinish, child(path, 'finish'), context),
+    message: encodeAssistantMessage(message, path, context, RESPONSE_SLOT, 'response'),
+    usage: response.usage === undefined ? undefined : encodeUsage(response.usage, context),
+  })
+}

@@ -1,0 +1,187 @@
+import type {
+  ChatRequest,
+  LogprobSettings,
+  OutputFormat,
+  ReasoningSettings,
+} from '../../canonical/model/request.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import {
+  convertedSetting,
+  directSetting,
+  limitStopSequences,
+  reportUnsupportedSettings,
+  type SettingTables,
+  unsupportedOpenaiSettings,
+  unsupportedSetting,
+  valueChecks,
+} from '../engine/setting-tables.ts'
+import { describeOutputSchema, reportEnforcedOutput } from '../shared/fit-schemas.ts'
+import { effortTable, MAX_STOP_SEQUENCES } from './constants.ts'
+import type { CohereHints } from './hints.ts'
+
+/** The settings with a range. Source: the API reference (August 2026). */
+const ranges = {
+  temperature: [0, 1],
+  topP: [0.01, 0.99],
+  topK: [0, 500],
+  presencePenalty: [0, 1],
+  frequencyPenalty: [0, 1],
+} as const satisfies { readonly [key in keyof ChatRequest]?: readonly [number, number] }
+
+type RangedSetting = keyof typeof ranges
+
+const rangedSettings = Object.keys(ranges) as readonly RangedSetting[]
+
+/** Returns the note on the range of a setting. */
+function noteRange(key: RangedSetting): { readonly note: string } {
+  const [min, max] = ranges[key]
+  return { note: `${min} to ${max}` }
+}
+
+/** The support of each setting in this dialect. */
+export const settings: SettingTables = {
+  request: {
+    model: directSetting('model', valueChecks.string),
+    maxOutputTokens: directSetting('max_tokens', valueChecks.integer),
+    temperature: directSetting('temperature', valueChecks.number, noteRange('temperature')),
+    topP: directSetting('p', valueChecks.number, noteRange('topP')),
+    topK: directSetting('k', valueChecks.integer, noteRange('topK')),
+    seed: directSetting('seed', valueChecks.integer),
+    presencePenalty: directSetting('presence_penalty', valueChecks.number, noteRange('presencePenalty')),
+    frequencyPenalty: directSetting('frequency_penalty', valueChecks.number, noteRange('frequencyPenalty')),
+    stream: directSetting('stream', valueChecks.boolean),
+    messages: convertedSetting(['messages', 'documents'], 'text files of the user are documents'),
+    tools: convertedSetting(['tools', 'strict_tools'], '`strict` only if all tools agree'),
+    toolChoice: convertedSetting(['tool_choice']),
+    output: convertedSetting(['response_format']),
+    reasoning: convertedSetting(['thinking']),
+    stop: convertedSetting(['stop_sequences'], `at most ${MAX_STOP_SEQUENCES}`),
+    logprobs: convertedSetting(['logprobs']),
+    parallelToolCalls: unsupportedSetting(),
+    candidateCount: unsupportedSetting(),
+    user: unsupportedSetting(),
+    ...unsupportedOpenaiSettings,
+    extra: convertedSetting([], 'fields that came from this format are sent back'),
+  },
+  reasoning: {
+    enabled: convertedSetting(['thinking.type']),
+    budgetTokens: convertedSetting(['thinking.token_budget']),
+    effort: convertedSetting(['thinking'], 'as a budget; `none` is `disabled`'),
+    include: unsupportedSetting(),
+    summary: unsupportedSetting(),
+  },
+  output: {
+    type: convertedSetting(['response_format.type']),
+    schema: convertedSetting(['response_format.json_schema']),
+    description: convertedSetting(['response_format.json_schema.description'], 'only with a schema'),
+    name: unsupportedSetting('output-name'),
+    strict: convertedSetting([], 'every schema is enforced'),
+  },
+  logprobs: { top: unsupportedSetting() },
+  toolChoice: {
+    auto: convertedSetting([]),
+    none: convertedSetting(['tool_choice'], '`NONE`'),
+    required: convertedSetting(['tool_choice'], '`REQUIRED`'),
+    name: convertedSetting(['tools', 'tool_choice'], 'other tools are not sent'),
+    allowed: convertedSetting(['tools'], 'other tools are not sent'),
+    mode: convertedSetting(['tool_choice']),
+  },
+}
+
+/** Returns the hint for received settings outside of the known range; they are sent as received. */
+export function createAcceptedValuesHint(request: ChatRequest): CohereHints {
+  const accepted = rangedSettings.filter((key) => fitRange(key, request[key]) !== request[key])
+  return accepted.length === 0
+    ? {}
+    : { acceptedValues: Object.fromEntries(accepted.map((key) => [key, request[key] ?? null])) }
+}
+
+/** Changes the settings that are outside of their range to the nearest value. */
+export function limitRanges(
+  request: ChatRequest,
+  { acceptedValues }: CohereHints,
+  context: EncodeContext,
+): ChatRequest {
+  const accepted = isObject(acceptedValues) ? acceptedValues : {}
+  let limited = request
+  for (const key of rangedSettings) {
+    const value = request[key]
+    const fitted = fitRange(key, value)
+    if (fitted === value || accepted[key] === value) continue
+    context.report('setting-range', child(undefined, key))
+    limited = { ...limited, [key]: fitted }
+  }
+  return limited
+}
+
+function fitRange(key: RangedSetting, value: number | undefined): number | undefined {
+  const [min, max] = ranges[key]
+  return value === undefined ? undefined : Math.min(Math.max(value, min), max)
+}
+
+/** Decodes `thinking`. */
+export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
+  if (!isObject(wire)) return {}
+  const { type, token_budget: budget } = wire
+  if (effortTable.fromWire(type) === 'none') return { reasoning: { enabled: false } }
+  if (type !== 'enabled') return {}
+  return { reasoning: { enabled: true, ...(valueChecks.integer(budget) && { budgetTokens: budget }) } }
+}
+
+/** Encodes the switch and the budget of reasoning. */
+export function encodeReasoningSettings(
+  reasoning: ReasoningSettings = {},
+  context: EncodeContext,
+): JsonObject {
+  reportUnsupportedSettings(reasoning, settings.reasoning, child(undefined, 'reasoning'), context)
+  const { enabled, budgetTokens: budget } = reasoning
+  const off = effortTable.toWire('none')
+  if (enabled === false && off !== undefined) return { thinking: { type: off } }
+  if (enabled === undefined && budget === undefined) return {}
+  return { thinking: omitUndefined({ type: 'enabled', token_budget: budget }) }
+}
+
+/** Decodes `response_format`. */
+export function decodeOutput(wire: Json | undefined): Pick<ChatRequest, 'output'> {
+  if (!isObject(wire)) return {}
+  const { type, json_schema: schema } = wire
+  if (type === 'text') return { output: { type: 'text' } }
+  return type === 'json_object'
+    ? { output: { type: 'json', ...(isObject(schema) && { schema: schema }) } }
+    : {}
+}
+
+/** Encodes the output format. Every schema is enforced. */
+export function encodeOutput(output: OutputFormat | undefined, context: EncodeContext): JsonObject {
+  if (output === undefined) return {}
+  reportUnsupportedSettings(output, settings.output, child(undefined, 'output'), context)
+  if (output.type === 'text') return { response_format: { type: 'text' } }
+  reportEnforcedOutput(output, child(undefined, 'output'), context)
+  const schema = describeOutputSchema(output, context)
+  return { response_format: omitUndefined({ type: 'json_object', json_schema: schema }) }
+}
+
+/** Encodes whether log probabilities are returned: those of the chosen tokens only. */
+export function encodeLogprobs(logprobs: LogprobSettings | undefined, context: EncodeContext): JsonObject {
+  if (logprobs === undefined) return {}
+  reportUnsupportedSettings(logprobs, settings.logprobs, child(undefined, 'logprobs'), context)
+  return { logprobs: true }
+}
+
+/** Decodes the stop sequences. */
+export function decodeStop(wire: Json | undefined): Pick<ChatRequest, 'stop'> {
+  return valueChecks.strings(wire) ? { stop: wire } : {}
+}
+
+/** Encodes as many stop sequences as the API accepts. */
+export function encodeStop(
+  stop: readonly string[] | undefined,
+  hints: CohereHints,
+  context: EncodeContext,
+): JsonObject {
+  return stop === undefined
+    ? {}
+    : { stop_sequences: limitStopSequences(stop, MAX_STOP_SEQUENCES, hints, context) }
+}
