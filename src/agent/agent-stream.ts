@@ -19,7 +19,7 @@ export function renderText(
   chunks: AsyncIterable<AgentChunk>,
   options: { readonly thinking?: boolean } = {},
 ): AsyncIterableIterator<string> {
-  const { thinking: includeThinking = false } = withTypedErrors(() => ({ ...options }))
+  const { thinking: includeThinking = false } = withTypedErrors(() => ({ ...options }), [chunks, options])
   let previous: 'nothing' | 'text' | 'thinking' = 'nothing'
   function read({ text, thinking = '' }: AgentChunk): readonly string[] {
     const pieces: string[] = []

@@ -84,5 +84,5 @@ export function cosineSimilarity(a: readonly number[], b: readonly number[]): nu
     const lengths = Math.sqrt(lengthA) * Math.sqrt(lengthB)
     // Rounding errors must not exceed the range of a cosine.
     return lengths === 0 ? 0 : Math.max(-1, Math.min(1, product / lengths))
-  })
+  }, [a, b])
 }

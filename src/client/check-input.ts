@@ -1,12 +1,21 @@
 import { user } from '../canonical/build/messages.ts'
 import { Messages } from '../canonical/collections/messages.ts'
-import type { CallOptions, EmbeddingOptions, ModelInput } from '../canonical/model/model-interface.ts'
+import type {
+  BackgroundRunOptions,
+  BackgroundStreamOptions,
+  CallOptions,
+  EmbeddingOptions,
+  ModelInput,
+  ResumeOptions,
+  WaitOptions,
+} from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { findForeignFormat } from '../canonical/parse/foreign-formats.ts'
 import { isMessageList } from '../dialects/engine/check-input.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { describeType, isObject } from '../wire/json.ts'
+import { assertNumericSettings } from '../wire/stream-limits.ts'
 
 /** The names of the settings of a request. */
 export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
@@ -55,6 +64,19 @@ const REQUEST_HINTS = {
 const COMMON_OPTION_NAMES = { signal: true, includeRaw: true, onRetry: true } as const
 
 const CALL_OPTION_NAMES: OptionNames<CallOptions> = { ...COMMON_OPTION_NAMES, promptCaching: true }
+
+/** The option names of the methods of background runs. */
+const RUN_OPTION_NAMES: OptionNames<BackgroundRunOptions> = { ...CALL_OPTION_NAMES, request: true }
+const WAIT_OPTION_NAMES: OptionNames<WaitOptions> = { ...RUN_OPTION_NAMES, pollIntervalMs: true }
+const RUN_STREAM_OPTION_NAMES: OptionNames<BackgroundStreamOptions> = {
+  ...CALL_OPTION_NAMES,
+  onEventId: true,
+}
+const RESUME_OPTION_NAMES: OptionNames<ResumeOptions> = {
+  ...RUN_OPTION_NAMES,
+  ...RUN_STREAM_OPTION_NAMES,
+  after: true,
+}
 
 const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
   ...COMMON_OPTION_NAMES,
@@ -117,6 +139,18 @@ function invalidMessagesError(path: string, found: unknown, expected: string): I
       "Pass a prompt such as 'Hi', or build messages with { messages: [user('Hi')] } or Messages.of('Hi').",
   })
 }
+
+/** Checks the options of a call about a background run. */
+export const checkRunOptions = {
+  get: (options: BackgroundRunOptions): void => checkOptions('the call', options, RUN_OPTION_NAMES),
+  wait(options: WaitOptions): void {
+    checkOptions('the call', options, WAIT_OPTION_NAMES)
+    assertNumericSettings('', { pollIntervalMs: options.pollIntervalMs })
+  },
+  stream: (options: BackgroundStreamOptions): void =>
+    checkOptions('the call', options, RUN_STREAM_OPTION_NAMES),
+  resume: (options: ResumeOptions): void => checkOptions('the call', options, RESUME_OPTION_NAMES),
+} as const
 
 /** Checks that the texts are a list of strings, and the options of the call. */
 export function checkEmbeddingInput(texts: readonly string[], options: EmbeddingOptions): void {

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
-import type { DecodeOptions, DialectName } from '../dialects/engine/dialect.ts'
-import { dialectCodecs, dialects } from '../dialects/dialects.ts'
+import { getStreamCodec } from '../dialects/engine/define-dialect.ts'
+import type { DecodeOptions, Dialect } from '../dialects/engine/dialect.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
 import {
@@ -16,7 +16,7 @@ import type { TransportResponse } from './transport/transport.ts'
 
 /** Options of {@link openResponseEvents}. */
 export interface EventStreamOptions {
-  readonly dialect: DialectName
+  readonly dialect: Dialect
   readonly decodeOptions: DecodeOptions
   readonly origin: ReplyOrigin
   /** Called with the text of the stream as it arrives. */
@@ -81,7 +81,7 @@ function decodeEvents(
   start: StreamStart,
 ): AsyncIterable<ChatEvent> {
   const source = copyTextTo(response.readBytes(), start)
-  return dialects[dialect].decodeStream(source, { ...decodeOptions, exact: false })
+  return dialect.decodeStream(source, { ...decodeOptions, exact: false })
 }
 
 async function* copyTextTo(
@@ -138,11 +138,10 @@ async function decodeJsonBody(
   start.add(text)
   const json = tryParseJson(text)
   // Several stream payloads with the content type of JSON.
-  if (!isObject(json))
-    return dialects[dialect].decodeStream(iterate([text]), { ...decodeOptions, exact: false })
-  const error = dialectCodecs[dialect].errors.decodeErrorEvent(json)
+  if (!isObject(json)) return dialect.decodeStream(iterate([text]), { ...decodeOptions, exact: false })
+  const error = getStreamCodec(dialect).errors.decodeErrorEvent(json)
   if (error !== undefined) throw error
-  const { value: decoded } = dialects[dialect].decodeResponse(json, decodeOptions)
+  const { value: decoded } = dialect.decodeResponse(json, decodeOptions)
   if (decoded.candidates.length === 0)
     throw invalidResponseError('The response contains no message', text, response.errorContext)
   return iterate(toEvents(decoded))

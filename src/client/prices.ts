@@ -78,7 +78,7 @@ export function calculateCost(usage: Usage, source: PriceSource, table: PriceTab
       amount += (tokens * each) / MILLION
     }
     return { amount: Number(amount.toFixed(12)), currency: table.currency, asOf: price.asOf }
-  })
+  }, [usage, source, table])
 }
 
 /** Returns an own property: the key may come from a response, so inherited properties must not match. */

@@ -199,7 +199,7 @@ export async function resolveMedia(
   const replaced = new Map<Part, Part>()
   const resolved: string[] = []
   const unresolved: UnresolvedMedia[] = []
-  const messages = withTypedErrors(() => [...checkRequest(request).messages])
+  const messages = withTypedErrors(() => [...checkRequest(request).messages], [request, options])
   for (const [part, partPath] of findMedia(messages)) {
     const outcome = await resolver.resolve(part)
     if (outcome === undefined) continue

@@ -5,8 +5,7 @@ import type { ChatResponse } from '../canonical/model/response.ts'
 import { toComparableContent } from '../canonical/read/content-digest.ts'
 import { isSystemRole } from '../canonical/read/type-guards.ts'
 import { toolCallsOf } from '../canonical/read/message-content.ts'
-import type { EncodeOptions } from '../dialects/engine/dialect.ts'
-import { dialects } from '../dialects/dialects.ts'
+import type { Dialect, EncodeOptions } from '../dialects/engine/dialect.ts'
 import { ProviderError } from '../errors.ts'
 import { digestJson, digestText } from '../wire/digest.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
@@ -38,17 +37,55 @@ interface PrefixState {
   readonly lastStored?: StoredResponse
 }
 
-const responsesDialect = dialects['openai-responses']
+/** How requests of a dialect refer to a stored response. */
+interface ContinuationFields {
+  /** The field with the id of the stored response. */
+  readonly id: string
+  /** The fields by which a request itself selects what it continues. */
+  readonly explicit: readonly string[]
+  /** Matches the error of a response that is no longer stored. */
+  readonly expired: RegExp
+}
+
+/** The dialects whose providers store responses. */
+const continuationFields: { readonly [name in ContinuableName]: ContinuationFields } = {
+  'openai-responses': {
+    id: 'previous_response_id',
+    explicit: ['previous_response_id', 'conversation'],
+    expired: /previous.response/i,
+  },
+  'gemini-interactions': {
+    id: 'previous_interaction_id',
+    explicit: ['previous_interaction_id'],
+    // Google reports many missing resources with the general text of its APIs.
+    expired: /previous.interaction|interaction.{0,99}not.found|requested entity was not found/i,
+  },
+}
+
+type ContinuableName = 'openai-responses' | 'gemini-interactions'
+
+/** A dialect whose provider stores responses. */
+export type ContinuableDialect = Dialect & { readonly name: ContinuableName }
+
+/** Returns true if the provider of a dialect stores responses. */
+export function isContinuable(dialect: Dialect): dialect is ContinuableDialect {
+  return Object.hasOwn(continuationFields, dialect.name)
+}
 
 const EMPTY_PREFIX: PrefixState = { messageCount: 0, digest: '' }
 
 /**
- * Reuses stored responses (`previous_response_id`). OpenAI stores the conversation as sent, so a response is reused only
- * if nothing before it has changed; otherwise everything after the last unchanged response is sent. The digest of the
- * conversation is stored with the message, so that a response is also found after a restart. For a conversation that
- * grows, only the new messages are digested and encoded.
+ * Reuses stored responses (`previous_response_id`, `previous_interaction_id`). The provider stores the conversation as
+ * sent, so a response is reused only if nothing before it has changed; otherwise everything after the last unchanged
+ * response is sent. The digest of the conversation is stored with the message, so that a response is also found after a
+ * restart. For a conversation that grows, only the new messages are digested and encoded.
  */
-export function createContinuationTracker(provider: string, options: EncodeOptions): ContinuationTracker {
+export function createContinuationTracker(
+  dialect: ContinuableDialect,
+  provider: string,
+  options: EncodeOptions,
+): ContinuationTracker {
+  const fields = continuationFields[dialect.name]
   // Losses are reported when the full body is encoded.
   const { onLoss: _onLoss, ...encodeOptions } = options
   const prefixes = new CachedMessageFold<PrefixState>(
@@ -56,7 +93,7 @@ export function createContinuationTracker(provider: string, options: EncodeOptio
     (before, message) => {
       const messageCount = before.messageCount + 1
       const digest = chainDigest(before.digest, message)
-      const id = getStoredResponseId(message, provider, digest)
+      const id = getStoredResponseId(message, dialect, provider, digest)
       if (message.role !== 'assistant' || id === undefined) return { ...before, messageCount, digest }
       return { messageCount, digest, lastStored: { id, message, messageCount } }
     },
@@ -69,16 +106,16 @@ export function createContinuationTracker(provider: string, options: EncodeOptio
       const newMessages = Array.from({ length: messageCount - lastStored.messageCount }, (_, index) =>
         request.messages.at(lastStored.messageCount + index),
       ).filter((message) => message !== undefined)
-      const body = encodeBodyAfter(lastStored, newMessages, request, encodeOptions)
-      return body && JSON.stringify({ ...body, previous_response_id: lastStored.id })
+      const body = encodeBodyAfter(lastStored, newMessages, request, dialect, encodeOptions)
+      return body && JSON.stringify({ ...body, [fields.id]: lastStored.id })
     },
     isResponseExpired: (error) =>
       error instanceof ProviderError &&
       (error.status === 400 || error.status === 404) &&
-      [error.providerCode, error.param, error.message].some((text) => /previous.response/i.test(text ?? '')),
+      [error.providerCode, error.param, error.message].some((text) => fields.expired.test(text ?? '')),
     addStoredDigest(request, response) {
       const [message, ...others] = response.candidates
-      const isStored = request.extra?.[responsesDialect.name]?.['store'] !== false
+      const isStored = request.store !== false && request.extra?.[dialect.name]?.['store'] !== false
       if (message?.origin?.responseId === undefined || !isStored) return response
       const storedDigest = chainDigest(prefixes.fold(request.messages).digest, message)
       const stored = freezeOwned({ ...message, origin: { ...message.origin, storedDigest } })
@@ -88,12 +125,15 @@ export function createContinuationTracker(provider: string, options: EncodeOptio
 }
 
 /** Returns the id of the response that the provider has stored with exactly the conversation of the digest. */
-function getStoredResponseId(message: Message, provider: string, digest: string): string | undefined {
+function getStoredResponseId(
+  message: Message,
+  dialect: Dialect,
+  provider: string,
+  digest: string,
+): string | undefined {
   const origin = message.role === 'assistant' ? message.origin : undefined
   const isStored =
-    origin?.dialect === responsesDialect.name &&
-    origin.provider === provider &&
-    origin.storedDigest === digest
+    origin?.dialect === dialect.name && origin.provider === provider && origin.storedDigest === digest
   return isStored ? origin.responseId : undefined
 }
 
@@ -106,6 +146,7 @@ function encodeBodyAfter(
   { message, messageCount: end }: StoredResponse,
   newMessages: readonly Message[],
   request: ChatRequest,
+  dialect: ContinuableDialect,
   encodeOptions: EncodeOptions,
 ): JsonObject | undefined {
   // Tool calls of another model may reuse call ids from before the stored response.
@@ -113,12 +154,10 @@ function encodeBodyAfter(
   const first = end > 1 ? request.messages.at(0) : undefined
   const leading = first !== undefined && isSystemRole(first.role) ? [first] : []
   const shortened = { ...request, messages: [...leading, message, ...newMessages] }
-  const { input, ...body }: JsonObject = responsesDialect.encodeRequest(shortened, encodeOptions).value
+  const { input, ...body } = dialect.encodeRequest(shortened, encodeOptions).value as JsonObject
   // An explicit continuation in the request takes precedence.
-  if (hasValue(body, 'previous_response_id') || hasValue(body, 'conversation')) return undefined
-  const items = isList(input)
-    ? itemsAfter(responsesDialect.encodeMessage(message, encodeOptions).value, input)
-    : []
+  if (continuationFields[dialect.name].explicit.some((key) => hasValue(body, key))) return undefined
+  const items = isList(input) ? itemsAfter(dialect.encodeMessage(message, encodeOptions).value, input) : []
   return items.length > 0 ? { ...body, input: items } : undefined
 }
 

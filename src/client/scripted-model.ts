@@ -4,7 +4,8 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
-import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
+import { dialects } from '../dialects/dialects.ts'
+import type { Dialect, DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import type { Json } from '../wire/json.ts'
 import { rejectOnAbort, sleep, throwIfAborted } from '../wire/cancellation.ts'
@@ -40,7 +41,7 @@ export interface ScriptedOptions extends IdentityOptions {
   readonly provider?: string
   readonly capabilities?: ModelCapabilities
   /** Encodes and decodes requests and responses in this dialect, with the losses of a real call. */
-  readonly dialect?: DialectName
+  readonly dialect?: DialectName | Dialect
   readonly flavor?: Flavor
   /** The usage of every response without its own. */
   readonly usage?: Usage
@@ -117,8 +118,9 @@ class ScriptedModelImpl implements ScriptedModel {
     this.capabilities = capabilities
     this.#script = script
     this.#identity = { ...rest, name, provider }
-    this.#roundTrip =
-      dialect === undefined ? undefined : new WireRoundTrip(name, { ...rest, capabilities, dialect })
+    if (dialect === undefined) return
+    const wireDialect = typeof dialect === 'string' ? dialects[dialect] : dialect
+    this.#roundTrip = new WireRoundTrip(name, { ...rest, capabilities, dialect: wireDialect })
   }
 
   get requests(): readonly ChatRequest[] {

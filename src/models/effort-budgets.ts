@@ -23,7 +23,10 @@ export const effortBudgets: { readonly [effort in Effort]: number } = {
  * toEffort(8000) // 'medium'
  */
 export function toEffort(budgetTokens: number): Effort {
-  return withTypedErrors(() => EFFORTS.find((effort) => budgetTokens <= effortBudgets[effort]) ?? 'max')
+  return withTypedErrors(
+    () => EFFORTS.find((effort) => budgetTokens <= effortBudgets[effort]) ?? 'max',
+    [budgetTokens],
+  )
 }
 
 /**
@@ -39,5 +42,5 @@ export function findNearestEffort(effort: Effort, supported: readonly Effort[]):
     const rank = EFFORTS.indexOf(effort)
     const others = EFFORTS.filter((each) => each !== 'none' && supported.includes(each))
     return others.findLast((each) => EFFORTS.indexOf(each) < rank) ?? others[0]
-  })
+  }, [effort, supported])
 }

@@ -77,5 +77,5 @@ export function findModelFamily(name: string): ModelFamily | undefined {
     if (found.size >= MAX_REMEMBERED_NAMES) found.clear()
     found.set(name, family)
     return family
-  })
+  }, [name])
 }

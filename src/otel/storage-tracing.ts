@@ -64,7 +64,7 @@ export function traceStorage<T extends ConversationStorage>(
   options: StorageTracingOptions = {},
 ): T {
   checkOptions('`traceStorage`', options, { name: true, system: true })
-  const { name, system = withTypedErrors(() => readBackend(storage)) } = options
+  const { name, system = withTypedErrors(() => readBackend(storage), [storage, options]) } = options
 
   function start(operation: string, given: readonly unknown[]): Promise<OperationSpan> {
     return startSpan(omitUndefined({ name }), {

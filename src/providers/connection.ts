@@ -37,9 +37,12 @@ const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly 
   none: () => ({}),
 }
 
+/** The facts of a row about the connection to its host. */
+type ConnectionRow = Omit<ProviderRow, 'dialect'>
+
 /** Returns the base URL and headers, read when a request is sent: a model needs no key before. */
 export async function resolveConnection(
-  row: ProviderRow,
+  row: ConnectionRow,
   options: ConnectionOptions,
 ): Promise<ConnectionSettings> {
   const auth = options.auth ?? row.auth
@@ -50,7 +53,7 @@ export async function resolveConnection(
   }
 }
 
-async function resolveKey(row: ProviderRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
+async function resolveKey(row: ConnectionRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
   const explicitKey = typeof apiKey === 'function' ? await apiKey() : apiKey
   const key =
     explicitKey ?? row.keyVariables.map(readEnvironmentVariable).find((value) => value !== undefined)
@@ -60,20 +63,29 @@ async function resolveKey(row: ProviderRow, { apiKey }: ConnectionOptions): Prom
 }
 
 /** Returns true if the options or the environment replace the base URL of the provider. */
-export function hasOtherBaseUrl({ baseUrlVariable }: ProviderRow, { baseUrl }: ConnectionOptions): boolean {
+export function hasOtherBaseUrl({ baseUrlVariable }: ConnectionRow, { baseUrl }: ConnectionOptions): boolean {
   return (
     baseUrl !== undefined ||
     (baseUrlVariable !== undefined && readEnvironmentVariable(baseUrlVariable) !== undefined)
   )
 }
 
-function resolveBaseUrl(row: ProviderRow): string {
+function resolveBaseUrl(row: ConnectionRow): string {
   const { baseUrlVariable: variable, defaultPort, pathPrefix = '' } = row
   const override = variable === undefined ? undefined : readEnvironmentVariable(variable)
   const url = override === undefined ? row.baseUrl : withScheme(override, defaultPort)
   if (url === undefined)
     throw missingOptionError('a base URL', row.provider, variable === undefined ? [] : [variable], 'baseUrl')
-  return `${url.replace(/\/+$/, '')}${pathPrefix}`
+  return `${fillVariables(url, row.provider).replace(/\/+$/, '')}${pathPrefix}`
+}
+
+/** Replaces the names in braces by the values of their environment variables. */
+function fillVariables(url: string, provider: string): string {
+  return url.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = readEnvironmentVariable(name)
+    if (value === undefined) throw missingOptionError('a base URL', provider, [name], 'baseUrl')
+    return encodeURIComponent(value)
+  })
 }
 
 /** Adds the protocol, and the port if missing: some variables contain only a host, or a host and a port. */

@@ -1,4 +1,4 @@
-import { checkModelName, type Provider, createProvider } from './provider.ts'
+import { type Provider, createProvider, type ProviderDialects } from './provider.ts'
 import {
   checkProviderOptions,
   PROVIDER_OPTION_HINTS,
@@ -6,12 +6,27 @@ import {
   type ProviderOptions,
 } from './provider-options.ts'
 import { type ProviderName, providerTable, openaiCompatibleRow } from './provider-table.ts'
-import type { Model } from '../canonical/model/model-interface.ts'
-import { InterlinguaError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
+import { anthropicDialect } from '../dialects/anthropic/index.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
+import { geminiDialect } from '../dialects/gemini/index.ts'
+import { geminiInteractionsDialect } from '../dialects/gemini-interactions/index.ts'
+import { mistralDialect } from '../dialects/mistral/index.ts'
+import { ollamaDialect } from '../dialects/ollama/index.ts'
+import { openaiChatDialect } from '../dialects/openai-chat/index.ts'
+import { openaiResponsesDialect } from '../dialects/openai-responses/index.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
+
+const anthropicDialects = { anthropic: anthropicDialect }
+const chatDialects = { 'openai-chat': openaiChatDialect }
+const geminiDialects = { gemini: geminiDialect }
+const googleDialects = { gemini: geminiDialect, 'gemini-interactions': geminiInteractionsDialect }
+const interactionsDialects = { 'gemini-interactions': geminiInteractionsDialect }
+const mistralDialects = { mistral: mistralDialect }
+const ollamaDialects = { ollama: ollamaDialect }
+const openaiDialects = { 'openai-chat': openaiChatDialect, 'openai-responses': openaiResponsesDialect }
+const responsesDialects = { 'openai-responses': openaiResponsesDialect }
 
 /** Options of {@link openaiCompatible}. The base URL is required, as `baseUrl` or `baseURL`. */
 export type OpenAICompatibleOptions = CompatibleHostOptions &
@@ -48,83 +63,59 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
     const { defaultStreamFields, ...row } = openaiCompatibleRow
     const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
     const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })
-    return createProvider({ ...row, provider: name ?? host, dialect, ...optional }, defaults)
+    return createProvider({ ...row, provider: name ?? host, dialect, ...optional }, openaiDialects, defaults)
   })
 }
 
 /**
- * Returns a model by the name of its provider and its own name, separated by a colon.
- *
- * @example
- * const { text } = await model('anthropic:claude-…').generate('Hi')
+ * Creates a built-in provider. Its name is the argument, not its row: a bundler removes an unused call only if its
+ * arguments read no property.
  */
-export function model(name: string, options?: ProviderOptions): Model {
-  return withTypedErrors(() => {
-    const separator = (typeof name === 'string' ? name : checkModelName(name)).indexOf(':')
-    const provider = name.slice(0, Math.max(0, separator))
-    if (isProvider(provider) && separator < name.length - 1)
-      return providers[provider](name.slice(separator + 1), options)
-    const found = JSON.stringify(name.slice(0, 100))
-    throw new InterlinguaError('unknown-id', `Unknown model ${found}`, {
-      found,
-      expected: "'<provider>:<model>', such as 'anthropic:claude-…'",
-      hint: `Use one of the providers ${Object.keys(providers).join(', ')}.`,
-    })
-  })
+function createBuiltIn(name: ProviderName, dialects: ProviderDialects): Provider {
+  return createProvider(providerTable[name], dialects)
 }
-
-function isProvider(name: string): name is ProviderName {
-  return Object.hasOwn(providers, name)
-}
-
-/**
- * The built-in providers, by name.
- *
- * @example
- * Object.keys(providers) // ['openai', 'openai-chat', 'openai-responses', …]
- */
-export const providers: { readonly [name in ProviderName]: Provider } = Object.freeze(
-  Object.fromEntries(Object.entries(providerTable).map(([name, row]) => [name, createProvider(row)])) as {
-    [name in ProviderName]: Provider
-  },
-)
 
 /**
  * OpenAI with the API that fits the model: the Responses API for OpenAI's models, Chat Completions for other names, which
  * compatible hosts serve: `openai('gpt-…')`.
  */
-export const openai: Provider = providers.openai
+export const openai: Provider = /* @__PURE__ */ createBuiltIn('openai', openaiDialects)
 /** OpenAI with the Chat Completions API: `openaiChat('gpt-…')`. */
-export const openaiChat: Provider = providers['openai-chat']
+export const openaiChat: Provider = /* @__PURE__ */ createBuiltIn('openai-chat', chatDialects)
 /** OpenAI with the Responses API: `openaiResponses('gpt-…')`. */
-export const openaiResponses: Provider = providers['openai-responses']
+export const openaiResponses: Provider = /* @__PURE__ */ createBuiltIn('openai-responses', responsesDialects)
 /** Anthropic: `anthropic('claude-…')`. */
-export const anthropic: Provider = providers.anthropic
-/** Google's Gemini API (AI Studio): `gemini('gemini-…')`. */
-export const gemini: Provider = providers.gemini
+export const anthropic: Provider = /* @__PURE__ */ createBuiltIn('anthropic', anthropicDialects)
+/** Google's Gemini API (AI Studio): `gemini('gemini-…')`. Agents are called through the Interactions API. */
+export const gemini: Provider = /* @__PURE__ */ createBuiltIn('gemini', googleDialects)
+/** Google's Gemini API with the Interactions API, which also serves agents: `geminiInteractions('gemini-…')`. */
+export const geminiInteractions: Provider = /* @__PURE__ */ createBuiltIn(
+  'gemini-interactions',
+  interactionsDialects,
+)
 /** Gemini on Vertex AI with an express mode key: `vertex('gemini-…')`. */
-export const vertex: Provider = providers.vertex
+export const vertex: Provider = /* @__PURE__ */ createBuiltIn('vertex', geminiDialects)
 /** Ollama with its own API: `ollama('llama3.2')`. */
-export const ollama: Provider = providers.ollama
+export const ollama: Provider = /* @__PURE__ */ createBuiltIn('ollama', ollamaDialects)
 /** Ollama with its API that is compatible with Chat Completions: `ollamaCompatible('llama3.2')`. */
-export const ollamaCompatible: Provider = providers['ollama-compatible']
+export const ollamaCompatible: Provider = /* @__PURE__ */ createBuiltIn('ollama-compatible', chatDialects)
 /** Groq: `groq('llama-…')`. */
-export const groq: Provider = providers.groq
-/** Mistral, with its API that is compatible with Chat Completions: `mistral('mistral-…')`. */
-export const mistral: Provider = providers.mistral
+export const groq: Provider = /* @__PURE__ */ createBuiltIn('groq', chatDialects)
+/** Mistral, with its own API: `mistral('mistral-…')`. */
+export const mistral: Provider = /* @__PURE__ */ createBuiltIn('mistral', mistralDialects)
 /** DeepSeek: `deepseek('deepseek-…')`. */
-export const deepseek: Provider = providers.deepseek
+export const deepseek: Provider = /* @__PURE__ */ createBuiltIn('deepseek', chatDialects)
 /** The provider xAI: `xai('grok-…')`. */
-export const xai: Provider = providers.xai
+export const xai: Provider = /* @__PURE__ */ createBuiltIn('xai', chatDialects)
 /** OpenRouter: `openrouter('vendor/model')`. */
-export const openrouter: Provider = providers.openrouter
+export const openrouter: Provider = /* @__PURE__ */ createBuiltIn('openrouter', chatDialects)
 /** Together: `together('vendor/model')`. */
-export const together: Provider = providers.together
+export const together: Provider = /* @__PURE__ */ createBuiltIn('together', chatDialects)
 /** Fireworks: `fireworks('accounts/fireworks/models/…')`. */
-export const fireworks: Provider = providers.fireworks
+export const fireworks: Provider = /* @__PURE__ */ createBuiltIn('fireworks', chatDialects)
 /** Cerebras: `cerebras('llama…')`. */
-export const cerebras: Provider = providers.cerebras
+export const cerebras: Provider = /* @__PURE__ */ createBuiltIn('cerebras', chatDialects)
 /** Perplexity: `perplexity('sonar')`. */
-export const perplexity: Provider = providers.perplexity
+export const perplexity: Provider = /* @__PURE__ */ createBuiltIn('perplexity', chatDialects)
 /** Azure OpenAI; the model name is the name of the deployment: `azure('my-deployment')`. */
-export const azure: Provider = providers.azure
+export const azure: Provider = /* @__PURE__ */ createBuiltIn('azure', chatDialects)

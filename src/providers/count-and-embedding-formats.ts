@@ -100,4 +100,17 @@ export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFo
     readVectors: (body) => readList(body, 'embeddings'),
     readTokenCount: (body) => readNumberAtPath(body, ['prompt_eval_count']),
   },
+  cohere: {
+    buildPath: () => '/v2/embed',
+    // The API requires a purpose and the types of the numbers.
+    buildBody: (model, texts, { dimensions, purpose = 'document' }) => ({
+      model,
+      texts,
+      input_type: `search_${purpose}`,
+      embedding_types: ['float'],
+      ...(dimensions !== undefined && { output_dimension: dimensions }),
+    }),
+    readVectors: (body) => readList(isObject(body) ? (body['embeddings'] ?? null) : null, 'float'),
+    readTokenCount: (body) => readNumberAtPath(body, ['meta', 'billed_units', 'input_tokens']),
+  },
 }

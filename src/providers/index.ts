@@ -1,3 +1,7 @@
+export { providers } from './built-in-providers.ts'
+export { defineProvider, type ProviderDefinition } from './define-provider.ts'
+export { model, type NamedModelOptions } from './model-by-name.ts'
+export { createRegistry, type Registry, type RegistryOptions } from './registry.ts'
 export {
   anthropic,
   azure,
@@ -5,9 +9,9 @@ export {
   deepseek,
   fireworks,
   gemini,
+  geminiInteractions,
   groq,
   mistral,
-  model,
   ollama,
   ollamaCompatible,
   openai,
@@ -17,7 +21,6 @@ export {
   openaiResponses,
   openrouter,
   perplexity,
-  providers,
   together,
   vertex,
   xai,
@@ -36,6 +39,10 @@ export type {
 } from '../client/transport/settings.ts'
 export type {
   ServedBy,
+  BackgroundRun,
+  BackgroundRunOptions,
+  BackgroundRuns,
+  BackgroundStreamOptions,
   CallOptions,
   Cost,
   EmbeddingModel,
@@ -45,7 +52,9 @@ export type {
   ModelInput,
   Reply,
   ReplyStream,
+  ResumeOptions,
   Timing,
+  WaitOptions,
 } from '../canonical/model/model-interface.ts'
 export type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 export { demo, type DemoOptions } from '../client/demo-model.ts'

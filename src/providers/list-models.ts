@@ -56,6 +56,16 @@ const listFormats: { readonly [style in ModelListStyle]: ListFormat } = {
         typeof token === 'string' && token !== '' ? { pageToken: token } : undefined,
     },
   },
+  cohere: {
+    path: '/v1/models',
+    listKey: 'models',
+    idKeys: ['name'],
+    pages: {
+      first: { page_size: '1000' },
+      next: ({ next_page_token: token }) =>
+        typeof token === 'string' && token !== '' ? { page_token: token } : undefined,
+    },
+  },
 }
 
 /** Stops a list that never ends. */

@@ -1,4 +1,4 @@
-import type { CostCalculator } from '../client/dialect-model.ts'
+import type { CostCalculator } from '../client/dialect-calls.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
 import { calculateCost, findPrices, type PriceTable } from '../client/prices.ts'
 import { omitUndefined } from '../wire/json.ts'
@@ -20,7 +20,7 @@ async function loadCatalog(): Promise<Pick<typeof CatalogModule, 'findEntry' | '
  * const { contextTokens, maxOutputTokens } = (await findCatalogEntry(anthropic('claude-…'))) ?? {}
  */
 export function findCatalogEntry(model: Pick<Model, 'provider' | 'name'>): Promise<CatalogEntry | undefined> {
-  return withTypedRejections(async () => (await loadCatalog()).findEntry(model.provider, model.name))
+  return withTypedRejections(async () => (await loadCatalog()).findEntry(model.provider, model.name), [model])
 }
 
 /** Adds the limits of the catalog to a list of models whose provider does not report them. */

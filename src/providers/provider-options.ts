@@ -25,9 +25,9 @@ export interface ProviderOptions
    */
   readonly promptCaching?: boolean
   /**
-   * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.
-   * `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning, which is sent
-   * with the next request. Default: `stored` for OpenAI, none for other hosts.
+   * For the Responses API and Google's Interactions API. `stored`: the provider stores the conversation, and only
+   * new messages are sent. `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning,
+   * which is sent with the next request. Default: `stored` for OpenAI and Google, none for other hosts.
    */
   readonly state?: StateLocation
 }

@@ -1,15 +1,19 @@
-import type { Flavor } from '../dialects/engine/dialect.ts'
+import { chatRow, compatibleEmbedding, createChatRow, withStreamUsage } from './chat-row.ts'
+import { type CompatibleHost, compatibleHostRows } from './compatible-hosts.ts'
 import { checkOpenAIRequest, type OpenAIApi, selectOpenAIApi } from './openai-apis.ts'
 import type { ProviderRow } from './provider-row.ts'
 
 /** The name of a built-in provider. */
 export type ProviderName =
+  | CompatibleHost
   | 'anthropic'
   | 'azure'
+  | 'azure-responses'
   | 'cerebras'
   | 'deepseek'
   | 'fireworks'
   | 'gemini'
+  | 'gemini-interactions'
   | 'groq'
   | 'mistral'
   | 'ollama'
@@ -22,23 +26,6 @@ export type ProviderName =
   | 'together'
   | 'vertex'
   | 'xai'
-
-/** Without this field a Chat Completions stream does not report usage. */
-const withStreamUsage = { defaultStreamFields: { stream_options: { include_usage: true } } } as const
-
-const chatRow = { dialect: 'openai-chat', auth: 'bearer', listStyle: 'openai' } as const
-
-type FlavoredProvider = Extract<ProviderName, Flavor>
-
-/** Returns the row of a host of the Chat Completions API that has a flavor of its own. */
-function createChatRow(
-  provider: FlavoredProvider,
-  baseUrl: string,
-  keyVariable: string,
-  facts: Partial<ProviderRow> = {},
-): ProviderRow {
-  return { ...chatRow, provider, flavor: provider, baseUrl, keyVariables: [keyVariable], ...facts }
-}
 
 /** Ollama embeds each text separately and has no limit; batches of this size allow progress reports. */
 const OLLAMA_MAX_TEXTS = 256
@@ -55,11 +42,6 @@ const embeddingSupport = {
   fireworks: { style: 'openai', maxTexts: 8 },
   ollama: { style: 'ollama', maxTexts: OLLAMA_MAX_TEXTS },
   ollamaCompatible: { style: 'openai', maxTexts: OLLAMA_MAX_TEXTS },
-  /**
-   * Hosts that state no limit get the default limit of Text Embeddings Inference.
-   * @see https://huggingface.co/docs/text-embeddings-inference/cli_arguments (2026)
-   */
-  compatible: { style: 'openai', maxTexts: 32 },
 } as const
 
 const openaiRow = {
@@ -91,6 +73,38 @@ const openaiApiRows: { readonly [api in OpenAIApi]: ProviderRow } = {
   },
 }
 
+const geminiRow = {
+  provider: 'gemini',
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  keyVariables: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
+  auth: 'x-goog-api-key',
+  listStyle: 'gemini',
+  embedding: embeddingSupport.gemini,
+} as const
+
+/**
+ * The models that only the Interactions API serves, by the start of their names: agents, and the models that generate
+ * video. Some of them run only in the background.
+ * @see https://ai.google.dev/gemini-api/docs/interactions
+ */
+const interactionsModels: readonly { readonly prefix: string; readonly requiresBackground?: true }[] = [
+  { prefix: 'agents/' },
+  { prefix: 'antigravity-' },
+  { prefix: 'code-mender-' },
+  { prefix: 'deep-research-', requiresBackground: true },
+  { prefix: 'gemini-omni-' },
+]
+
+const findInteractionsModel = (model: string): (typeof interactionsModels)[number] | undefined =>
+  interactionsModels.find(({ prefix }) => model.startsWith(prefix))
+
+const interactionsRow: ProviderRow = {
+  ...geminiRow,
+  dialect: 'gemini-interactions',
+  stateLocation: 'stored',
+  requiresBackground: (model) => findInteractionsModel(model)?.requiresBackground === true,
+}
+
 const ollamaRow = {
   provider: 'ollama',
   // A schema constrains everything that the model generates, so it cannot call tools.
@@ -101,6 +115,17 @@ const ollamaRow = {
   keyVariables: ['OLLAMA_API_KEY'],
   isKeyOptional: true,
   auth: 'bearer',
+} as const
+
+/** https://learn.microsoft.com/en-us/azure/ai-foundry/openai/api-version-lifecycle: the v1 API, without dated versions */
+const azureRow = {
+  provider: 'azure',
+  baseUrlVariable: 'AZURE_OPENAI_ENDPOINT',
+  pathPrefix: '/openai/v1',
+  keyVariables: ['AZURE_OPENAI_API_KEY'],
+  auth: 'api-key',
+  listStyle: 'openai',
+  embedding: embeddingSupport.openai,
 } as const
 
 /** The built-in providers, by the name that `model('<provider>:<model>')` accepts. */
@@ -119,14 +144,10 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     countStyle: 'anthropic',
   },
   gemini: {
-    provider: 'gemini',
+    ...geminiRow,
     dialect: 'gemini',
-    baseUrl: 'https://generativelanguage.googleapis.com',
-    keyVariables: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
-    auth: 'x-goog-api-key',
-    listStyle: 'gemini',
-    embedding: embeddingSupport.gemini,
     countStyle: 'gemini',
+    selectRow: (model) => (findInteractionsModel(model) ? interactionsRow : undefined),
   },
   vertex: {
     provider: 'vertex',
@@ -147,9 +168,15 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     embedding: embeddingSupport.ollamaCompatible,
   },
   groq: createChatRow('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
-  mistral: createChatRow('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY', {
+  mistral: {
+    provider: 'mistral',
+    dialect: 'mistral',
+    baseUrl: 'https://api.mistral.ai/v1',
+    keyVariables: ['MISTRAL_API_KEY'],
+    auth: 'bearer',
+    listStyle: 'openai',
     embedding: embeddingSupport.mistral,
-  }),
+  },
   deepseek: createChatRow('deepseek', 'https://api.deepseek.com', 'DEEPSEEK_API_KEY', {
     ...withStreamUsage,
     capabilities: { supportsOutputSchema: false },
@@ -157,11 +184,11 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
   xai: createChatRow('xai', 'https://api.x.ai/v1', 'XAI_API_KEY', withStreamUsage),
   openrouter: createChatRow('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', {
     ...withStreamUsage,
-    embedding: embeddingSupport.compatible,
+    embedding: compatibleEmbedding,
   }),
   together: createChatRow('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY', {
     ...withStreamUsage,
-    embedding: embeddingSupport.compatible,
+    embedding: compatibleEmbedding,
   }),
   fireworks: createChatRow('fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY', {
     ...withStreamUsage,
@@ -177,17 +204,10 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     keyVariables: ['PERPLEXITY_API_KEY'],
     capabilities: { supportsTools: false },
   },
-  azure: {
-    ...chatRow,
-    provider: 'azure',
-    flavor: 'azure',
-    baseUrlVariable: 'AZURE_OPENAI_ENDPOINT',
-    pathPrefix: '/openai/v1',
-    keyVariables: ['AZURE_OPENAI_API_KEY'],
-    auth: 'api-key',
-    ...withStreamUsage,
-    embedding: embeddingSupport.openai,
-  },
+  azure: { ...chatRow, ...azureRow, flavor: 'azure', ...withStreamUsage },
+  'azure-responses': { ...azureRow, dialect: 'openai-responses', stateLocation: 'stored' },
+  'gemini-interactions': interactionsRow,
+  ...compatibleHostRows,
 }
 
 /** The row of any host with the Chat Completions API. */
@@ -196,5 +216,5 @@ export const openaiCompatibleRow: Omit<ProviderRow, 'provider'> = {
   keyVariables: [],
   isKeyOptional: true,
   ...withStreamUsage,
-  embedding: embeddingSupport.compatible,
+  embedding: compatibleEmbedding,
 }

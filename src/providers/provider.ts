@@ -1,14 +1,18 @@
 import { withTypedErrors, withTypedMethods } from '../wire/internal-error.ts'
-import { createContinuationTracker } from '../client/response-continuation.ts'
+import {
+  type ContinuableDialect,
+  createContinuationTracker,
+  isContinuable,
+} from '../client/response-continuation.ts'
 import { createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { createEmbeddingModel } from '../client/embedding-model.ts'
 import type { CallOptions, EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
-import type { EncodeOptions } from '../dialects/engine/dialect.ts'
-import { dialectCodecs, dialects } from '../dialects/dialects.ts'
+import { getStreamCodec } from '../dialects/engine/define-dialect.ts'
+import type { Dialect, EncodeOptions } from '../dialects/engine/dialect.ts'
 import { InterlinguaError } from '../errors.ts'
 import { findModelFamily } from '../models/find-model-family.ts'
-import { describeType, omitUndefined } from '../wire/json.ts'
+import { describeType, type JsonObject, omitUndefined } from '../wire/json.ts'
 import { checkProviderOptions, type ProviderOptions } from './provider-options.ts'
 import { hasOtherBaseUrl, resolveConnection } from './connection.ts'
 import { embeddingFormats, tokenCountFormats } from './count-and-embedding-formats.ts'
@@ -33,7 +37,21 @@ export interface Provider {
   with(options: ProviderOptions): Provider
 }
 
-export function createProvider(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
+/** The dialects of a provider's rows, by name: a bundle of one provider contains no other dialects. */
+export interface ProviderDialects {
+  readonly [name: string]: Dialect
+}
+
+/** Creates a provider from its row. */
+export function createProvider(
+  row: ProviderRow,
+  dialects: ProviderDialects,
+  defaults: ProviderOptions = {},
+): Provider {
+  const bindRow = (selected: ProviderRow): BoundRow => ({
+    ...selected,
+    dialect: getRowDialect(selected, dialects),
+  })
   const mergeOptions = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
     ...omitUndefined(checkProviderOptions(options)),
@@ -42,16 +60,30 @@ export function createProvider(row: ProviderRow, defaults: ProviderOptions = {})
   const provider = (name: string, options?: ProviderOptions): Model =>
     withTypedErrors(() => {
       checkModelName(name)
-      return createModel(row.selectRow?.(name) ?? row, name, mergeOptions(options))
+      return createModel(bindRow(row.selectRow?.(name) ?? row), name, mergeOptions(options))
     })
   const methods = {
     embedding: (name: string, options?: ProviderOptions) =>
-      createProviderEmbeddingModel(row, checkModelName(name), mergeOptions(options)),
+      createProviderEmbeddingModel(bindRow(row), checkModelName(name), mergeOptions(options)),
     listModels: ({ signal, ...options }: Parameters<Provider['listModels']>[0] = {}) =>
-      listProviderModels(row, mergeOptions(options), signal),
-    with: (options: ProviderOptions) => createProvider(row, mergeOptions(options)),
+      listProviderModels(bindRow(row), mergeOptions(options), signal),
+    with: (options: ProviderOptions) => createProvider(row, dialects, mergeOptions(options)),
   }
   return Object.assign(provider, withTypedMethods(methods))
+}
+
+/** A row with its dialect instead of the name of the dialect. */
+interface BoundRow extends Omit<ProviderRow, 'dialect'> {
+  readonly dialect: Dialect
+}
+
+function getRowDialect({ provider, dialect: name }: ProviderRow, dialects: ProviderDialects): Dialect {
+  const dialect = Object.hasOwn(dialects, name) ? dialects[name] : undefined
+  if (dialect !== undefined) return dialect
+  throw new InterlinguaError('unknown-id', `The dialect of the provider '${provider}' is unknown`, {
+    found: `'${name}'`,
+    expected: `one of ${Object.keys(dialects).join(', ')}`,
+  })
 }
 
 /** Returns the name of a model; throws if it is missing. */
@@ -65,8 +97,8 @@ export function checkModelName(name: string): string {
   })
 }
 
-function createModel(row: ProviderRow, name: string, options: ProviderOptions): Model {
-  const { dialect, defaultStreamFields } = row
+function createModel(row: BoundRow, name: string, options: ProviderOptions): Model {
+  const { dialect, defaultFields, defaultStreamFields } = row
   const flavor = row.isFlavorOfOwnHost && hasOtherBaseUrl(row, options) ? undefined : row.flavor
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
   // Agents choose by these facts how they ask for typed output; the dialect reads all others itself.
@@ -82,17 +114,21 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
       ...options.capabilities,
     },
     ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
-    ...omitUndefined({ defaultStreamFields, checkRequest: createRequestCheck(row, name, options) }),
+    ...omitUndefined({
+      defaultFields,
+      defaultStreamFields,
+      checkRequest: createRequestCheck(row, name, options),
+    }),
     encoding,
     calculateCost: createCostCalculator(options.prices),
     ...omitUndefined({ promptCaching: options.promptCaching }),
-    ...toStateOptions(row, options, { ...encoding, model: name }),
+    ...toStateOptions(row, name, options, encoding),
   })
 }
 
 /** Returns the check of requests to the provider's own host; what another host serves is unknown. */
 function createRequestCheck(
-  row: ProviderRow,
+  row: BoundRow,
   name: string,
   options: ProviderOptions,
 ): DialectModelOptions['checkRequest'] {
@@ -103,33 +139,41 @@ function createRequestCheck(
   }
 }
 
-/** Returns the model options for the state mode. */
-function toStateOptions(
-  row: ProviderRow,
-  { state = row.stateLocation }: ProviderOptions,
-  encoding: EncodeOptions,
-): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
-  if (row.dialect !== 'openai-responses' || state === undefined) return {}
-  return state === 'stored'
-    ? { continuation: createContinuationTracker(row.provider, encoding) }
-    : { defaultFields: { store: false, include: ['reasoning.encrypted_content'] } }
+/** The fields of a request whose response the provider does not store. */
+const statelessFields: { readonly [name in ContinuableDialect['name']]: JsonObject } = {
+  'openai-responses': { store: false, include: ['reasoning.encrypted_content'] },
+  'gemini-interactions': { store: false },
 }
 
-function createProviderTransport(row: ProviderRow, options: ProviderOptions): Transport {
+/** Returns the model options for the state mode. */
+function toStateOptions(
+  { dialect, provider, stateLocation, requiresBackground }: BoundRow,
+  model: string,
+  { state = stateLocation }: ProviderOptions,
+  encoding: EncodeOptions,
+): Pick<DialectModelOptions, 'continuation' | 'defaultFields' | 'background'> {
+  if (!isContinuable(dialect) || state === undefined) return {}
+  if (state !== 'stored') return { defaultFields: statelessFields[dialect.name] }
+  return {
+    continuation: createContinuationTracker(dialect, provider, { ...encoding, model }),
+    // A host of another vendor may store responses, but not run them in the background.
+    ...(stateLocation === 'stored' && {
+      background: requiresBackground?.(model) === true ? 'required' : 'optional',
+    }),
+  }
+}
+
+function createProviderTransport(row: BoundRow, options: ProviderOptions): Transport {
   const host = {
     provider: row.provider,
     connect: () => resolveConnection(row, options),
-    decodeError: dialects[row.dialect].decodeError,
-    readErrorInBody: dialectCodecs[row.dialect].errors.decodeErrorEvent,
+    decodeError: row.dialect.decodeError,
+    readErrorInBody: getStreamCodec(row.dialect).errors.decodeErrorEvent,
   }
   return createTransport(host, options)
 }
 
-function createProviderEmbeddingModel(
-  row: ProviderRow,
-  name: string,
-  options: ProviderOptions,
-): EmbeddingModel {
+function createProviderEmbeddingModel(row: BoundRow, name: string, options: ProviderOptions): EmbeddingModel {
   if (row.embedding === undefined) throw unsupportedServiceError(row, 'embeddings')
   const { style, ...batchLimits } = row.embedding
   return createEmbeddingModel({
@@ -142,7 +186,7 @@ function createProviderEmbeddingModel(
 }
 
 async function listProviderModels(
-  row: ProviderRow,
+  row: BoundRow,
   options: ProviderOptions,
   signal: AbortSignal | undefined,
 ): Promise<readonly ModelInfo[]> {
@@ -150,12 +194,12 @@ async function listProviderModels(
   const { apiVersion } = options
   const anyRequest = { model: '-', messages: [] }
   // Headers of every request of the dialect, such as the API version.
-  const { headers } = dialects[row.dialect].endpoint(anyRequest, omitUndefined({ apiVersion }))
+  const { headers } = row.dialect.endpoint(anyRequest, omitUndefined({ apiVersion }))
   const models = await listModels(row.listStyle, createProviderTransport(row, options), headers, signal)
   return addCatalogLimits(row.provider, models)
 }
 
-function unsupportedServiceError({ provider }: ProviderRow, service: string): InterlinguaError {
+function unsupportedServiceError({ provider }: BoundRow, service: string): InterlinguaError {
   return new InterlinguaError('unsupported', `The provider '${provider}' has no API for ${service}`, {
     hint: `Use another provider for ${service}.`,
   })

@@ -113,7 +113,7 @@ export interface McpServer {
  * await files.close()
  */
 export async function connectMcp(source: McpSource, options: McpOptions = {}): Promise<McpServer> {
-  withTypedErrors(() => checkConnectArguments(source, options))
+  withTypedErrors(() => checkConnectArguments(source, options), [source, options])
   assertNumericSettings('/limits', { ...options.limits }, 1)
   let cachedTools: Promise<readonly AgentTool[]> | undefined
   const forgetTools = (): void => void (cachedTools = undefined)

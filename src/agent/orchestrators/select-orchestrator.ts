@@ -38,5 +38,5 @@ export function selectOrchestrator(criteria: OrchestratorCriteria): Orchestrator
     return hasTools && supportsTools && !supportsOutputWithTools
       ? createTwoPhaseOrchestrator(output)
       : createNativeOutputOrchestrator(output)
-  })
+  }, [criteria])
 }

@@ -24,7 +24,7 @@ export function createOutputSpec(source: SchemaSource, retries = 2): OutputSpec 
       isWrapped,
       maxRetries: retries,
     }
-  })
+  }, [source, retries])
 }
 
 /** Wraps a schema in an object. Definitions stay at the root; references are rewritten. */

@@ -25,7 +25,7 @@ export function joinTools(lists: { readonly [list: string]: readonly AgentTool[]
         counts.get(each.name) === 1 ? each : renameTool(each, freeName(`${list}_${each.name}`)),
       ),
     )
-  })
+  }, [lists])
 }
 
 /** Returns the tool with another name. */

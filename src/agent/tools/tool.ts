@@ -123,7 +123,7 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
       idempotent,
       ...omitUndefined({ timeoutMs, maxUses }),
     })
-  })
+  }, [options])
 }
 
 function checkToolName(name: unknown): void {

@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { SETTING_NAMES, toChatRequest } from '../check-input.ts'
 import type {
+  BackgroundRuns,
   CallOptions,
   Model,
   ModelInput,
@@ -70,7 +71,7 @@ export interface Middleware {
  * const model = wrapModel(openai('gpt-…'), logging({ log: console.log }), fallback([anthropic('claude-…')]))
  */
 export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): Model {
-  return withTypedErrors(() => middlewares.reduceRight(wrapWithOne, model))
+  return withTypedErrors(() => middlewares.reduceRight(wrapWithOne, model), [model, ...middlewares])
 }
 
 function wrapWithOne(inner: Model, middleware: Middleware): Model {
@@ -97,11 +98,35 @@ function wrapWithOne(inner: Model, middleware: Middleware): Model {
     }, callerOptions.signal)
   }
 
-  const wrapped: Model = { name, provider, capabilities, generate, stream }
+  const { background } = inner
   const count = inner.countTokens?.bind(inner)
-  if (count === undefined) return wrapped
   return {
-    ...wrapped,
-    countTokens: async (input, options = {}) => count(await transformRequest(input, options), options),
+    name,
+    provider,
+    capabilities,
+    generate,
+    stream,
+    ...(count && {
+      countTokens: async (input, options = {}) => count(await transformRequest(input, options), options),
+    }),
+    ...(background && { background: wrapBackgroundRuns(background, transformRequest) }),
+  }
+}
+
+/** Returns background runs whose requests are transformed. Middleware for replies does not apply to them. */
+function wrapBackgroundRuns(
+  runs: BackgroundRuns,
+  transformRequest: (input: ModelInput, options: CallOptions) => Promise<ChatRequest>,
+): BackgroundRuns {
+  return {
+    ...runs,
+    start: async (input, options = {}) => runs.start(await transformRequest(input, options), options),
+    stream: (input, options = {}) =>
+      createReplyStream(async function* (signal) {
+        const call = { ...options, signal }
+        const stream = runs.stream(await transformRequest(input, call), call)
+        yield* stream
+        return stream.reply
+      }, options.signal),
   }
 }

@@ -3,16 +3,10 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import type {
-  DecodeOptions,
-  Dialect,
-  DialectName,
-  EncodeOptions,
-  Flavor,
-} from '../../dialects/engine/dialect.ts'
+import type { DecodeOptions, Dialect, EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
+import type { StreamCodec } from '../../dialects/engine/stream-codec.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
-import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
 import { ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
@@ -20,7 +14,7 @@ import { ConnectionCut } from './scripted-turn.ts'
 
 /** The dialect and host of a scripted model. */
 export interface WireRoundTripOptions extends IdentityOptions {
-  readonly dialect: DialectName
+  readonly dialect: Dialect
   readonly flavor?: Flavor
   readonly capabilities?: ModelCapabilities
 }
@@ -41,12 +35,14 @@ export class WireRecording {
 /** Encodes everything to the wire format and decodes it again, as a client and a provider would. */
 export class WireRoundTrip {
   readonly #dialect: Dialect
+  readonly #streamCodec: StreamCodec
   readonly #model: string
   readonly #encodeOptions: EncodeOptions
   readonly #decodeOptions: DecodeOptions
 
   constructor(model: string, { dialect, flavor, capabilities, newId, now }: WireRoundTripOptions) {
-    this.#dialect = dialects[dialect]
+    this.#dialect = dialect
+    this.#streamCodec = getStreamCodec(dialect)
     this.#model = model
     const host = { ...(flavor && { flavor }), ...(now && { now }) }
     this.#encodeOptions = { ...host, ...(capabilities && { capabilities }) }
@@ -80,10 +76,9 @@ export class WireRoundTrip {
     signal: AbortSignal | undefined,
     recording: WireRecording,
   ): AsyncIterable<ChatEvent> {
-    const codec = getStreamCodec(dialectCodecs[this.#dialect.name])
     const onLoss = (loss: Loss): void => void recording.losses.push(loss)
     const options = { ...this.#encodeOptions, request: askForUsage(request) }
-    const bytes = encodeStreamBytes(codec, events, options, onLoss)
+    const bytes = encodeStreamBytes(this.#streamCodec, events, options, onLoss)
     const source = recordUntilCut(bytes, recording)
     return this.#dialect.decodeStream(source, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }

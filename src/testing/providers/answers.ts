@@ -1,7 +1,8 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Model } from '../../canonical/model/model-interface.ts'
-import type { DialectName } from '../../dialects/engine/dialect.ts'
+import type { DialectName, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import { STREAM_TYPES, toJsonArray } from '../../dialects/server/stream-body.ts'
 import { splitDeltas } from '../../client/split-deltas.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
 
@@ -18,15 +19,6 @@ export interface RecordedAnswer {
 
 const encoder = new TextEncoder()
 
-/** The content types of streams. */
-const STREAM_TYPES: { readonly [dialect in DialectName]: string } = {
-  anthropic: 'text/event-stream; charset=utf-8',
-  gemini: 'text/event-stream',
-  ollama: 'application/x-ndjson',
-  'openai-chat': 'text/event-stream; charset=utf-8',
-  'openai-responses': 'text/event-stream; charset=utf-8',
-}
-
 /** The body of an answer in chunks, and its content type. */
 export interface AnswerBody {
   readonly contentType: string
@@ -40,17 +32,19 @@ export async function createAnswer(
   model: Model,
   isArray: boolean,
   signal: AbortSignal,
+  flavor: Flavor | undefined,
 ): Promise<AnswerBody> {
   const { stream = false, ...input } = request
+  const options = { request, ...(flavor && { flavor }) }
   const codec = dialects[dialect]
   const { response } = await model.generate(input, { signal })
   const named = { ...response, ...(request.model !== undefined && { model: request.model }) }
   if (!stream) {
-    const { value } = codec.encodeResponse(named, { request })
+    const { value } = codec.encodeResponse(named, options)
     return { contentType: 'application/json', chunks: toChunks([JSON.stringify(value)]) }
   }
   // The answer is complete before it is sent, so that an error of the model has its own status.
-  const bytes = codec.encodeStream(splitDeltas(toEvents(named)), { request })
+  const bytes = codec.encodeStream(splitDeltas(toEvents(named)), options)
   return isArray
     ? { contentType: 'application/json', chunks: toJsonArray(bytes) }
     : { contentType: STREAM_TYPES[dialect], chunks: bytes }
@@ -71,19 +65,4 @@ function splitEvents(text: string, dialect: DialectName): readonly string[] {
 
 async function* toChunks(texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
   for (const text of texts) yield encoder.encode(text)
-}
-
-/** Gemini sends a JSON array unless the query asks for server-sent events. */
-async function* toJsonArray(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const decoder = new TextDecoder()
-  let separator = '['
-  for await (const event of events) {
-    const payload = decoder
-      .decode(event)
-      .replace(/^data: /, '')
-      .trim()
-    yield encoder.encode(`${separator}${payload}`)
-    separator = ',\r\n'
-  }
-  yield encoder.encode(separator === '[' ? '[]' : ']')
 }

@@ -1,7 +1,7 @@
 import type { Model } from '../../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { demo } from '../../client/demo-model.ts'
-import type { DialectName } from '../../dialects/engine/dialect.ts'
+import type { DialectName, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
@@ -9,8 +9,15 @@ import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { isObject, tryParseJson, type Json } from '../../wire/json.ts'
+import { digestText } from '../../wire/digest.ts'
+import { isObject, tryParseJson, type Json, type JsonObject } from '../../wire/json.ts'
 import { type AnswerBody, createAnswer, type RecordedAnswer, replayAnswer } from './answers.ts'
+import {
+  type BackgroundDialect,
+  findRun,
+  isBackgroundRequest,
+  MockBackgroundRuns,
+} from './background-runs.ts'
 import { applyFault, createFaultResponse, type Fault } from './faults.ts'
 import {
   createMissingKeyError,
@@ -19,10 +26,17 @@ import {
   createRefusal,
   toErrorResponse,
 } from './refusals.ts'
-import { findRoute, hasKey, type Route } from './routes.ts'
+import { findRoute, needsKey, readKey, type Route } from '../../dialects/server/routes.ts'
 import { findRequestProblems } from '../rules/check-request.ts'
 import type { RequestProblem, WireObject } from '../rules/rule.ts'
-import { createEmbeddings, createTokenCount, modelLists } from './side-endpoints.ts'
+import {
+  readEmbeddingTexts,
+  writeEmbeddings,
+  writeModel,
+  writeModelList,
+  writeTokenCount,
+} from '../../dialects/server/side-bodies.ts'
+import { toReadableStream } from '../../dialects/server/stream-body.ts'
 
 /** Options of {@link mockProvider}. */
 export interface MockProviderOptions {
@@ -36,6 +50,11 @@ export interface MockProviderOptions {
   readonly models?: readonly string[]
   /** `false` accepts requests without a key. Default: true. */
   readonly requiresKey?: boolean
+  /**
+   * The host to imitate: requests are refused by what its flavor lists, and answers have its form. Default: the provider of
+   * each dialect.
+   */
+  readonly flavor?: Flavor
   /** Called with each request after its answer was chosen, for logs. */
   readonly onRequest?: (request: MockRequest & { readonly status: number }) => void
 }
@@ -46,6 +65,7 @@ const OPTION_NAMES: OptionNames<MockProviderOptions> = {
   faults: true,
   models: true,
   requiresKey: true,
+  flavor: true,
   onRequest: true,
 }
 
@@ -84,11 +104,12 @@ export function mockProvider(options: MockProviderOptions = {}): MockProvider {
   withTypedErrors(() => checkOptionTypes(options))
   const requests: MockRequest[] = []
   const recordings = [...(options.recordings ?? [])]
+  const runs = new MockBackgroundRuns()
   return {
     requests,
     fetch: async (request) => {
       checkMethods(request, 'request', 'a Request', ['text'])
-      return handleRequest(request, options, requests, recordings)
+      return handleRequest(request, options, requests, recordings, runs)
     },
   }
 }
@@ -108,9 +129,14 @@ async function handleRequest(
   options: MockProviderOptions,
   requests: MockRequest[],
   recordings: RecordedAnswer[],
+  runs: MockBackgroundRuns,
 ): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url)
-  const route = findRoute(request.method, pathname, request.headers)
+  const { hostname, pathname, searchParams } = new URL(request.url)
+  const run = findRun(request.method, pathname)
+  const route =
+    run === undefined
+      ? findRoute(request.method, `${hostname}${pathname}`, request.headers)
+      : { ...run, action: 'chat' as const }
   if (route === undefined)
     return Response.json(
       {
@@ -124,23 +150,37 @@ async function handleRequest(
       { status: 404 },
     )
   const { dialect, action } = route
-  if (options.requiresKey !== false && !hasKey(route, request.headers, searchParams))
+  if (
+    options.requiresKey !== false &&
+    needsKey(route) &&
+    readKey(route, request.headers, searchParams) === ''
+  )
     return toErrorResponse(dialect, createMissingKeyError(dialect))
+  if (run !== undefined) return runs.respond(run, searchParams)
   if (action === 'version') return Response.json({ version: '0.99.0' })
-  if (action === 'models') return Response.json(modelLists[dialect](options.models ?? ['mock-model']))
+  if (action === 'models') return Response.json(writeModelList(dialect, options.models ?? ['mock-model']))
+  if (action === 'model' && route.model !== undefined) return Response.json(writeModel(dialect, route.model))
   const body = tryParseJson(await request.text())
   if (!isObject(body))
     return toErrorResponse(
       dialect,
       createRefusal(dialect, 'invalid-request', 400, 'The request body is not valid JSON'),
     )
-  const received = readRequest(route, request.headers, body, pathname, requests.length)
+  const received = readRequest(route, request.headers, body, pathname, requests.length, options.flavor)
   if (options.models?.includes(received.model) === false)
     return toErrorResponse(dialect, createModelError(dialect, received.model))
-  if (action === 'count') return Response.json(createTokenCount(dialect, body))
-  if (action === 'embed') return Response.json(createEmbeddings(dialect, received.model, body))
+  if (action === 'model') return Response.json(writeModel(dialect, received.model))
+  if (action === 'count') return Response.json(writeTokenCount(dialect, estimateTokens(JSON.stringify(body))))
+  if (action === 'embed') {
+    const texts = readEmbeddingTexts(body)
+    const tokens = estimateTokens(texts.join(''))
+    return Response.json(
+      writeEmbeddings(dialect, { model: received.model, vectors: texts.map(createVector), tokens }),
+    )
+  }
   requests.push(received)
-  const response = await answerChat(received, request, options, recordings, searchParams.get('alt') !== 'sse')
+  const isArray = searchParams.get('alt') !== 'sse'
+  const response = await answerChat(received, request, options, recordings, isArray, runs)
   options.onRequest?.({ ...received, status: response.status })
   return response
 }
@@ -151,9 +191,11 @@ function readRequest(
   body: WireObject,
   path: string,
   index: number,
+  flavor: Flavor | undefined,
 ): MockRequest {
   const { dialect } = route
-  const model = route.model ?? (typeof body['model'] === 'string' ? body['model'] : '')
+  const named = body['model'] ?? body['agent']
+  const model = route.model ?? (typeof named === 'string' ? named : '')
   const isStreamed =
     dialect === 'gemini'
       ? path.endsWith(':streamGenerateContent')
@@ -161,6 +203,7 @@ function readRequest(
   const problems = findRequestProblems(dialect, body, {
     model,
     isBeta: headers.has('anthropic-beta'),
+    ...(flavor && { flavor }),
     ...(headers.has('anthropic-version') && { apiVersion: headers.get('anthropic-version') ?? '' }),
   })
   return { index, dialect, path, model, isStreamed, body: body as Json, problems }
@@ -172,6 +215,7 @@ async function answerChat(
   options: MockProviderOptions,
   recordings: RecordedAnswer[],
   isArray: boolean,
+  runs: MockBackgroundRuns,
 ): Promise<Response> {
   const {
     dialect,
@@ -189,14 +233,24 @@ async function answerChat(
   if (recording !== undefined)
     return toResponse(replayAnswer(recording), fault, request.signal, recording.status)
   try {
-    const decoded = dialects[dialect].decodeRequest(body, { path }).value
-    const chatRequest: ChatRequest = { ...decoded, model, stream: isStreamed }
+    const { flavor } = options
+    const decoded = dialects[dialect].decodeRequest(body, { path, ...(flavor && { flavor }) }).value
+    const chatRequest: ChatRequest = { model, ...decoded, stream: isStreamed }
+    const answering = options.model ?? demo()
+    const { signal } = request
+    if (isBackgroundRequest(dialect, body))
+      return toResponse(
+        await runs.start(dialect as BackgroundDialect, chatRequest, body as JsonObject, answering, signal),
+        fault,
+        signal,
+      )
     const answer = await createAnswer(
       dialect,
       chatRequest,
-      options.model ?? demo(),
+      answering,
       dialect === 'gemini' && isArray,
       request.signal,
+      flavor,
     )
     return toResponse(answer, fault, request.signal)
   } catch (error) {
@@ -220,15 +274,15 @@ function toResponse(
   return new Response(body, { status, headers: { 'content-type': contentType } })
 }
 
-function toReadableStream(chunks: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done === true) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await chunks.return()
-    },
-  })
+function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4)
+}
+
+/** Returns a vector that is the same for the same text. */
+function createVector(text: string): readonly number[] {
+  const digest = digestText(text)
+  return Array.from(
+    { length: 8 },
+    (_, index) => Number.parseInt(digest.slice(index * 4, index * 4 + 4), 16) / 65_535,
+  )
 }

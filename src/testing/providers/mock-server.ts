@@ -1,11 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
+import { checkListenAddress } from '../../dialects/server/listen-address.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { readOptions } from '../../wire/check-options.ts'
-import { describeType } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
 import { mockProvider, type MockProvider, type MockProviderOptions } from './mock-provider.ts'
 
 /** Options of {@link startMockServer}. */
@@ -37,9 +35,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { port = 0, host = '127.0.0.1', ...mockOptions } = readOptions('startMockServer()', options)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throwInvalid('invalid-value', child(undefined, 'port'), describeType(port), 'a port from 0 to 65535')
-  if (typeof host !== 'string' || host === '') throwWrongType(host, child(undefined, 'host'), 'a host name')
+  checkListenAddress(port, host)
   const mock = mockProvider(mockOptions)
   const server = createServer((incoming, outgoing) => {
     void respond(mock, incoming, outgoing).catch(() => outgoing.destroy())

@@ -38,6 +38,14 @@ const REFUSAL_TEXTS: {
     ],
     model: (name) => `The requested model '${name}' does not exist.`,
   },
+  mistral: { key: [401, 'Unauthorized'], model: (name) => `Invalid model: ${name}` },
+  'gemini-interactions': {
+    key: [
+      403,
+      "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+    ],
+    model: (name) => `Model not found: ${name}`,
+  },
 }
 
 /** Creates the error for a request without a key. */

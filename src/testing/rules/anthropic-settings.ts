@@ -1,9 +1,5 @@
-import {
-  MAX_CACHE_MARKERS,
-  propertyKeyRule,
-  toolNameRule,
-  userIdRule,
-} from '../../dialects/anthropic/constants.ts'
+import { MAX_CACHE_MARKERS, toolNameRule, userIdRule } from '../../dialects/anthropic/constants.ts'
+import { claudePropertyKeyRule } from '../../dialects/shared/claude-tools.ts'
 import { isValidToolName } from '../../dialects/shared/tool-names.ts'
 import { isObject } from '../../wire/json.ts'
 import {
@@ -18,7 +14,7 @@ import {
 
 /** The patterns in the texts of the server. */
 const TOOL_NAME_PATTERN = `^[a-zA-Z0-9_-]{1,${toolNameRule.maxLength}}$`
-const PROPERTY_PATTERN = `^[a-zA-Z0-9_.-]{1,${propertyKeyRule.maxLength}}$`
+const PROPERTY_PATTERN = `^[a-zA-Z0-9_.-]{1,${claudePropertyKeyRule.maxLength}}$`
 
 const toolSchemas = (body: WireObject): readonly (readonly [schema: WireObject, index: number])[] =>
   listObjects(body['tools']).flatMap((tool, index) =>
@@ -113,10 +109,12 @@ export const anthropicSettingRules: readonly RequestRule[] = [
   },
   {
     id: 'schema-property-names',
-    summary: `Properties of tool schemas have up to ${propertyKeyRule.maxLength} letters, digits, \`_\`, \`.\` and \`-\`.`,
+    summary: `Properties of tool schemas have up to ${claudePropertyKeyRule.maxLength} letters, digits, \`_\`, \`.\` and \`-\`.`,
     find: (body) =>
       toolSchemas(body).flatMap(([schema, index]) =>
-        Object.keys(getObject(schema, 'properties')).every((key) => isValidToolName(key, propertyKeyRule))
+        Object.keys(getObject(schema, 'properties')).every((key) =>
+          isValidToolName(key, claudePropertyKeyRule),
+        )
           ? []
           : refuse(
               `/tools/${index}/input_schema/properties`,

@@ -14,6 +14,8 @@ export type RequestSchemaName =
   | 'ollama-request'
   | 'openai-chat-request'
   | 'openai-responses-request'
+  | 'mistral-request'
+  | 'gemini-interactions-request'
 
 /** A deviation from a schema: a missing or unknown field, or a wrong type or value. */
 interface SchemaFault {
@@ -127,17 +129,20 @@ const wordOpenAIFault: Wording = ({ kind, keys, expected, found }) => {
   return { message, code }
 }
 
+/** The texts of Pydantic, which the servers of Anthropic and Mistral send. */
+function wordPydanticFault({ kind, expected }: SchemaFault): string {
+  const texts = {
+    missing: 'Field required',
+    unknown: 'Extra inputs are not permitted',
+    type: `Input should be a valid ${expected.join(' or ')}`,
+    value: `Input should be ${formatList(expected)}`,
+  }
+  return texts[kind]
+}
+
 /** The texts of schema errors, by dialect. */
 const wordings: { readonly [dialect in DialectName]: Wording } = {
-  anthropic: ({ kind, keys, expected }) => {
-    const texts = {
-      missing: 'Field required',
-      unknown: 'Extra inputs are not permitted',
-      type: `Input should be a valid ${expected.join(' or ')}`,
-      value: `Input should be ${formatList(expected)}`,
-    }
-    return { message: `${keys.join('.')}: ${texts[kind]}` }
-  },
+  anthropic: (fault) => ({ message: `${fault.keys.join('.')}: ${wordPydanticFault(fault)}` }),
   gemini: ({ kind, keys, expected }) => {
     const place = formatBracketPath(keys.slice(0, -1))
     const texts = {
@@ -156,4 +161,20 @@ const wordings: { readonly [dialect in DialectName]: Wording } = {
   }),
   'openai-chat': wordOpenAIFault,
   'openai-responses': wordOpenAIFault,
+  mistral: (fault) => ({ message: `${['body', ...fault.keys].join('.')}: ${wordPydanticFault(fault)}` }),
+  // The error reference lists the codes; the texts are those of the messages that clients report.
+  'gemini-interactions': ({ kind, keys, expected }) => {
+    const place = formatBracketPath(keys)
+    const texts = {
+      missing: [`Missing required parameter: '${place}'.`, 'invalid_request'],
+      unknown: [`Unknown parameter '${place}'.`, 'parameter_unknown'],
+      type: [`Invalid value for '${place}': expected ${expected.join(' or ')}.`, 'invalid_request'],
+      value: [
+        `Invalid value for '${place}'. Supported values are: ${formatList(expected)}.`,
+        'invalid_request',
+      ],
+    } as const
+    const [message, code] = texts[kind]
+    return { message, code }
+  },
 }

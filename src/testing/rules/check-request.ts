@@ -1,4 +1,4 @@
-import type { DialectName } from '../../dialects/engine/dialect.ts'
+import type { DialectName, Flavor } from '../../dialects/engine/dialect.ts'
 import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
@@ -10,6 +10,9 @@ import { anthropicModelRules } from './anthropic-models.ts'
 import { anthropicSettingRules } from './anthropic-settings.ts'
 import { geminiModelRules } from './gemini-models.ts'
 import { geminiRules } from './gemini.ts'
+import { geminiInteractionsRules } from './gemini-interactions.ts'
+import { findHostProblems } from './host-rules.ts'
+import { mistralRules } from './mistral.ts'
 import { openaiChatModelRules, openaiResponsesModelRules } from './openai-models.ts'
 import { openaiChatRules } from './openai-chat.ts'
 import { openaiResponsesRules } from './openai-responses.ts'
@@ -31,6 +34,8 @@ export interface CheckRequestOptions {
   readonly apiVersion?: string
   /** True if the request uses beta features of Anthropic. */
   readonly isBeta?: boolean
+  /** The host, if it is not the provider of the dialect: what its flavor lists is refused, instead of by the schema. */
+  readonly flavor?: Flavor
 }
 
 /**
@@ -45,6 +50,8 @@ export const requestRules: { readonly [dialect in DialectName]: readonly Request
   ollama: [],
   'openai-chat': [...openaiChatRules, ...openaiChatModelRules],
   'openai-responses': [...openaiResponsesRules, ...openaiResponsesModelRules],
+  mistral: mistralRules,
+  'gemini-interactions': geminiInteractionsRules,
 }
 
 /**
@@ -61,14 +68,19 @@ export function findRequestProblems(
   options: CheckRequestOptions = {},
 ): readonly RequestProblem[] {
   return withTypedErrors(() => {
-    checkOptions('findRequestProblems()', options, { model: true, apiVersion: true, isBeta: true })
+    checkOptions('findRequestProblems()', options, {
+      model: true,
+      apiVersion: true,
+      isBeta: true,
+      flavor: true,
+    })
     const names = Object.keys(requestRules)
     if (typeof dialect !== 'string' || !names.includes(dialect))
       throwInvalid('invalid-value', child(undefined, 'dialect'), describeType(dialect), names.join(', '))
     if (!isObject(body)) return throwWrongType(body, undefined, 'a JSON object')
     // The copy is JSON that is not too deep: rules and schemas rely on it.
     return findProblems(dialect, freezeCopy(body) as WireObject, options)
-  })
+  }, [dialect, body, options])
 }
 
 function findProblems(
@@ -86,6 +98,8 @@ function findProblems(
       },
     ]
   const model = options.model ?? (typeof wire['model'] === 'string' ? wire['model'] : '')
+  // A host has fields that the schema lacks, and its models are those of other vendors.
+  if (options.flavor !== undefined) return findHostProblems(dialect, options.flavor, wire)
   return [
     ...findSchemaProblems(chooseSchema(dialect, options), dialect, wire),
     ...applyRules(requestRules[dialect], wire, { model }),

@@ -1,4 +1,5 @@
-import { MAX_STOP_SEQUENCES, toolNameRule } from '../../dialects/gemini/constants.ts'
+import { toolNameRule } from '../../dialects/gemini/constants.ts'
+import { MAX_STOP_SEQUENCES } from '../../dialects/shared/google-common.ts'
 import { isValidToolName } from '../../dialects/shared/tool-names.ts'
 import {
   eachOf,
