@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import { tryParseJson, type Json } from '../wire/json.ts'
+import { readBodyText } from '../wire/read-body-text.ts'
 import { HttpError } from './error-response.ts'
 
 /**
@@ -17,31 +18,15 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
         hint: 'Send the header `content-type: application/json`.',
       }),
     )
-  const value = tryParseJson(await readText(request, maxBytes))
+  const text = await readBodyText(request, maxBytes)
+  if (text === undefined) throw createTooLargeError(maxBytes)
+  const value = tryParseJson(text)
   if (value !== undefined) return value
   throw new InterlinguaError('not-json', 'The body is not JSON', {
     found: 'other text',
     expected: 'a JSON object',
     hint: 'Send the body as one JSON object.',
   })
-}
-
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw createTooLargeError(maxBytes)
-  if (request.body === null) return ''
-  const reader = request.body.getReader()
-  const decoder = new TextDecoder()
-  const texts: string[] = []
-  for (let size = 0; ;) {
-    const { done, value } = await reader.read()
-    if (done) return [...texts, decoder.decode()].join('')
-    size += value.byteLength
-    if (size > maxBytes) {
-      await reader.cancel().catch(() => undefined)
-      throw createTooLargeError(maxBytes)
-    }
-    texts.push(decoder.decode(value, { stream: true }))
-  }
 }
 
 function createTooLargeError(maxBytes: number): HttpError {

@@ -1,0 +1,49 @@
+import type { DialectName } from '../engine/dialect.ts'
+
+/** The content types of streams. */
+export const STREAM_TYPES: { readonly [dialect in DialectName]: string } = {
+  anthropic: 'text/event-stream; charset=utf-8',
+  gemini: 'text/event-stream',
+  ollama: 'application/x-ndjson',
+  'openai-chat': 'text/event-stream; charset=utf-8',
+  'openai-responses': 'text/event-stream; charset=utf-8',
+  mistral: 'text/event-stream; charset=utf-8',
+  'gemini-interactions': 'text/event-stream',
+}
+
+const encoder = new TextEncoder()
+
+/** Turns the server-sent events of Gemini into a JSON array, which it sends unless the query asks for events. */
+export async function* toJsonArray(
+  events: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = new TextDecoder()
+  let separator = '['
+  for await (const event of events) {
+    const payload = decoder
+      .decode(event)
+      .replace(/^data: /, '')
+      .trim()
+    yield encoder.encode(`${separator}${payload}`)
+    separator = ',\r\n'
+  }
+  yield encoder.encode(separator === '[' ? '[]' : ']')
+}
+
+/** Returns bytes as the body of a response. They are read on demand, so that a slow client slows down their source. */
+export function toReadableStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = bytes[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,146 @@
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import { StreamError } from '../canonical/stream/accumulate.ts'
+import type { Dialect } from '../dialects/engine/dialect.ts'
+import { InterlinguaError } from '../errors.ts'
+import { toTypedError } from '../wire/internal-error.ts'
+import type { JsonObject } from '../wire/json.ts'
+import type { RoutedModel } from './router.ts'
+import type { ConversationState } from './state/conversation-state.ts'
+
+/** A request of a client, and the model that answers it. */
+export interface ChatCall {
+  readonly dialect: Dialect
+  /** The request with the client's name of the model, which the answer repeats: some clients drop their state otherwise. */
+  readonly request: ChatRequest
+  readonly routed: RoutedModel
+  readonly signal: AbortSignal
+  readonly state: ConversationState
+}
+
+/** A complete answer in the client's format. */
+export interface ChatAnswer {
+  readonly body: unknown
+  readonly reply: Reply
+  readonly losses: readonly Loss[]
+}
+
+/** Asks the model, and encodes the whole answer. */
+export async function generateAnswer({
+  dialect,
+  request,
+  routed,
+  signal,
+  state,
+}: ChatCall): Promise<ChatAnswer> {
+  const input = await state.restore(toInput(request))
+  const reply = await routed.model.generate(input, toCallOptions(routed, signal))
+  const sealed = await state.sealResponse(reply.response)
+  const { value, losses } = dialect.encodeResponse(sealed, toEncodeOptions(request))
+  return { body: value as JsonObject, reply, losses: [...reply.losses, ...losses] }
+}
+
+/** An answer in the client's format whose first event has arrived. */
+export interface StreamedAnswer {
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** Resolves when the stream has ended, whatever its end was. */
+  readonly outcome: Promise<StreamOutcome>
+}
+
+/** How a streamed answer ended. */
+interface StreamOutcome {
+  readonly reply?: Reply
+  readonly losses: readonly Loss[]
+  readonly error?: InterlinguaError
+}
+
+/**
+ * Starts to ask the model, and encodes its events one by one. An error before the first event is thrown, so that the client gets
+ * it with a status of its own; a later one becomes part of the stream.
+ */
+export async function streamAnswer({
+  dialect,
+  request,
+  routed,
+  signal,
+  state,
+}: ChatCall): Promise<StreamedAnswer> {
+  const input = await state.restore(toInput(request))
+  const stream = routed.model.stream(input, toCallOptions(routed, signal))
+  const events = new OpenedEvents(stream)
+  await events.open()
+  const encoded = dialect.encodeStream(state.sealEvents(events), toEncodeOptions(request))
+  const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
+    if (events.error !== undefined) return { losses, error: events.error }
+    const reply = await stream.reply.catch((error: unknown) => toTypedError(error))
+    if (reply instanceof InterlinguaError) return { losses, error: reply }
+    return { losses: [...reply.losses, ...losses], reply }
+  })
+  return { bytes: encoded.body, outcome }
+}
+
+/** The events of a stream whose first one was read before; a failure becomes an `error` event. */
+class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
+  readonly #events: AsyncIterator<ChatEvent>
+  #first: IteratorResult<ChatEvent> | undefined
+  error: InterlinguaError | undefined
+
+  constructor(stream: ReplyStream) {
+    this.#events = stream[Symbol.asyncIterator]()
+  }
+
+  /** Reads the first event of the answer; throws if the call fails before. */
+  async open(): Promise<void> {
+    try {
+      do this.#first = await this.#events.next()
+      while (this.#first.done !== true && this.#first.value.type === 'retry')
+    } catch (error) {
+      throw unwrapStreamError(error)
+    }
+  }
+
+  async next(): Promise<IteratorResult<ChatEvent>> {
+    const first = this.#first
+    this.#first = undefined
+    if (first !== undefined) return first
+    if (this.error !== undefined) return { done: true, value: undefined }
+    try {
+      return await this.#events.next()
+    } catch (error) {
+      this.error = unwrapStreamError(error)
+      return { done: false, value: { type: 'error', error: this.error } }
+    }
+  }
+
+  async return(): Promise<IteratorResult<ChatEvent>> {
+    await this.#events.return?.()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}
+
+/** Returns the error that ended a stream, without the part of the answer that was received before. */
+function unwrapStreamError(error: unknown): InterlinguaError {
+  return toTypedError(error instanceof StreamError ? error.cause : error)
+}
+
+function toInput({ model: _model, stream: _stream, ...request }: ChatRequest): ChatRequest {
+  return request
+}
+
+function toCallOptions(
+  { route: { promptCaching } }: RoutedModel,
+  signal: AbortSignal,
+): { readonly signal: AbortSignal; readonly promptCaching?: boolean } {
+  return { signal, ...(promptCaching !== undefined && { promptCaching }) }
+}
+
+function toEncodeOptions(request: ChatRequest): { readonly request: ChatRequest; readonly model?: string } {
+  const { model } = request
+  return { request, ...(model !== undefined && { model }) }
+}

@@ -1,0 +1,232 @@
+import type { Loss } from '../canonical/model/loss.ts'
+import { dialects as builtInDialects } from '../dialects/dialects.ts'
+import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
+import { findRoute, type Route, type RouteAction } from '../dialects/server/routes.ts'
+import {
+  readEmbeddingTexts,
+  writeEmbeddings,
+  writeModel,
+  writeModelList,
+  writeTokenCount,
+} from '../dialects/server/side-bodies.ts'
+import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
+import { type InterlinguaError, ProviderError } from '../errors.ts'
+import { toTypedError, withTypedErrors } from '../wire/internal-error.ts'
+import { isObject } from '../wire/json.ts'
+import { generateAnswer, streamAnswer } from './chat-answer.ts'
+import { Clients, type ConnectedClient } from './clients.ts'
+import { checkConfig, type GatewayConfig } from './config.ts'
+import { decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
+import { formatLossHeader, RequestRecord } from './request-log.ts'
+import { Router } from './router.ts'
+import { StateKeeper } from './state/conversation-state.ts'
+
+/** Answers requests of every dialect. */
+export type Gateway = (request: Request) => Promise<Response>
+
+const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024
+
+/** A request whose endpoint and client are known. */
+interface GatewayCall {
+  readonly request: Request
+  readonly url: URL
+  readonly route: Route
+  readonly dialect: Dialect
+  readonly client: ConnectedClient
+  readonly record: RequestRecord
+}
+
+/**
+ * Creates a handler with the endpoints of every dialect in front of the configured providers. It runs wherever `Request` and
+ * `Response` exist; `startGateway` of `interlingua/gateway/node` serves it.
+ *
+ * @example
+ * const gateway = createGateway({
+ *   routes: [
+ *     { model: 'claude-*', to: 'anthropic:claude-*' },
+ *     { model: '*', to: ['openai:gpt-5.5', 'gemini:gemini-3.5-flash'] },
+ *   ],
+ * })
+ * const response = await gateway(request)
+ */
+export function createGateway(config: GatewayConfig): Gateway {
+  return withTypedErrors(() => {
+    checkConfig(config)
+    return createHandler(config)
+  }, [config])
+}
+
+function createHandler(config: GatewayConfig): Gateway {
+  const router = new Router(config)
+  const clients = new Clients(config.keys)
+  const stateKeeper = new StateKeeper(config.sealKeys)
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, onRequest } = config
+  const dialects: { readonly [name: string]: Dialect } = config.registry?.dialects ?? builtInDialects
+
+  /** What each action does; it ends the client's turn itself if the answer is streamed. */
+  const actions: { readonly [action in RouteAction]: (call: GatewayCall) => Promise<Response> } = {
+    chat: answerChat,
+    count: answerCount,
+    embed: answerEmbedding,
+    models: async ({ route, client }) =>
+      Response.json(writeModelList(route.dialect, router.listNames(client.key))),
+    model: answerModel,
+    version: async () => Response.json({ version: '0.99.0' }),
+  }
+
+  async function answerChat({
+    request,
+    url,
+    route,
+    dialect,
+    client,
+    record,
+  }: GatewayCall): Promise<Response> {
+    const body = await readBody(request, maxBodyBytes)
+    const received = decodeClientRequest(dialect, route, body, url.pathname)
+    record.add({ model: received.model, isStreamed: received.isStreamed })
+    const routed = router.resolve(received.model, client.key, dialect.name === 'openai-responses')
+    record.add({ servedBy: routed.targets[0] ?? '' })
+    const call = {
+      dialect,
+      request: received.request,
+      routed,
+      signal: request.signal,
+      state: stateKeeper.forClient(client.key?.name ?? '', dialect.name),
+    }
+    if (!received.isStreamed) {
+      const { body: answer, reply, losses } = await generateAnswer(call)
+      record.addReply(reply)
+      record.write(200, losses)
+      client.end()
+      return Response.json(answer, { headers: toHeaders(record, losses) })
+    }
+    const { bytes, outcome } = await streamAnswer(call)
+    void outcome.then(({ reply, losses, error }) => {
+      if (reply !== undefined) record.addReply(reply)
+      record.write(200, losses, error)
+      client.end()
+    })
+    const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
+    return new Response(toReadableStream(isArray ? toJsonArray(bytes) : bytes), {
+      headers: {
+        ...toHeaders(record, []),
+        'content-type': isArray ? 'application/json' : STREAM_TYPES[route.dialect],
+        'cache-control': 'no-store',
+        // Tells proxies to send each event at once.
+        'x-accel-buffering': 'no',
+      },
+    })
+  }
+
+  async function answerCount({
+    request,
+    url,
+    route,
+    dialect,
+    client,
+    record,
+  }: GatewayCall): Promise<Response> {
+    const body = unwrapCountBody(route.dialect, await readBody(request, maxBodyBytes))
+    const received = decodeClientRequest(dialect, route, body, url.pathname)
+    record.add({ model: received.model })
+    const { model } = router.resolve(received.model, client.key, false)
+    const { model: _model, stream: _stream, ...input } = received.request
+    // A provider without a count gets an estimate: clients only compare it with the size of the context.
+    const tokens =
+      (await model.countTokens?.(input, { signal: request.signal })) ??
+      Math.ceil(JSON.stringify(body).length / 4)
+    return Response.json(writeTokenCount(route.dialect, tokens))
+  }
+
+  async function answerEmbedding({ request, route, client, record }: GatewayCall): Promise<Response> {
+    const body = await readBody(request, maxBodyBytes)
+    const name = route.model ?? readModelName(body)
+    record.add({ model: name })
+    const embedding = router.resolveEmbedding(name, client.key)
+    const texts = readEmbeddingTexts(body)
+    const { vectors, usage } = await embedding.embed(texts, { signal: request.signal })
+    const tokens = usage?.inputTokens ?? 0
+    return Response.json(writeEmbeddings(route.dialect, { model: name, vectors, tokens }))
+  }
+
+  async function answerModel({ request, route, client }: GatewayCall): Promise<Response> {
+    const name = route.model ?? readModelName(await readBody(request, maxBodyBytes))
+    router.resolve(name, client.key, false)
+    return Response.json(writeModel(route.dialect, name))
+  }
+
+  async function answerRoute(request: Request, url: URL, route: Route): Promise<Response> {
+    const dialect = dialects[route.dialect] ?? builtInDialects[route.dialect]
+    const record = new RequestRecord(route.dialect, onRequest)
+    let client: ConnectedClient | undefined
+    try {
+      client = await clients.connect(route, request.headers, url.searchParams)
+      record.add({ ...(client.key && { client: client.key.name }) })
+      const response = await actions[route.action]({ request, url, route, dialect, client, record })
+      if (route.action !== 'chat') {
+        record.write(response.status)
+        client.end()
+      }
+      return response
+    } catch (error) {
+      client?.end()
+      return toErrorResponse(dialect, error, record)
+    }
+  }
+
+  return async (request) => {
+    const url = new URL(request.url)
+    const route = findRoute(request.method, url.pathname, request.headers)
+    return route === undefined ? answerOther(request, url) : answerRoute(request, url, route)
+  }
+}
+
+/** Returns the model name of a body; Ollama has two names for the field. */
+function readModelName({ model, name }: RequestBody): string {
+  if (typeof model === 'string') return model
+  return typeof name === 'string' ? name : ''
+}
+
+/** The body of a count for Gemini may contain the whole request. */
+function unwrapCountBody(dialect: DialectName, body: RequestBody): RequestBody {
+  const inner = dialect === 'gemini' ? body['generateContentRequest'] : undefined
+  return isObject(inner) ? inner : body
+}
+
+function toHeaders(record: RequestRecord, losses: readonly Loss[]): Record<string, string> {
+  return {
+    'x-request-id': record.requestId,
+    ...(losses.length > 0 && { 'x-interlingua-losses': formatLossHeader(losses) }),
+  }
+}
+
+/** Returns an error in the form of the client's format, with its status. Details of other errors stay in the log. */
+function toErrorResponse(dialect: Dialect, thrown: unknown, record: RequestRecord): Response {
+  const error = toTypedError(thrown)
+  const known = error instanceof ProviderError ? error : toGatewayError(error)
+  const { status, headers, body } = dialect.encodeError(known)
+  record.write(status, [], error)
+  return Response.json(body, { status, headers: { ...headers, ...toHeaders(record, []) } })
+}
+
+function toGatewayError({ code }: InterlinguaError): ProviderError {
+  return new ProviderError(`The gateway could not complete the request (${code}).`, {
+    kind: 'server',
+    status: 500,
+  })
+}
+
+/** Paths that say that the gateway works. */
+const HEALTH_PATHS: ReadonlySet<string> = new Set(['/', '/health', '/healthz', '/ready', '/readyz'])
+
+/** Answers what is no endpoint of a provider: health checks, and probes of agent programs. */
+function answerOther({ method }: Request, { pathname }: URL): Response {
+  if (method === 'HEAD') return new Response(null, { status: 200 })
+  if (method === 'OPTIONS')
+    return new Response(null, { status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' } })
+  if (method === 'GET' && HEALTH_PATHS.has(pathname)) return Response.json({ status: 'ok' })
+  const error = new ProviderError('The gateway has no such endpoint.', { kind: 'not-found', status: 404 })
+  const { status, headers, body } = builtInDialects['openai-chat'].encodeError(error)
+  return Response.json(body, { status, headers })
+}

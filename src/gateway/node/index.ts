@@ -1,0 +1,1 @@
+export { type GatewayServer, type GatewayServerOptions, startGateway } from './server.ts'

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { NodeHttp1Handler } from 'srvx'
+import { toNodeHandler } from 'srvx/node'
+import { checkListenAddress } from '../../dialects/server/listen-address.ts'
+import { InterlinguaError } from '../../errors.ts'
+import { checkOptions } from '../../wire/check-options.ts'
+import type { GatewayConfig } from '../config.ts'
+import { createGateway } from '../gateway.ts'
+import { isLoopback, isSameMachine } from './loopback.ts'
+
+/** Options of {@link startGateway}. */
+export interface GatewayServerOptions {
+  /** Default: 4000; 0 for a free one. */
+  readonly port?: number
+  /** The address to listen on. Another one than this machine's own needs keys. Default: `127.0.0.1`. */
+  readonly host?: string
+}
+
+/** A running gateway. */
+export interface GatewayServer {
+  /** The URL without a path: `http://127.0.0.1:4000`. */
+  readonly url: string
+  /** Accepts no more requests, lets running answers finish, and closes what has not ended after the time. Default: 30 seconds. */
+  close(graceMs?: number): Promise<void>
+}
+
+const DEFAULT_PORT = 4000
+const DEFAULT_GRACE_MS = 30_000
+
+/** How long a client may take to send the headers and the whole request. */
+const HEADERS_TIMEOUT_MS = 20_000
+const REQUEST_TIMEOUT_MS = 120_000
+
+/**
+ * Starts a gateway as a server of this machine.
+ *
+ * @example
+ * const server = await startGateway({ routes: [{ model: '*', to: 'anthropic:claude-sonnet-5' }] })
+ * const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused' })
+ * await server.close()
+ */
+export async function startGateway(
+  config: GatewayConfig,
+  options: GatewayServerOptions = {},
+): Promise<GatewayServer> {
+  checkOptions('`startGateway`', options, { port: true, host: true })
+  const { port = DEFAULT_PORT, host = '127.0.0.1' } = options
+  checkListenAddress(port, host)
+  const handle = toNodeHandler(createGateway(config)) as NodeHttp1Handler
+  const isLocal = isLoopback(host)
+  if (!isLocal && (config.keys ?? []).length === 0) throw createOpenGatewayError(host)
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    // A page in a browser must not reach the gateway of its user through a name that it controls.
+    if (isLocal && !isSameMachine(request.headers)) response.writeHead(403).end()
+    else void Promise.resolve(handle(request, response)).catch(() => response.destroy())
+  })
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.on('upgrade', refuseUpgrade)
+  await listen(server, port, host)
+  const { port: usedPort } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${usedPort}`,
+    close: (graceMs = DEFAULT_GRACE_MS) => closeServer(server, graceMs),
+  }
+}
+
+/** Programs that try a WebSocket first continue with plain requests after this status. */
+function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new InterlinguaError('invalid-value', `The gateway cannot listen on ${host}, port ${port}`, {
+      found: cause instanceof Error ? cause.message : 'an unknown reason',
+      expected: 'a free port of this machine',
+      hint: 'Choose another port, or 0 for a free one.',
+      cause,
+    })
+  })
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(timer)
+}
+
+function createOpenGatewayError(host: string): InterlinguaError {
+  return new InterlinguaError('missing-field', `The gateway needs keys to listen on ${host}`, {
+    path: '/keys',
+    found: 'no keys',
+    expected: 'at least one key, or an address of this machine such as 127.0.0.1',
+    hint: 'Create a key with `interlingua keys`, and add its entry to `keys` of the configuration.',
+  })
+}

@@ -1,0 +1,191 @@
+import type { ChatEvent, PartEndEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart, ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
+import { unlinkReasoning } from '../../dialects/openai-responses/item-pairing.ts'
+import type { Json } from '../../wire/json.ts'
+import type { CarriedItem } from './carried-item.ts'
+import { type Carrier, CARRIERS, createCarrierPart } from './carriers.ts'
+import type { Sealer } from './sealer.ts'
+
+/** What is needed to seal an answer for a client. */
+export interface SealContext {
+  /** The dialect of the client. */
+  readonly dialect: string
+  readonly sealer: Sealer
+  /** Remembers what a client without a carrier may not send back. */
+  readonly remember: (callId: string, items: readonly CarriedItem[]) => void
+}
+
+/**
+ * Adds to an answer what its provider wants back with the next request, sealed, where the client's format has a place that its
+ * clients send back. An answer in the client's own format passes through unchanged: its signatures are part of it.
+ */
+export async function* sealEvents(
+  events: AsyncIterable<ChatEvent>,
+  context: SealContext,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const candidates = new Map<number, CandidateSealer>()
+  let isOwnFormat = false
+  for await (const event of events) {
+    if (event.type === 'start') isOwnFormat = event.origin?.dialect === context.dialect
+    if (isOwnFormat) {
+      yield event
+      continue
+    }
+    const number = event.candidate ?? 0
+    const candidate = candidates.get(number) ?? new CandidateSealer(context)
+    candidates.set(number, candidate)
+    yield* candidate.read(event)
+  }
+}
+
+/** A part that has started and not ended. */
+interface OpenPart {
+  readonly index: number
+  readonly accumulator: PartAccumulator
+  readonly type: AssistantPart['type']
+}
+
+/** Seals the parts of one candidate. Carriers are parts of their own, so that the parts after them are counted anew. */
+class CandidateSealer {
+  readonly #context: SealContext
+  readonly #carrier: Carrier | undefined
+  readonly #open = new Map<number, OpenPart>()
+  /** The reasoning of the answer so far, which belongs to the next call. */
+  #reasoning: CarriedItem[] = []
+  #nextIndex = 0
+
+  constructor(context: SealContext) {
+    this.#context = context
+    this.#carrier = Object.hasOwn(CARRIERS, context.dialect) ? CARRIERS[context.dialect] : undefined
+  }
+
+  async *read(event: ChatEvent): AsyncGenerator<ChatEvent, void, undefined> {
+    if (event.type === 'part-start') yield* this.#start(event)
+    else if (event.type === 'part-end') yield* this.#end(event)
+    else if (!('index' in event)) yield event
+    else {
+      const open = this.#getOpen(event.index)
+      if (event.type === 'part-update') {
+        open.accumulator.update(event)
+        const { signature, ...rest } = event
+        const isForeign = signature !== undefined && !this.#isNative(open.type, signature.vendor)
+        if (!isForeign || rest.citations !== undefined)
+          yield { ...(isForeign ? rest : event), index: open.index }
+        return
+      }
+      open.accumulator.append(event.type === 'arguments-delta' ? event.json : getPiece(event))
+      yield { ...event, index: open.index }
+    }
+  }
+
+  async *#start(event: PartStartEvent): AsyncGenerator<ChatEvent, void, undefined> {
+    const accumulator = new PartAccumulator(event.part)
+    const open = { index: this.#nextIndex++, accumulator, type: event.part.type }
+    this.#open.set(event.index, open)
+    yield { ...event, index: open.index, part: this.#withoutForeignSignature(event.part) }
+  }
+
+  async *#end(event: PartEndEvent): AsyncGenerator<ChatEvent, void, undefined> {
+    const open = this.#getOpen(event.index)
+    this.#open.delete(event.index)
+    open.accumulator.end(event)
+    const part = open.accumulator.build()
+    const end: ChatEvent = {
+      ...event,
+      index: open.index,
+      ...(event.part !== undefined && { part: this.#withoutForeignSignature(event.part) }),
+    }
+    if (part.type === 'reasoning') yield* this.#sealReasoning(part, open.index, end)
+    else if (part.type === 'tool-call') yield* this.#sealCall(part, open.index, end)
+    else yield end
+  }
+
+  /** Adds the sealed part where the format has a place for it, or keeps it for the next call. */
+  async *#sealReasoning(
+    part: ReasoningPart,
+    index: number,
+    end: ChatEvent,
+  ): AsyncGenerator<ChatEvent, void, undefined> {
+    const carrier = this.#carrier
+    if (part.signature !== undefined && this.#isNative(part.type, part.signature.vendor)) {
+      yield end
+      return
+    }
+    const item: CarriedItem = { type: 'reasoning', part: unlinkReasoning(part) }
+    this.#reasoning.push(item)
+    if (carrier?.place === 'signature') {
+      const value = await this.#seal([item])
+      yield { type: 'part-update', index, signature: { vendor: carrier.vendor, value } }
+    }
+    yield end
+    if (carrier?.place === 'item') yield* this.#addCarrier(carrier, [item], undefined)
+  }
+
+  /** Adds what belongs to a call: on the call itself, or in a carrier after it. */
+  async *#sealCall(
+    { signature, id }: ToolCallPart,
+    index: number,
+    end: ChatEvent,
+  ): AsyncGenerator<ChatEvent, void, undefined> {
+    const carrier = this.#carrier
+    const isForeign = signature !== undefined && !this.#isNative('tool-call', signature.vendor)
+    const own: readonly CarriedItem[] = isForeign ? [{ type: 'call', id, signature }] : []
+    const all = [...this.#reasoning, ...own]
+    this.#context.remember(id, all)
+    const isReasoningSealed = carrier?.place === 'signature' || carrier?.place === 'item'
+    const items = isReasoningSealed ? own : all
+    const isCarried = carrier !== undefined && items.length > 0
+    if (isCarried && carrier.place === 'call')
+      yield {
+        type: 'part-update',
+        index,
+        signature: { vendor: carrier.vendor, value: await this.#seal(items) },
+      }
+    yield end
+    if (isCarried && carrier.place !== 'call') yield* this.#addCarrier(carrier, items, id)
+    if (isCarried && !isReasoningSealed) this.#reasoning = []
+  }
+
+  /** Adds hidden reasoning that carries the items. */
+  async *#addCarrier(
+    carrier: Carrier,
+    items: readonly CarriedItem[],
+    callId: string | undefined,
+  ): AsyncGenerator<ChatEvent, void, undefined> {
+    const index = this.#nextIndex++
+    const part = createCarrierPart(carrier, await this.#seal(items), callId)
+    yield { type: 'part-start', index, part }
+    yield { type: 'part-end', index }
+  }
+
+  #seal(items: readonly CarriedItem[]): Promise<string> {
+    return this.#context.sealer.seal(items as unknown as Json)
+  }
+
+  #getOpen(index: number): OpenPart {
+    const found = this.#open.get(index)
+    if (found !== undefined) return found
+    // A delta without a start: streams of some hosts omit it.
+    const accumulator = new PartAccumulator({ type: 'text', text: '' })
+    const open: OpenPart = { index: this.#nextIndex++, accumulator, type: 'text' }
+    this.#open.set(index, open)
+    return open
+  }
+
+  /** Returns true if the client's format has a place for a signature: that of its own vendor, and on calls only if it signs them. */
+  #isNative(type: AssistantPart['type'], vendor: string): boolean {
+    return vendor === this.#carrier?.vendor && (type !== 'tool-call' || this.#carrier.place === 'call')
+  }
+
+  /** A signature of another vendor has no place in the client's format; what it signs is sealed instead. */
+  #withoutForeignSignature(part: AssistantPart): AssistantPart {
+    if (part.signature === undefined || this.#isNative(part.type, part.signature.vendor)) return part
+    const { signature: _signature, ...rest } = part
+    return rest
+  }
+}
+
+function getPiece(event: { readonly type: string; readonly text?: string; readonly data?: string }): string {
+  return event.text ?? event.data ?? ''
+}
