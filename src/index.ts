@@ -192,6 +192,7 @@ export type {
 } from './dialects/engine/unsupported-policy.ts'
 export type { WireRequest, WireResponse } from './dialects/dialect-types.ts'
 export { dialects } from './dialects/dialects.ts'
+export type { DialectRegistry } from './dialects/resolve-dialect.ts'
 export {
   type EventTransform,
   type TranslateOptions,
@@ -202,6 +203,6 @@ export {
 } from './dialects/translate.ts'
 export { accumulate, StreamError, toText } from './canonical/stream/accumulate.ts'
 export { toEvents } from './canonical/stream/to-events.ts'
-export { detect, type Detection } from './dialects/engine/detect.ts'
+export { detect, type Detection, type DetectOptions } from './dialects/engine/detect.ts'
 export type { Capabilities } from './canonical/model/capabilities.ts'
 export type { HeaderSource } from './dialects/engine/dialect.ts'

@@ -22,12 +22,15 @@ const COMMANDS: { readonly [name: string]: CommandEntry } = {
     () => import('./inspect/command.ts'),
   ],
   verify: ['test translations between every pair of formats', () => import('./verify/command.ts')],
+  serve: ['put one address in front of every provider', () => import('./serve/command.ts')],
+  keys: ['create a key for a client of the gateway', () => import('./keys-command.ts')],
   mock: ['start a local server that behaves like every provider', () => import('./mock/command.ts')],
   chat: ['chat with any model, and switch models mid-conversation', () => import('./chat/command.ts')],
   store: [
     'list, show, export, import, verify and prune stored conversations',
     () => import('./store/command.ts'),
   ],
+  new: ['write the files of a new dialect', () => import('./new/command.ts')],
   dialects: ['list the dialects (wire formats)', () => import('./dialects-command.ts')],
   providers: ['list the providers, and which are configured', () => import('./providers-command.ts')],
   doctor: ['check your setup, and see what to do next', () => import('./doctor/command.ts')],
@@ -72,10 +75,23 @@ function redirectOutput(command: Command, { stdout, stderr }: Terminal, json: bo
     .configureHelp({ showGlobalOptions: false })
 }
 
+/** True if a command line of this process has loaded a registry, which the next one must not see. */
+let hasRegistry = false
+
+/** Loads the module of `--registry` before the commands, whose options list its dialects. */
+async function loadRegistryIfNamed(words: readonly string[], { folder }: Terminal): Promise<void> {
+  const isNamed = words.some((word) => /^--registry(=|$)/.test(word))
+  if (!isNamed && !hasRegistry) return
+  hasRegistry = isNamed
+  const { loadRegistryOption } = await import('./registry.ts')
+  await loadRegistryOption(words, folder)
+}
+
 /** Runs a command line and returns its exit code. Never rejects. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   const json = words.includes('--json')
   try {
+    await loadRegistryIfNamed(words, terminal)
     const program = await createProgram(terminal, words)
     await program.parseAsync([...words], { from: 'user' })
     return getExitCode((await getInterruption(json, terminal)) ?? 'ok')

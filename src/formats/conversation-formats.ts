@@ -1,13 +1,23 @@
 import { records as chatgptExport } from './chatgpt-export/records.ts'
+import { records as chatMl } from './chatml/codec.ts'
 import { records as claudeExport } from './claude-export/records.ts'
 import type { ConversationCodec, WritableConversationCodec } from './engine/conversation-codec.ts'
 import { records as geminiTuning } from './gemini-tuning/codec.ts'
+import { records as harmony } from './harmony/codec.ts'
+import { records as huggingFace } from './huggingface/codec.ts'
 import { records as markdown } from './markdown/codec.ts'
 import { records as openaiFineTuning } from './openai-fine-tuning/codec.ts'
 import { records as shareGpt } from './sharegpt/codec.ts'
 
 /** The name of a format of files of conversations that can be written. */
-export type WritableConversationFormatName = 'gemini-tuning' | 'markdown' | 'openai-fine-tuning' | 'sharegpt'
+export type WritableConversationFormatName =
+  | 'chatml'
+  | 'gemini-tuning'
+  | 'harmony'
+  | 'huggingface'
+  | 'markdown'
+  | 'openai-fine-tuning'
+  | 'sharegpt'
 
 /** The name of a format of files of conversations. Exports of chat services can only be read. */
 export type ConversationFormatName = WritableConversationFormatName | 'chatgpt-export' | 'claude-export'
@@ -19,6 +29,9 @@ export const writableConversationCodecs: {
   'openai-fine-tuning': openaiFineTuning,
   'gemini-tuning': geminiTuning,
   sharegpt: shareGpt,
+  huggingface: huggingFace,
+  chatml: chatMl,
+  harmony,
   markdown,
 }
 

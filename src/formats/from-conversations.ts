@@ -2,7 +2,7 @@ import type { Translation } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import type { Json } from '../wire/json.ts'
+import { isObject, type Json } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import {
   conversationCodecList,
@@ -25,6 +25,10 @@ import { describeKeys } from './engine/format-signs.ts'
 import type { ReadMessagesOptions, WriteMessagesOptions } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
 import type { GeminiTuningRecord } from './gemini-tuning/types.ts'
+import type { ChatMlRecord } from './chatml/types.ts'
+import type { HarmonyRecord } from './harmony/types.ts'
+import { isPlainRow } from './huggingface/detect.ts'
+import type { HuggingFaceRow } from './huggingface/types.ts'
 import type { MarkdownRecord } from './markdown/types.ts'
 import type { FineTuningRecord } from './openai-fine-tuning/types.ts'
 import type { ShareGptRecord } from './sharegpt/types.ts'
@@ -48,6 +52,9 @@ export interface WrittenConversations {
   readonly 'openai-fine-tuning': FineTuningRecord
   readonly 'gemini-tuning': GeminiTuningRecord
   readonly sharegpt: ShareGptRecord
+  readonly huggingface: HuggingFaceRow
+  readonly chatml: ChatMlRecord
+  readonly harmony: HarmonyRecord
   readonly markdown: MarkdownRecord
 }
 
@@ -71,17 +78,24 @@ export function fromConversations(
       return textCodec?.readText?.(text)
     })
     const records = listRecords(root)
-    const codec = textCodec ?? findConversationCodec(from ?? detectConversations(records))
+    const codec =
+      textCodec ?? findConversationCodec(from ?? detectConversations(records) ?? detectPlainRows(records))
     if (codec === undefined) return from === undefined ? throwUnrecognized(records) : throwUnknownName(from)
     return Object.freeze(
       records.map((record, index) => readConversation(codec, record, child(undefined, index), identity)),
     )
-  })
+  }, [input, options])
 }
 
 /** Returns the format of a list of records; undefined if no format fits. */
 export function detectConversations(records: readonly Json[]): ConversationFormatName | undefined {
   return detectFormat(records, conversationCodecList)
+}
+
+/** Detects rows with nothing but messages of Chat Completions, which are read as requests unless a file of conversations is expected. */
+function detectPlainRows(records: readonly Json[]): ConversationFormatName | undefined {
+  const isDataset = records.length > 0 && records.every((record) => isObject(record) && isPlainRow(record))
+  return isDataset ? 'huggingface' : undefined
 }
 
 /** Returns the format that reads text that is not JSON: the given one, or the first one that recognizes it. */
@@ -113,7 +127,7 @@ export function toConversation<Name extends WritableConversationFormatName>(
     return writeConversation(codec, request, writeOptions) as Translation<unknown> as Translation<
       WrittenConversations[Name]
     >
-  })
+  }, [request, options])
 }
 
 function throwUnknownName(name: unknown): never {

@@ -91,7 +91,7 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
       : throwUnknownName(name)
     const { value, losses } = readWith(codec, lists, identity)
     return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
-  })
+  }, [input, options])
 }
 
 /** Messages of pi are also a format of their own, whose reader accepts its session files. */
@@ -100,7 +100,7 @@ function isTranscriptName(name: string | undefined): name is TranscriptFormatNam
 }
 
 /** Reads text that is not JSON, in the form of the given format or of the first one that recognizes it. */
-function readFormatText(
+export function readFormatText(
   text: string,
   from: string | undefined,
 ): { readonly value: Json; readonly format: MessageFormatName } | undefined {

@@ -57,14 +57,14 @@ export function fromTranscript(
       )
     const reader: TranscriptReader<TranscriptFormatName> = transcriptReaders[name]
     return readFiles(reader, files, issues, options)
-  })
+  }, [input, transcriptOptions])
 }
 
 const listNames = (): string => Object.keys(transcriptReaders).join(', ')
 
 /** Returns the program that an input was written by; undefined for any other input. */
 export function detectTranscript(input: unknown): TranscriptFormatName | undefined {
-  return withTypedErrors(() => detectFiles(parseTranscriptFiles(input, [])))
+  return withTypedErrors(() => detectFiles(parseTranscriptFiles(input, [])), [input])
 }
 
 /** Returns the program whose marks most records have. */

@@ -14,6 +14,7 @@ export {
 } from './from-conversations.ts'
 export type { ConversationFormatName, WritableConversationFormatName } from './conversation-formats.ts'
 export type { ImportedConversation } from './engine/conversation-format.ts'
+export { detectConversationFormat, type DetectedConversationFormat } from './detect-conversation-format.ts'
 export { fromTranscript, type FromTranscriptOptions } from './from-transcript.ts'
 export type { TranscriptFormatName } from './transcript-formats.ts'
 export { toSessionLines, type SessionLinesOptions } from './to-session-lines.ts'

@@ -14,7 +14,10 @@ import { codec as mastra } from './mastra/codec.ts'
 import { codec as openTelemetry } from './opentelemetry/codec.ts'
 import { codec as mcp } from './mcp/codec.ts'
 import { codec as pi } from './pi/codec.ts'
+import { codec as chatMl } from './chatml/codec.ts'
 import { codec as geminiTuning } from './gemini-tuning/codec.ts'
+import { codec as harmony } from './harmony/codec.ts'
+import { codec as huggingFace } from './huggingface/codec.ts'
 import { codec as markdown } from './markdown/codec.ts'
 import { codec as openaiFineTuning } from './openai-fine-tuning/codec.ts'
 import { codec as shareGpt } from './sharegpt/codec.ts'
@@ -65,6 +68,9 @@ export const messageFormatCodecs: { readonly [name in WritableFormatName]: Messa
   'openai-fine-tuning': openaiFineTuning,
   'gemini-tuning': geminiTuning,
   sharegpt: shareGpt,
+  huggingface: huggingFace,
+  chatml: chatMl,
+  harmony,
   markdown,
 }
 

@@ -69,5 +69,5 @@ export function toMessages<Name extends WritableFormatName>(
     const { to, ...options } = given
     const codec = Object.hasOwn(messageFormatCodecs, to) ? messageFormatCodecs[to] : throwUnknownName(to)
     return defineMessageFormat<string, WrittenMessage<Name>>(codec).toMessages(messages, options)
-  })
+  }, [messages, given])
 }

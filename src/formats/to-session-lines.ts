@@ -37,8 +37,10 @@ export function* toSessionLines(
   source: ImportedConversation | TranscriptSession,
   options: SessionLinesOptions = {},
 ): Generator<string, void, undefined> {
-  const { sections, title, ...content } = withTypedErrors(() =>
-    'sections' in source ? describeTranscript(source, options) : describeConversation(source, options),
+  const { sections, title, ...content } = withTypedErrors(
+    () =>
+      'sections' in source ? describeTranscript(source, options) : describeConversation(source, options),
+    [source, options],
   )
   yield JSON.stringify({
     interlingua: STORED_VERSION,
@@ -47,7 +49,7 @@ export function* toSessionLines(
   })
   for (const { name, messages } of sections)
     for (const message of messages)
-      yield JSON.stringify({ ...withTypedErrors(() => toJson(message)), section: name })
+      yield JSON.stringify({ ...withTypedErrors(() => toJson(message), [source, options]), section: name })
 }
 
 function describeConversation(

@@ -55,7 +55,7 @@ export function fromLanguageModel(
         )
       },
     })
-  })
+  }, [languageModel, options])
 }
 
 function toRequest(input: ModelInput, options: CallOptions): ChatRequest {

@@ -34,7 +34,7 @@ export interface ReadCallOptions {
 
 /** Returns the request of a call of the SDK. */
 export function readCallOptions(options: LanguageModelV3CallOptions): ReadCallOptions {
-  return withTypedErrors(() => readOptionsOfCall(options))
+  return withTypedErrors(() => readOptionsOfCall(options), [options])
 }
 
 function readOptionsOfCall(options: LanguageModelV3CallOptions): ReadCallOptions {

@@ -49,7 +49,7 @@ export function toLanguageModel(model: Model, options: LanguageModelOptions = {}
       doGenerate: (call) => generate(model, call),
       doStream: (call) => stream(model, call),
     }
-  })
+  }, [model, options])
 }
 
 async function generate(

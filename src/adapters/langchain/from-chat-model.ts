@@ -68,7 +68,7 @@ export function fromChatModel(chatModel: LangChainChatModel, options: FromChatMo
           callOptions.signal,
         ),
     })
-  })
+  }, [chatModel, options])
 }
 
 function checkChatModel(given: unknown): void {

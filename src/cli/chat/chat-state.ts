@@ -13,18 +13,26 @@ import { demoTools } from './chat-tools.ts'
 import { demo } from '../../client/demo-model.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import { model } from '../../providers/index.ts'
+import { model, type ProviderOptions } from '../../providers/index.ts'
+import { getRegistry } from '../registry.ts'
 import { isProviderName, toProviderOptions } from '../provider-options.ts'
 
 /** The model that is used when none is configured. */
 export const DEMO_MODEL_NAME = 'demo'
+
+/** Returns the options of a provider of `--registry`. */
+function toOwnOptions(baseUrl: string | undefined): ProviderOptions {
+  return baseUrl === undefined ? {} : { baseUrl }
+}
 
 /** Creates a model from `demo` or `<provider>:<model>`. */
 function createModelByName(name: string, baseUrl: string | undefined, terminal: Terminal): Model {
   if (name === DEMO_MODEL_NAME) return demo({ eventDelayMs: terminal.stdout.isTTY === true ? 15 : 0 })
   const provider = getProviderPart(name)
   try {
-    return model(name, isProviderName(provider) ? toProviderOptions(provider, baseUrl) : {})
+    const registry = getRegistry()
+    const options = isProviderName(provider) ? toProviderOptions(provider, baseUrl) : toOwnOptions(baseUrl)
+    return model(name, { ...options, ...(registry && { registry }) })
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'unknown-id') throw error
     throw new InterlinguaError('unknown-id', error.message, {

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { omitUndefined } from '../../wire/json.ts'
+import { createRegistryOption } from '../registry.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { DEMO_MODEL_NAME, CommandLineChat } from './chat-state.ts'
 import { openMemoryStore, openStore, STORE_OPTION, withStore } from '../store/open-store.ts'
@@ -91,6 +92,7 @@ export function createCommand(terminal: Terminal): Command {
       .argument('[message...]', 'the message to send; if omitted, a prompt opens')
       .option('-m, --model <name>', 'the model: <provider>:<model>, or demo')
       .addOption(createBaseUrlOption())
+      .addOption(createRegistryOption())
       .option('-s, --system <text>', 'the system prompt')
       .option('-c, --continue', 'continue the most recent conversation')
       .option('-r, --resume <id>', 'continue the conversation with this id')

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createRegistryOption } from '../registry.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import {
   createFlavorOption,
@@ -103,6 +104,7 @@ export function createCommand(terminal: Terminal): Command {
       .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')
       .option('-m, --model <name>', 'the model to set in the request')
       .addOption(createFlavorOption())
+      .addOption(createRegistryOption())
       .option('--strict', 'fail if anything would be lost')
       .option('--keep-going', 'skip input that cannot be converted, and convert the rest')
       .option(

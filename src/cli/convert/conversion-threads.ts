@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { InterlinguaError } from '../../errors.ts'
-import type { BatchResult, LineConversionOptions } from './convert-batch.ts'
+import { getRegistryUrl } from '../registry.ts'
+import type { BatchResult, LineConversionOptions, ThreadData } from './convert-batch.ts'
 
 /** The script of a thread: a file of the compiled package. */
 const THREAD_SCRIPT = new URL('./thread-script.js', import.meta.url)
@@ -50,7 +51,9 @@ export class ConversionThreads {
   }
 
   #start(options: LineConversionOptions): Thread {
-    const worker = new Worker(THREAD_SCRIPT, { workerData: options })
+    const worker = new Worker(THREAD_SCRIPT, {
+      workerData: { options, registryUrl: getRegistryUrl() } satisfies ThreadData,
+    })
     const thread: Thread = { worker, pending: [] }
     worker.on('message', (result: BatchResult) => thread.pending.shift()?.resolve(result))
     worker.on('error', (cause) => this.#fail(createThreadError(cause)))

@@ -1,7 +1,7 @@
 import type { Translation, Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import { dialects } from '../registry.ts'
 import { addModelNameLoss } from '../../dialects/engine/untranslated-model.ts'
 import { findConversationCodec, isWritableConversationFormat } from '../../formats/conversation-formats.ts'
 import { toConversation } from '../../formats/from-conversations.ts'

@@ -13,6 +13,13 @@ export interface LineConversionOptions extends InputFormatOptions, ConversionTar
   readonly keepGoing?: boolean
 }
 
+/** What a thread needs to start. */
+export interface ThreadData {
+  readonly options: LineConversionOptions
+  /** The module of the registry, which every thread loads for itself. */
+  readonly registryUrl: string | undefined
+}
+
 /** A line that cannot be converted. The number counts from the first line of its batch, which is 1. */
 interface LineFault {
   readonly line: number

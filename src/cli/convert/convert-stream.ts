@@ -3,9 +3,8 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
-import { detect } from '../../dialects/engine/detect.ts'
+import { detect, dialects } from '../registry.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
-import { dialectCodecs } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isDialectName } from '../input/formats.ts'
 import { decodeKnownStream } from '../input/known-events.ts'
@@ -58,7 +57,7 @@ async function writeTranslatedStream(
     losses.push(loss)
     throwOnStrictLoss([loss], options)
   }
-  const codec = getStreamCodec(dialectCodecs[to])
+  const codec = getStreamCodec(dialects[to])
   for await (const piece of encodeStreamBytes(codec, events, toEncodeOptions(options), onLoss))
     await output.write(piece)
 }

@@ -56,6 +56,9 @@ const messagesField: ConversationField = {
 /** Parts of Gemini have no type. Messages of user interfaces, such as those of `useChat`, have typed parts. */
 const isGeminiContent: ObjectTest = (item) => hasParts(item) && !hasItem('parts', hasText('type'))(item)
 
+/** A step or a content of an interaction has a type, and no role as the items of the Responses API. */
+const isInteractionItem: ObjectTest = (item) => hasText('type')(item) && !hasText('role')(item)
+
 /** The field that contains the conversation, in a request or the stored form, and the test of its items. */
 export const conversationFields: { readonly [name in DialectName | 'interlingua']: ConversationField } = {
   'openai-chat': messagesField,
@@ -63,18 +66,22 @@ export const conversationFields: { readonly [name in DialectName | 'interlingua'
   anthropic: messagesField,
   gemini: { key: 'contents', isMessage: isGeminiContent },
   ollama: messagesField,
+  mistral: messagesField,
+  'gemini-interactions': { key: 'input', isMessage: isInteractionItem },
   interlingua: messagesField,
 }
 
 /** A request of the Responses API may also contain text, or refer to a stored prompt or response. */
 const isResponsesRequest = anyOf(hasText('input'), hasObject('prompt'), hasText('previous_response_id'))
 
+const hasChoices = hasItems(
+  'choices',
+  anyOf(hasObject('message'), hasObject('delta'), hasText('finish_reason')),
+)
+
 /** The tests of a response: some content, in the form of its dialect. */
 const responseTests: { readonly [name in DialectName]: ObjectTest } = {
-  'openai-chat': hasItems(
-    'choices',
-    anyOf(hasObject('message'), hasObject('delta'), hasText('finish_reason')),
-  ),
+  'openai-chat': hasChoices,
   'openai-responses': hasItems('output', isResponsesItem),
   anthropic: hasItems('content', hasText('type')),
   gemini: anyOf(
@@ -82,11 +89,13 @@ const responseTests: { readonly [name in DialectName]: ObjectTest } = {
     hasObject('promptFeedback'),
   ),
   ollama: anyOf(hasObject('message'), hasText('response')),
+  mistral: hasChoices,
+  'gemini-interactions': hasItems('steps', hasText('type')),
 }
 
 /** The fields that the tests look for, as text. */
 export const BODY_FIELDS: string =
-  'messages, contents or input (a request), choices, content, candidates, output or message (a response), ' +
+  'messages, contents or input (a request), choices, content, candidates, output, steps or message (a response), ' +
   'or interlingua (the stored form)'
 
 /** Tests whether a value contains a conversation, in the form of this dialect and kind. */
@@ -95,5 +104,8 @@ export function isBody(value: unknown, name: DialectName, kind: string): boolean
   if (kind === 'response') return responseTests[name](value)
   const { key, isMessage } = conversationFields[name]
   const isRequest = hasItems(key, isMessage)(value)
-  return kind === 'request' && (isRequest || (name === 'openai-responses' && isResponsesRequest(value)))
+  const hasOtherInput =
+    (name === 'openai-responses' && isResponsesRequest(value)) ||
+    (name === 'gemini-interactions' && anyOf(hasText('input'), hasObject('input'))(value))
+  return kind === 'request' && (isRequest || hasOtherInput)
 }

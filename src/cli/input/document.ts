@@ -5,7 +5,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import { dialects } from '../registry.ts'
 import type { ImportedConversation } from '../../formats/engine/conversation-format.ts'
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
@@ -33,7 +33,7 @@ export interface InputDocument {
 export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
   const transcribed = readTranscript(value, formatOptions)
   if (transcribed !== undefined) {
-    const { messages: branch, ...fields } = transcribed
+    const { messages: branch, name: _name, ...fields } = transcribed
     return { ...fields, content: toMessagesContent(branch) }
   }
   const read = readLibraryMessages(value, formatOptions)

@@ -2,6 +2,8 @@ import { InvalidArgumentError, Option } from 'commander'
 import { flavors as anthropicFlavors } from '../../dialects/anthropic/flavors.ts'
 import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
 import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
+import { flavors as responsesFlavors } from '../../dialects/openai-responses/flavors.ts'
+import { getRegistry, listOwnDialectNames } from '../registry.ts'
 import { FORMAT_NAMES, type FormatName, INPUT_FORMAT_NAMES } from './formats.ts'
 
 export function createFormatOption(
@@ -9,13 +11,16 @@ export function createFormatOption(
   description: string,
   names: readonly FormatName[] = FORMAT_NAMES,
 ): Option {
-  return new Option(flags, description).choices(names)
+  return new Option(flags, description).choices([...names, ...listOwnDialectNames()])
 }
 
 /** The option for the format of the input, which may also be a transcript. */
 export function createInputFormatOption(): Option {
   const description = 'the format of the input; detected if omitted'
-  return new Option('-f, --from <format>', description).choices(INPUT_FORMAT_NAMES)
+  return new Option('-f, --from <format>', description).choices([
+    ...INPUT_FORMAT_NAMES,
+    ...listOwnDialectNames(),
+  ])
 }
 
 export function createKindOption(): Option {
@@ -24,9 +29,12 @@ export function createKindOption(): Option {
 }
 
 export function createFlavorOption(): Option {
-  const names = [chatFlavors, anthropicFlavors, geminiFlavors].flatMap((flavors) => Object.keys(flavors))
+  const names = [chatFlavors, responsesFlavors, anthropicFlavors, geminiFlavors].flatMap((flavors) =>
+    Object.keys(flavors),
+  )
+  const own = getRegistry()?.flavors ?? []
   const description = 'the host that receives the request, if it differs from the standard dialect'
-  return new Option('--flavor <host>', description).choices([...new Set(names)].toSorted())
+  return new Option('--flavor <host>', description).choices([...new Set([...names, ...own])].toSorted())
 }
 
 export function parsePositiveInteger(text: string): number {

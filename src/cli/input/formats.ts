@@ -1,6 +1,7 @@
 import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import { dialects as builtInDialects } from '../../dialects/dialects.ts'
+import { dialects } from '../registry.ts'
 import {
   conversationCodecList,
   type ConversationFormatName,
@@ -27,7 +28,7 @@ export type FormatName = BodyFormatName | LibraryFormatName
 export type InputFormatName = FormatName | TranscriptFormatName
 
 export const BODY_FORMAT_NAMES: readonly BodyFormatName[] = [
-  ...(Object.keys(dialects) as DialectName[]),
+  ...(Object.keys(builtInDialects) as DialectName[]),
   STORED_FORMAT,
 ]
 
@@ -64,6 +65,7 @@ export function isWritableLibraryFormat(name: string): name is WritableLibraryFo
   return Object.hasOwn(messageFormatCodecs, name) && !isDialectName(name)
 }
 
+/** Returns true for the name of a dialect: a built-in one, or one of `--registry`. */
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name)
 }

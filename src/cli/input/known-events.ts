@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import { dialects } from '../registry.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { ByteChunks } from './bytes-to-text.ts'
 

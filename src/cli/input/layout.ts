@@ -1,5 +1,5 @@
-import { detect, type Detection } from '../../dialects/engine/detect.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
+import { detect, dialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import { GIVEN_BY_OPTION, type InputFormatOptions } from './formats.ts'

@@ -1,15 +1,12 @@
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
-import { detectFormat } from '../../formats/engine/detect-format.ts'
-import { type ImportedConversation, listRecords } from '../../formats/engine/conversation-format.ts'
-import { findMessageLists, parseInput } from '../../formats/engine/find-message-list.ts'
+import type { ImportedConversation } from '../../formats/engine/conversation-format.ts'
+import { findMessageLists } from '../../formats/engine/find-message-list.ts'
 import { type ConversationFormatName, findConversationCodec } from '../../formats/conversation-formats.ts'
-import { detectConversations, findTextCodec, fromConversations } from '../../formats/from-conversations.ts'
-import { toPlainInput } from '../../formats/engine/plain-input.ts'
-import { isOwnForm } from '../../formats/own-form.ts'
+import { detectConversations, fromConversations } from '../../formats/from-conversations.ts'
+import { detectConversationFormat } from '../../formats/detect-conversation-format.ts'
 import { fromMessages } from '../../formats/from-messages.ts'
-import { messageFormatList } from '../../formats/message-formats.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import {
@@ -88,26 +85,6 @@ export function isLibraryText(text: string, { from }: InputFormatOptions): boole
 }
 
 function detectLibrary(input: unknown): LibraryFormatName | undefined {
-  try {
-    let textFormat: string | undefined
-    const root = parseInput(toPlainInput(input), (text) => {
-      const codec =
-        findTextCodec(text, undefined) ??
-        messageFormatList.find((each) => each.readText?.(text) !== undefined)
-      textFormat = codec?.name
-      return codec?.readText?.(text)
-    })
-    // The stored form may contain messages that look like those of a library.
-    if (isOwnForm(root)) return undefined
-    const conversations = textFormat === undefined ? detectConversations(listRecords(root)) : undefined
-    if (conversations !== undefined) return conversations
-    const lists = findMessageLists(root, () => undefined)
-    const items = lists.flatMap((list) => list.items)
-    const name = textFormat ?? detectFormat(items, messageFormatList)
-    return name !== undefined && isLibraryFormat(name) ? name : undefined
-  } catch (error) {
-    // Input that cannot be read is reported by the readers of the other formats.
-    if (error instanceof InterlinguaError) return undefined
-    throw error
-  }
+  const { format } = detectConversationFormat(input) ?? {}
+  return format !== undefined && isLibraryFormat(format) ? format : undefined
 }

@@ -1,5 +1,6 @@
 import { STORED_VERSION } from '../../canonical/stored/stored-form.ts'
-import { detect, type Detection } from '../../dialects/engine/detect.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
+import { detect } from '../registry.ts'
 import { getOwnValue, isObject } from '../../wire/json.ts'
 import { conversationFields, hasItem, hasObject, hasText, type ObjectTest } from './body-shapes.ts'
 import {
@@ -32,11 +33,13 @@ const hasObjectArguments = hasItem('tool_calls', hasObject('function', hasObject
 /** Messages that only one format has. The other formats share `messages`, and `detect` compares them. */
 const distinctMessages: readonly (readonly [name: BodyFormatName, isDistinct: ObjectTest])[] = [
   ['gemini', conversationFields.gemini.isMessage],
+  ['gemini-interactions', hasTypeMatching(/^(user_input|model_output|thought|function_result)$/)],
   [
     'openai-responses',
     (item) => !hasText('role')(item) || hasItem('content', hasTypeMatching(/^(input|output)_/))(item),
   ],
   ['ollama', (item) => hasText('tool_name')(item) || hasObjectArguments(item)],
+  ['mistral', hasItem('content', hasTypeMatching(/^(document_url|reference)$/))],
   [STORED_FORMAT, (item) => hasText('createdAt')(item) || hasItem('content', isCanonicalPart)(item)],
 ]
 
@@ -48,6 +51,7 @@ export function wrapMessageList(value: unknown, from?: InputFormatName): Recogni
   if (!Array.isArray(value) || value.length === 0) return undefined
   const list: readonly unknown[] = value
   if (from !== undefined && (isLibraryFormat(from) || isTranscriptFormat(from))) return undefined
+  if (from !== undefined && !Object.hasOwn(conversationFields, from)) return undefined
   const [name, certainty] = from === undefined ? detectListFormat(list) : [from, 1]
   if (name === undefined || !isListOf(list, name)) return undefined
   const isStored = name === STORED_FORMAT

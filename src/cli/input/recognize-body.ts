@@ -1,4 +1,5 @@
-import { detect, type Detection } from '../../dialects/engine/detect.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
+import { detect, isOwnBody, listOwnDialectNames } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 import { BODY_FIELDS, isBody } from './body-shapes.ts'
@@ -31,10 +32,16 @@ export function recognizeBody(value: unknown, options: InputFormatOptions): Reco
     (each) =>
       (from === undefined || each.name === from) &&
       (kind === undefined || each.kind === kind) &&
-      (isDialectName(each.name) ? isBody(value, each.name, each.kind) : true),
+      isBodyOf(value, each),
   )
   if (detected === undefined) throw unknownInputError(value, options)
   return { body: value, detected }
+}
+
+/** Tests whether a value contains a conversation in the form of a format; what is stored is checked when it is read. */
+function isBodyOf(value: unknown, { name, kind }: Detection): boolean {
+  if (listOwnDialectNames().includes(name)) return isOwnBody(name, kind, value)
+  return isDialectName(name) ? isBody(value, name, kind) : true
 }
 
 function listGivenFormats(from: InputFormatName | undefined): readonly Detection[] {

@@ -6,6 +6,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { readNamedPipe } from '../named-pipe.ts'
 import type { Terminal } from '../command-io.ts'
+import { isParquetFile, readParquetRows } from '../../node/parquet-rows.ts'
 import type { ByteChunks } from './bytes-to-text.ts'
 import { listSessionFiles, readFilesAsJson } from './transcript-folder.ts'
 
@@ -36,11 +37,22 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
     return { name: path, bytes: withReadErrors(readFilesAsJson(files, signal), path) }
   }
   const absolutePath = toAbsolutePath(path, terminal)
+  if (found.isFile() && (await isParquetFile(absolutePath).catch(() => false)))
+    return { name: path, bytes: readParquetAsLines(absolutePath, signal) }
   const stream = found.isFIFO()
     ? readNamedPipe(absolutePath, signal)
     : createReadStream(absolutePath, { signal, highWaterMark: CHUNK_BYTES })
   const bytes = withReadErrors(stream, path)
   return { name: path, sizeBytes: found.size, bytes: requireUtf8(bytes, path) }
+}
+
+/** Reads the rows of a Parquet file as lines of JSON. */
+async function* readParquetAsLines(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const row of readParquetRows(path)) {
+    signal.throwIfAborted()
+    yield encoder.encode(`${JSON.stringify(row)}\n`)
+  }
 }
 
 export function toAbsolutePath(path: string, { folder }: Terminal): string {
@@ -62,20 +74,24 @@ async function* withReadErrors(stream: ByteChunks, path: string): AsyncGenerator
   }
 }
 
-/** Yields the same bytes; throws if they start like gzip or UTF-16. */
+const PARQUET_MAGIC = 'PAR1'
+
+/** Yields the same bytes; throws if they start like gzip, Parquet or UTF-16. */
 async function* requireUtf8(bytes: ByteChunks, path: string): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array(0)
   for await (const chunk of bytes) {
     if (head === undefined) yield chunk
     else {
       head = Buffer.concat([head, chunk])
-      if (head.length < 2) continue
+      if (head.length < PARQUET_MAGIC.length) continue
       throwIfEncoded(head, path)
       yield head
       head = undefined
     }
   }
-  if (head !== undefined && head.length > 0) yield head
+  if (head === undefined || head.length === 0) return
+  throwIfEncoded(head, path)
+  yield head
 }
 
 /** Yields the same bytes; throws if they are not UTF-8 text. For input that is sent as it is, not parsed. */
@@ -97,10 +113,13 @@ export async function* requireText(bytes: ByteChunks, path: string): AsyncGenera
   check()
 }
 
-function throwIfEncoded([first = 0, second = 0]: Uint8Array, path: string): void {
+function throwIfEncoded(head: Uint8Array, path: string): void {
+  const [first = 0, second = first] = head
   const isText = (byte: number): boolean => byte >= 0x09 && byte < 0x7f
   if (first === 0x1f && second === 0x8b)
     throw unreadableFileError(path, undefined, 'it is compressed with gzip')
+  if (String.fromCharCode(...head.subarray(0, PARQUET_MAGIC.length)) === PARQUET_MAGIC)
+    throw unreadableFileError(path, undefined, 'it is a Parquet file')
   const hasByteOrderMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   const hasZeroBytes = (isText(first) && second === 0) || (first === 0 && isText(second))
   if (hasByteOrderMark || hasZeroBytes) throw unreadableFileError(path, undefined, 'it is UTF-16')
@@ -109,6 +128,7 @@ function throwIfEncoded([first = 0, second = 0]: Uint8Array, path: string): void
 /** Hints by reason; for all other reasons, the hint is to check the path. */
 const HINTS_BY_REASON: { readonly [reason: string]: string } = {
   'it is compressed with gzip': 'Decompress it first: gunzip -c FILE | interlingua …',
+  'it is a Parquet file': 'Pass the path of the file: its end must be read first.',
   'it is binary data': 'Extract its text first, or send it as a file with the library.',
   'it is not UTF-8 text': 'Convert it to UTF-8 first: iconv -f latin1 -t utf-8 FILE | interlingua …',
   'it is UTF-16': 'Convert it to UTF-8 first: iconv -f utf-16 -t utf-8 FILE | interlingua …',

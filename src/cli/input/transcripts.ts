@@ -11,6 +11,7 @@ import { GIVEN_BY_OPTION, type InputFormatOptions, isTranscriptFormat } from './
 /** A transcript of an agent program, and the messages of its current branch. */
 export interface TranscriptDocument {
   readonly transcript: Transcript
+  readonly name: TranscriptFormatName
   readonly messages: readonly Message[]
   readonly detected: Detection
   readonly losses: readonly Loss[]
@@ -23,7 +24,7 @@ export function readTranscript(input: unknown, options: InputFormatOptions): Tra
   const transcript = fromTranscript(input, { from: name })
   const { value: messages, losses } = listTranscriptMessages(transcript)
   const evidence = options.from === undefined ? 'records of an agent program' : GIVEN_BY_OPTION
-  return { transcript, messages, losses, detected: { kind: 'stored', name, certainty: 1, evidence } }
+  return { transcript, name, messages, losses, detected: { kind: 'stored', name, certainty: 1, evidence } }
 }
 
 /** Returns true for a line of a transcript, so that the file is one document. */

@@ -6,7 +6,7 @@ import { validate } from '../../canonical/check/validate.ts'
 import type { Problem } from '../../canonical/check/rule.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import { addUsage, type Usage } from '../../canonical/model/usage.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import { createRegistryOption, dialects } from '../registry.ts'
 import { encodeDocument } from '../convert/conversion.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { formatFaultLocation, getExitName, printFault } from '../error-output.ts'
@@ -112,6 +112,7 @@ export function createCommand(terminal: Terminal): Command {
       .argument('[file]', 'the input file; omit it or pass - for standard input')
       .addOption(createInputFormatOption())
       .addOption(createKindOption())
+      .addOption(createRegistryOption())
       .option('--json', 'print JSON, one document per line')
       .action((file: string | undefined, options: InspectOptions) => runInspect(terminal, options, file)),
     [

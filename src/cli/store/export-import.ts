@@ -1,13 +1,17 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
+import type { Loss } from '../../canonical/model/loss.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Session } from '../../stores/conversation-storage.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { ConversionReporter } from '../convert/conversion-report.ts'
 import { encodeDocument, formatDocumentOutput } from '../convert/conversion.ts'
+import { FORM_SETTINGS } from '../../formats/engine/conversation-codec.ts'
+import { FormatLossReporter } from '../../formats/engine/format-loss-reporter.ts'
 import { toSessionLines } from '../../formats/to-session-lines.ts'
 import { getExitName, type InputFault, printFault } from '../error-output.ts'
-import { getDocumentMessages } from '../input/document.ts'
+import { getDocumentMessages, type InputDocument } from '../input/document.ts'
 import { type FormatName, type InputFormatName, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
 import { readDocuments } from '../input/read-documents.ts'
 import { type ByteChunks, getLineText, readLines } from '../input/bytes-to-text.ts'
@@ -146,7 +150,7 @@ async function runImport(
         await reportFault(found)
         continue
       }
-      const { losses } = found.document
+      const losses = [...found.document.losses, ...listOmittedSettings(found.document)]
       if (losses.length > 0 && found.document.transcript === undefined)
         await new ConversionReporter(terminal, options).addConverted(losses)
       // Opened only now: input that cannot be read must not create a store.
@@ -173,6 +177,15 @@ async function runImport(
     await store?.storage.close()
   }
   if (exit !== undefined) throw exit
+}
+
+/** Reports the tools and settings of a request: a session has only messages. */
+function listOmittedSettings({ content, detected }: InputDocument): readonly Loss[] {
+  if (content.kind !== 'request') return []
+  const reporter = new FormatLossReporter(detected.name)
+  for (const key of Object.keys(content.request))
+    if (!FORM_SETTINGS.has(key)) reporter.add('request-field', child(undefined, key))
+  return reporter.losses
 }
 
 /** Describes the entries of the tool call log that an import does not trust, and what follows from it. */

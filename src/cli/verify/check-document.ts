@@ -3,14 +3,14 @@ import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import { dialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { findRequestProblems } from '../../testing/providers/index.ts'
 import { isEqualJson, isObject, stableStringify } from '../../wire/json.ts'
 import { encodeDocument } from '../convert/conversion.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import { decodeBody, type DocumentContent, getDocumentMessages } from '../input/document.ts'
-import { type FormatName, GIVEN_BY_OPTION } from '../input/formats.ts'
+import { type FormatName, GIVEN_BY_OPTION, type InputFormatName } from '../input/formats.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
 /** Returns the text and tool calls of a conversation: no translation may lose them without a report. */
@@ -70,15 +70,18 @@ export interface TranslationCheckResult {
   readonly refusedWith?: string
 }
 
-export const DIALECT_NAMES = Object.keys(dialects) as readonly DialectName[]
+/** Returns the names of the dialects, with those of `--registry`. */
+export function listDialectNames(): readonly DialectName[] {
+  return Object.keys(dialects) as readonly DialectName[]
+}
 
 /** Translates a document into every dialect and checks each result. */
 export function checkTranslations(
   content: DocumentContent,
-  from: FormatName,
+  from: InputFormatName,
   wire: unknown,
 ): readonly TranslationCheckResult[] {
-  return DIALECT_NAMES.map((to) => {
+  return listDialectNames().map((to) => {
     try {
       const encoded = encodeDocument(content, { to })
       const { value, losses } = encoded

@@ -3,6 +3,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { fromMessages } from '../../formats/from-messages.ts'
 import { toMessages } from '../../formats/to-messages.ts'
+import type { TranscriptFormatName } from '../../formats/transcript-formats.ts'
 import { isEqualJson } from '../../wire/json.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import {
@@ -24,9 +25,16 @@ export function checkLibraryMessages(
   messages: readonly Message[],
   name: LibraryFormatName,
 ): readonly TranslationCheckResult[] {
-  const content = { kind: 'messages', messages: Messages.from(messages) } as const
-  const translated = checkTranslations(content, name, undefined)
+  const translated = checkTranscript(messages, name)
   return isWritableLibraryFormat(name) ? [...translated, checkOwnFormat(messages, name)] : translated
+}
+
+/** Translates messages of a session file, which cannot be written, into every dialect, and checks each result. */
+export function checkTranscript(
+  messages: readonly Message[],
+  name: LibraryFormatName | TranscriptFormatName,
+): readonly TranslationCheckResult[] {
+  return checkTranslations({ kind: 'messages', messages: Messages.from(messages) }, name, undefined)
 }
 
 function checkOwnFormat(messages: readonly Message[], to: WritableLibraryFormatName): TranslationCheckResult {

@@ -4,14 +4,14 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
-import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
+import { dialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import { encodeToBytes } from '../input/bytes-to-text.ts'
 import { decodeKnownStream } from '../input/known-events.ts'
 import {
-  DIALECT_NAMES,
+  listDialectNames,
   findOwnFormatFaults,
   findSilentLoss,
   createFailedTranslationCheck,
@@ -29,10 +29,10 @@ export async function checkStreamTranslations(
   const failed = events.find((event) => event.type === 'error')
   if (failed !== undefined) {
     const refusedWith = failed.error instanceof InterlinguaError ? failed.error.code : 'error'
-    return DIALECT_NAMES.map((to) => ({ to, losses: [], violations: [], refusedWith }))
+    return listDialectNames().map((to) => ({ to, losses: [], violations: [], refusedWith }))
   }
   const checks: TranslationCheckResult[] = []
-  for (const to of DIALECT_NAMES) checks.push(await checkStreamTranslation(events, text, from, to))
+  for (const to of listDialectNames()) checks.push(await checkStreamTranslation(events, text, from, to))
   return checks
 }
 
@@ -45,9 +45,7 @@ async function checkStreamTranslation(
   const losses: Loss[] = []
   try {
     const pieces: Uint8Array[] = []
-    const stream = encodeStreamBytes(getStreamCodec(dialectCodecs[to]), events, {}, (loss) =>
-      losses.push(loss),
-    )
+    const stream = encodeStreamBytes(getStreamCodec(dialects[to]), events, {}, (loss) => losses.push(loss))
     for await (const piece of stream) pieces.push(piece)
     const encoded = Buffer.concat(pieces).toString()
     if (from !== to)
@@ -76,7 +74,7 @@ async function findTranslationFaults(
 
 function parsePayloads(text: string, name: DialectName): readonly Json[] {
   const found: Json[] = []
-  const parser = getStreamCodec(dialectCodecs[name]).framing.createParser((payload) => found.push(payload))
+  const parser = getStreamCodec(dialects[name]).framing.createParser((payload) => found.push(payload))
   parser.push(text)
   parser.end()
   return found

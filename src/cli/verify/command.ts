@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { addCommandExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
 import { type Terminal, printLines, printJson } from '../command-io.ts'
-import { dialects } from '../../dialects/dialects.ts'
+import { createRegistryOption, dialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { printFault } from '../error-output.ts'
@@ -16,7 +16,7 @@ import {
   type VerifyRuleId,
   VERIFY_RULES,
 } from './check-document.ts'
-import { checkLibraryMessages } from './check-library-messages.ts'
+import { checkLibraryMessages, checkTranscript } from './check-library-messages.ts'
 import { checkStreamTranslations } from './check-stream.ts'
 import { listConversationFiles, type VerifySubject, readSubjects } from './verify-subject.ts'
 import { type TranslationCounts, VerifyReport } from './verify-report.ts'
@@ -87,6 +87,7 @@ async function verifyFile(
 
 async function checkSubject(subject: VerifySubject): Promise<readonly TranslationCheckResult[]> {
   if (subject.kind === 'messages') return checkLibraryMessages(subject.messages, subject.name)
+  if (subject.kind === 'transcript') return checkTranscript(subject.messages, subject.name)
   const { kind, name, wire } = subject
   if (kind === 'stream') return checkStreamTranslations(wire, name)
   return checkTranslations(decodeKnownBody(wire, name, kind), name, wire)
@@ -164,6 +165,7 @@ export function createCommand(terminal: Terminal): Command {
       .argument('[paths...]', 'files and folders (.json, .jsonl, .ndjson, .sse); standard input if omitted')
       .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .addOption(createKindOption())
+      .addOption(createRegistryOption())
       .option('--json', 'print JSON')
       .action((paths: readonly string[], options: VerifyOptions) => runVerify(paths, options, terminal)),
     [

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Message } from '../../canonical/model/message.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
+import type { TranscriptFormatName } from '../../formats/transcript-formats.ts'
 import { isObject } from '../../wire/json.ts'
 import {
   type BodyFormatName,
@@ -12,6 +13,7 @@ import {
   STORED_FORMAT,
 } from '../input/formats.ts'
 import { readLibraryMessages } from '../input/library-messages.ts'
+import { readTranscript } from '../input/transcripts.ts'
 import { recognizeBody } from '../input/recognize-body.ts'
 import { readLines, decodeBytes, getLineText } from '../input/bytes-to-text.ts'
 import { peekFirstLine } from '../input/peek.ts'
@@ -25,7 +27,7 @@ import {
 import { toAbsolutePath, openSource, statInput } from '../input/source.ts'
 import type { Terminal } from '../command-io.ts'
 
-/** A document to verify: a body, the text of a stream, or messages of a library. */
+/** A document to verify: a body, the text of a stream, or messages of a library or a transcript. */
 export type VerifySubject =
   | {
       readonly kind: 'request' | 'response' | 'stored'
@@ -34,6 +36,11 @@ export type VerifySubject =
     }
   | { readonly kind: 'stream'; readonly name: DialectName; readonly wire: string }
   | { readonly kind: 'messages'; readonly name: LibraryFormatName; readonly messages: readonly Message[] }
+  | {
+      readonly kind: 'transcript'
+      readonly name: TranscriptFormatName
+      readonly messages: readonly Message[]
+    }
 
 /** A subject or an error, and its location. Both are absent for a recorded exchange in an unknown format. */
 export interface LocatedSubject {
@@ -42,7 +49,7 @@ export interface LocatedSubject {
   readonly error?: unknown
 }
 
-const CONVERSATION_FILE_NAME = /\.(json|jsonl|ndjson|sse)$/i
+const CONVERSATION_FILE_NAME = /\.(json|jsonl|ndjson|parquet|sse)$/i
 
 /** Yields a file, or all conversation files of a folder recursively, in a stable order. */
 export async function* listConversationFiles(
@@ -110,6 +117,9 @@ function expandRecordedExchange(value: unknown, options: InputFormatOptions): re
 }
 
 function toBodySubject(value: unknown, options: InputFormatOptions): VerifySubject {
+  const transcribed = readTranscript(value, options)
+  if (transcribed !== undefined)
+    return { kind: 'transcript', name: transcribed.name, messages: transcribed.messages }
   const library = readLibraryMessages(value, options)
   if (library !== undefined && isLibraryFormat(library.detected.name))
     return { kind: 'messages', name: library.detected.name, messages: library.messages }

@@ -47,7 +47,7 @@ export function toAgUi(
       events,
       new ProtocolDriver(new AgUiWriter(options, report), report, options.knownCalls),
     )
-  })
+  }, [events, options])
 }
 
 /**

@@ -55,7 +55,7 @@ export function readAgUiRunInput(body: unknown): AgUiRunInput {
       forwardedProps,
       answers: [...readObjects(input, 'resume').flatMap(readDecision), ...readResults(messages)],
     }
-  })
+  }, [body])
 }
 
 function readText(input: JsonObject, name: string): string {

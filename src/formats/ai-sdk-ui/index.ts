@@ -44,7 +44,7 @@ export function toUIMessageStream(
       events,
       new ProtocolDriver(new UIMessageWriter(options, report), report, options.knownCalls),
     )
-  })
+  }, [events, options])
 }
 
 /**

@@ -28,7 +28,7 @@ export function buildMessageMetadata(event: MetadataEvent): JsonObject | undefin
     const { model, createdAt } = event
     if (model === undefined && createdAt === undefined) return undefined
     return omitUndefined({ model, createdAt })
-  })
+  }, [event])
 }
 
 /** Finish reasons of the protocol; a reason that it lacks becomes the nearest one. */

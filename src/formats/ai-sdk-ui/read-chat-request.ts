@@ -57,7 +57,7 @@ export function readUIChatRequest(body: unknown): UIChatRequest {
       answers: readAnswers(messages.at(-1)),
       body: plain,
     }
-  })
+  }, [body])
 }
 
 function readMessage(value: Json, path: Path): PostedUIMessage {

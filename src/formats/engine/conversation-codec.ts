@@ -60,7 +60,7 @@ export interface WritableConversationCodec<Name extends string> extends Conversa
 }
 
 /** Settings that say nothing about a conversation: they are not reported when a record omits them. */
-const FORM_SETTINGS: ReadonlySet<string> = new Set([
+export const FORM_SETTINGS: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'maxOutputTokens',

@@ -2,7 +2,7 @@ import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { throwWrongType } from '../../canonical/shape/shape.ts'
+import { checkIterable, throwWrongType } from '../../canonical/shape/shape.ts'
 import { withTypedMethods } from '../../wire/internal-error.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -99,10 +99,13 @@ export function writeConversation(
 ): Translation<JsonObject> {
   const report = new FormatLossReporter(codec.name, onLoss, codec.sharedSlots)
   const list = child(undefined, 'messages')
-  const messages = Array.from(request.messages, (given: Message, index) => {
-    const path = child(list, index)
-    return { message: checkAndFreezeMessage(given, path), path }
-  })
+  const messages = Array.from(
+    checkIterable(request.messages, 'a list of messages'),
+    (given: Message, index) => {
+      const path = child(list, index)
+      return { message: checkAndFreezeMessage(given, path), path }
+    },
+  )
   const conversation = { request, messages, listPath: list }
   const { carries } = codec
   if (carries !== undefined) {

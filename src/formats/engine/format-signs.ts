@@ -17,7 +17,7 @@ export interface FormatSigns {
   readonly marks: readonly (readonly [evidence: string, test: MessageTest])[]
 }
 
-/** The facts by which a file of records is recognized: any of its records may be of a new type. */
+/** The facts by which a file of records is recognized. Each of its records may be of a new type. */
 export type RecordSigns = Pick<FormatSigns, 'title' | 'marks'>
 
 /** Matches a message that has all of the keys, even with the value null. */

@@ -58,6 +58,11 @@ export class MessageCollector {
     return parts
   }
 
+  /** Returns the type of the last part of the open assistant message; undefined if it has none. */
+  getLastAnswerType(): Part['type'] | undefined {
+    return this.#role === 'assistant' ? this.#parts.at(-1)?.type : undefined
+  }
+
   /** Ends the open message. */
   close(): void {
     const complete = this.#complete

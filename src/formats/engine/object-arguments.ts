@@ -26,3 +26,9 @@ export function writeObjectArguments(
   if (!isReadFrom(call, slot)) report.add('arguments-wrapped', child(path, 'invalidArguments'))
   return { input: call.invalidArguments }
 }
+
+/** Returns the arguments of a call as JSON: text that is not an object stays a text, as {@link readObjectArguments} reads it. */
+export function toJsonArguments({ arguments: input = {}, invalidArguments }: ToolCallPart): Json {
+  if (invalidArguments === undefined) return input
+  return parseArguments(invalidArguments).arguments ?? invalidArguments
+}

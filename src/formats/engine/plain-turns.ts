@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { CallPairing } from './call-pairing.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 import { writeTextResult } from './result-content.ts'
 
@@ -8,14 +9,21 @@ import { writeTextResult } from './result-content.ts'
 export type PlainTurn =
   | { readonly type: 'text' | 'reasoning'; readonly texts: readonly string[]; readonly path: Path }
   | { readonly type: 'calls'; readonly calls: readonly ToolCallPart[]; readonly path: Path }
-  | { readonly type: 'result'; readonly result: ToolResultPart; readonly text: string; readonly path: Path }
+  | {
+      readonly type: 'result'
+      readonly result: ToolResultPart
+      /** The name of the tool: that of the result, or of the call that a reader pairs it with. */
+      readonly name: string | undefined
+      readonly text: string
+      readonly path: Path
+    }
 
 /** What a format of text can represent besides text, calls and results. */
 export interface PlainTurnOptions {
   readonly hasReasoning?: boolean
   /** Results have the name of their tool. */
   readonly hasResultNames?: boolean
-  /** Results have no ids: a result belongs to the first call before it that has no result. */
+  /** Results have no ids: a result belongs to the first call before it that has no result, of its tool if it has a name. */
   readonly pairsByOrder?: boolean
 }
 
@@ -23,10 +31,10 @@ export interface PlainTurnOptions {
 export class PlainTurnSplitter {
   readonly #options: PlainTurnOptions
   readonly #report: FormatReporter
-  /** All calls, and how many of them have a result for a reader that pairs by order. */
-  readonly #calls: ToolCallPart[] = []
+  /** Pairs calls and results as a reader of the format does, with ids of its own. */
+  readonly #pairing = new CallPairing()
+  readonly #callsByReadId = new Map<string, ToolCallPart>()
   readonly #callIds = new Set<string>()
-  #resultCount = 0
 
   constructor(report: FormatReporter, options: PlainTurnOptions = {}) {
     this.#report = report
@@ -74,8 +82,7 @@ export class PlainTurnSplitter {
         report.add('part-unsupported', path)
         return undefined
       case 'tool-call':
-        this.#calls.push(part)
-        this.#callIds.add(part.id)
+        this.#addCall(part)
         return { type: 'calls', calls: [part], path }
       case 'tool-result':
         return this.#toResult(part, path)
@@ -91,18 +98,24 @@ export class PlainTurnSplitter {
     }
   }
 
+  #addCall(call: ToolCallPart): void {
+    const id = this.#pairing.callId()
+    this.#pairing.addCall({ ...call, id })
+    this.#callsByReadId.set(id, call)
+    this.#callIds.add(call.id)
+  }
+
   #toResult(result: ToolResultPart, path: Path): PlainTurn {
     const { hasResultNames, pairsByOrder } = this.#options
-    const call = this.#calls[this.#resultCount]
-    if (call !== undefined) this.#resultCount += 1
-    const isPaired = call?.id === result.callId
+    const read = this.#pairing.pairResult(undefined, hasResultNames === true ? result.name : undefined)
+    const call = this.#callsByReadId.get(read.callId)
     // The id of a result without any call pairs nothing.
     const isOrphan = call === undefined && !this.#callIds.has(result.callId)
-    // A reader takes the name from the call.
-    const isNamed = hasResultNames === true || (isPaired && call.name === result.name)
-    if (result.name !== undefined && !isNamed) this.#report.add('result-name-omitted', child(path, 'name'))
-    if (pairsByOrder === true && !isPaired && !isOrphan)
+    if (result.name !== undefined && read.name !== result.name)
+      this.#report.add('result-name-omitted', child(path, 'name'))
+    if (pairsByOrder === true && call?.id !== result.callId && !isOrphan)
       this.#report.add('call-id-omitted', child(path, 'callId'))
-    return { type: 'result', result, text: writeTextResult(result, path, this.#report), path }
+    const text = writeTextResult(result, path, this.#report)
+    return { type: 'result', result, name: read.name, text, path }
   }
 }

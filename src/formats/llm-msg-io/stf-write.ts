@@ -25,13 +25,15 @@ const hasLineBreak = (value: Json | undefined): boolean => typeof value === 'str
  * writeStf(llmMsgIo.toMessages([user('Hi', { id: 'm1' })]).value) // ';user id=m1\nHi'
  */
 export function writeStf(messages: readonly MsgIoMessageJson[]): string {
-  return withTypedErrors(() =>
-    Array.from(messages, (message, index) => {
-      const wire = message as unknown as Json
-      return isObject(wire)
-        ? writeMessage(wire)
-        : throwWrongType(wire, child(undefined, index), 'a message: an object')
-    }).join('\n'),
+  return withTypedErrors(
+    () =>
+      Array.from(messages, (message, index) => {
+        const wire = message as unknown as Json
+        return isObject(wire)
+          ? writeMessage(wire)
+          : throwWrongType(wire, child(undefined, index), 'a message: an object')
+      }).join('\n'),
+    [messages],
   )
 }
 

@@ -6,6 +6,7 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { CallPairing } from '../engine/call-pairing.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { readFunctionTools } from '../engine/function-tools.ts'
@@ -52,9 +53,7 @@ export function readRecord(
 /** Reads entries one after another: the format has no ids, so a result belongs to the first open call. */
 class EntryReader {
   readonly #context: ReadingContext
-  readonly #calls: ToolCallPart[] = []
-  #resultCount = 0
-  #idCount = 0
+  readonly #pairing = new CallPairing()
 
   constructor(context: ReadingContext) {
     this.#context = context
@@ -104,21 +103,18 @@ class EntryReader {
     const calls = list.map((call) => {
       const part = {
         type: 'tool-call' as const,
-        id: `call_${(this.#idCount += 1)}`,
+        id: this.#pairing.callId(),
         name: call['name'] as string,
         ...readObjectArguments(call['arguments']),
       }
       return checkAndFreezePart<ToolCallPart>(part, path)
     })
-    for (const call of calls) this.#calls.push(call)
+    for (const call of calls) this.#pairing.addCall(call)
     return calls
   }
 
   #readResult(content: readonly object[]): object {
-    const call = this.#calls[this.#resultCount]
-    if (call !== undefined) this.#resultCount += 1
-    const callId = call?.id ?? `call_${(this.#idCount += 1)}`
-    return { type: 'tool-result', callId, ...(call && { name: call.name }), content }
+    return { type: 'tool-result', ...this.#pairing.pairResult(undefined, undefined), content }
   }
 }
 

@@ -7,6 +7,7 @@ import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { writeFunctionTools } from '../engine/function-tools.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
+import { toJsonArguments } from '../engine/object-arguments.ts'
 import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turns.ts'
 import { NAME, SHAREGPT_SLOT } from './types.ts'
 
@@ -68,8 +69,7 @@ function writeTurn(turn: PlainTurn, role: keyof typeof ROLE_NAMES, isList: boole
     case 'calls': {
       const calls = turn.calls.map((call) => ({
         name: call.name,
-        // The reader accepts arguments as text, so that text that is not an object stays what it is.
-        arguments: call.invalidArguments ?? call.arguments ?? {},
+        arguments: toJsonArguments(call),
       }))
       const [only] = calls
       return { from: 'function_call', value: JSON.stringify(calls.length === 1 && !isList ? only : calls) }

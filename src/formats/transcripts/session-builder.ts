@@ -5,7 +5,7 @@ import { isTimestamp } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { type Json, type JsonObject, omitUndefined, setKey } from '../../wire/json.ts'
-import { MessageTree, type TreeContext } from './message-tree.ts'
+import { TranscriptTree, type TreeContext } from './transcript-tree.ts'
 import {
   MAIN_SECTION,
   type ReadTranscriptOptions,
@@ -35,7 +35,7 @@ export class SessionBuilder {
   readonly fields: { -readonly [K in keyof SessionFields]: SessionFields[K] | undefined } = {}
   readonly metadata: { [key: string]: Json } = {}
   readonly #records: TranscriptRecord[] = []
-  readonly #trees = new Map<string, MessageTree>()
+  readonly #trees = new Map<string, TranscriptTree>()
   readonly #issues: TranscriptIssue[]
   readonly #context: TreeContext
 
@@ -55,8 +55,8 @@ export class SessionBuilder {
   }
 
   /** Returns the messages of an agent. */
-  tree(section: string = MAIN_SECTION): MessageTree {
-    const found = this.#trees.get(section) ?? new MessageTree(this.#context)
+  tree(section: string = MAIN_SECTION): TranscriptTree {
+    const found = this.#trees.get(section) ?? new TranscriptTree(this.#context)
     this.#trees.set(section, found)
     return found
   }

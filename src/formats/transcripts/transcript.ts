@@ -114,7 +114,7 @@ export function currentBranch(
     if (!isObject(session) || !Array.isArray(session.sections))
       return throwWrongType(session, undefined, 'a session of a transcript')
     return followBranch(session, section)
-  })
+  }, [session, section])
 }
 
 function followBranch(session: TranscriptSession, section: string): readonly Message[] {

@@ -1,6 +1,8 @@
 import { anthropicDialect } from '../../dialects/anthropic/index.ts'
 import type { Dialect, DialectName } from '../../dialects/engine/dialect.ts'
 import { geminiDialect } from '../../dialects/gemini/index.ts'
+import { geminiInteractionsDialect } from '../../dialects/gemini-interactions/index.ts'
+import { mistralDialect } from '../../dialects/mistral/index.ts'
 import { ollamaDialect } from '../../dialects/ollama/index.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/index.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/index.ts'
@@ -37,4 +39,9 @@ export const codecs: { readonly [name in DialectName]: MessageFormatCodec<name> 
   }),
   ollama: /* @__PURE__ */ createCodec('ollama', ollamaDialect, { list: 'messages' }),
   'openai-chat': /* @__PURE__ */ createCodec('openai-chat', openaiChatDialect, { list: 'messages' }),
+  mistral: /* @__PURE__ */ createCodec('mistral', mistralDialect, { list: 'messages' }),
+  'gemini-interactions': /* @__PURE__ */ createCodec('gemini-interactions', geminiInteractionsDialect, {
+    list: 'input',
+    system: 'system_instruction',
+  }),
 }

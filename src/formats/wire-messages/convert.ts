@@ -34,6 +34,8 @@ export function encodeMessages(
   placed: readonly PlacedMessage[],
   report: FormatReporter,
 ): readonly JsonObject[] {
+  // Some dialects need a message in a request, and would add one.
+  if (placed.length === 0) return []
   const request: ChatRequest = { messages: placed.map(({ message }) => message) }
   const { value, losses } = dialect.encodeRequest(request)
   const body = value as JsonObject

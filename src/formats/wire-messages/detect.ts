@@ -118,6 +118,32 @@ export const signsByDialect: { readonly [name in DialectName]: FormatSigns } = {
       ['`reasoning_content`', hasText('reasoning_content')],
     ],
   },
+  mistral: {
+    title: 'messages of Mistral',
+    required: [
+      ['`role`: system, user, assistant or tool', hasValue('role', 'system', 'user', 'assistant', 'tool')],
+      ['`content` or `tool_calls`', isAny(hasContent, hasList('tool_calls'))],
+    ],
+    marks: [
+      ['a chunk with `thinking` as a list', hasItem('content', hasList('thinking'))],
+      ['a chunk with `document_url` or `reference_ids`', hasItem('content', hasKeysOfChunk)],
+    ],
+  },
+  'gemini-interactions': {
+    title: 'steps of the Interactions API',
+    required: [['a `type` of a step, and no role', isEvery(hasText('type'), isNot(hasKeys('role')))]],
+    marks: [
+      [
+        'a step of the Interactions API',
+        hasValue('type', 'user_input', 'model_output', 'thought', 'function_result'),
+      ],
+    ],
+  },
+}
+
+/** Fields of chunks that only Mistral has. */
+function hasKeysOfChunk(chunk: JsonObject): boolean {
+  return typeof chunk['document_url'] === 'string' || Array.isArray(chunk['reference_ids'])
 }
 
 function hasAnyType(message: JsonObject): boolean {

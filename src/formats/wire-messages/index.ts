@@ -48,3 +48,21 @@ export const ollamaMessages: MessageFormat<'ollama'> = /* @__PURE__ */ defineMes
 export const chatMessages: MessageFormat<'openai-chat'> = /* @__PURE__ */ defineMessageFormat(
   codecs['openai-chat'],
 )
+
+/**
+ * Messages of Mistral's own API without a request around them.
+ *
+ * @example
+ * mistralMessages.fromMessages([{ role: 'user', content: [{ type: 'document_url', document_url: 'https://…' }] }]).value
+ */
+export const mistralMessages: MessageFormat<'mistral'> = /* @__PURE__ */ defineMessageFormat(codecs.mistral)
+
+/**
+ * Steps of Google's Interactions API without a request around them.
+ *
+ * @example
+ * interactionSteps.fromMessages([{ type: 'user_input', content: [{ type: 'text', text: 'Hi' }] }]).value
+ */
+export const interactionSteps: MessageFormat<'gemini-interactions'> = /* @__PURE__ */ defineMessageFormat(
+  codecs['gemini-interactions'],
+)

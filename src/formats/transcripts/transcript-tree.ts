@@ -23,7 +23,7 @@ export interface TreeContext {
  * Collects the messages of one agent with the links that their records have. Links to missing records start a branch, and links
  * that form a circle are removed: every message is in the result exactly once, and the work is linear.
  */
-export class MessageTree {
+export class TranscriptTree {
   /** The record that the current branch ends at. */
   head: string | undefined
   readonly #context: TreeContext

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { Command, InvalidArgumentError } from 'commander'
+import type { GatewayConfig, GatewayLogEntry, GatewayRoute } from '../../gateway/config.ts'
+import { createGateway } from '../../gateway/gateway.ts'
+import { startGateway } from '../../gateway/node/server.ts'
+import { providerTable } from '../../providers/provider-table.ts'
+import { addCommandExamples } from '../command-examples.ts'
+import { printJson, printLine, printLines, type Terminal } from '../command-io.ts'
+import { createRegistryOption, getRegistry } from '../registry.ts'
+import { createColorizer } from '../terminal-text.ts'
+import { formatSetup, PROGRAM_NAMES, type ProgramName } from './program-setups.ts'
+import { readConfigFile } from './config-file.ts'
+
+interface ServeOptions {
+  readonly config?: string
+  readonly to?: string
+  readonly port: number
+  readonly host: string
+  readonly check?: boolean
+  readonly for?: ProgramName
+  readonly json?: boolean
+}
+
+export function createCommand(terminal: Terminal): Command {
+  return addCommandExamples(
+    new Command('serve')
+      .description(
+        'Starts a gateway: the endpoints of every dialect in front of any provider. Point an SDK or an agent program at it; the ' +
+          'provider is selected by the model name. Without a configuration, `provider:model` names are sent to their providers, and ' +
+          'names of known vendors to them; keys of providers are read from the environment.',
+      )
+      .option('-c, --config <file>', 'the configuration as JSON: routes, providers, keys, limits')
+      .option('--to <model>', 'send the requests for all model names to this model: provider:model')
+      .option('--port <number>', 'the port; 0 for a free one', parsePort, 4000)
+      .option('--host <name>', 'the address to listen on; others than this machine need keys', '127.0.0.1')
+      .option('--check', 'check the configuration and exit')
+      .option('--for <program>', `print how to point a program at the gateway: ${PROGRAM_NAMES.join(', ')}`)
+      .addOption(createRegistryOption())
+      .option('--json', 'print one JSON object per request')
+      .action((options: ServeOptions) => runServe(options, terminal)),
+    [
+      ['Start the gateway for the providers whose keys are in the environment', 'interlingua serve'],
+      ['Answer every request with one model', 'interlingua serve --to ollama:llama3.2'],
+      ['With routes, fallbacks and keys', 'interlingua serve --config gateway.json'],
+      ['How to point Claude Code at it', 'interlingua serve --for claude-code'],
+    ],
+  )
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('Expected a port from 0 to 65535.')
+}
+
+async function runServe(options: ServeOptions, terminal: Terminal): Promise<void> {
+  const { host, port, json = false } = options
+  if (options.for !== undefined)
+    return printLines(terminal, formatSetup(options.for, `http://${host}:${port}`))
+  const registry = getRegistry()
+  const config: GatewayConfig = {
+    ...(await readConfig(options, terminal)),
+    ...(registry && { registry }),
+    onRequest: (entry) => void logRequest(entry, json, terminal).catch(() => {}),
+  }
+  if (options.check === true) {
+    createGateway(config)
+    return printLine(terminal, `The configuration is valid: ${config.routes.length} routes.`)
+  }
+  const server = await startGateway(config, { port, host })
+  try {
+    if (json) await printJson(terminal, { type: 'listening', url: server.url })
+    else await printLines(terminal, formatStart(server.url, config, terminal))
+    if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+  } finally {
+    await server.close()
+  }
+}
+
+async function readConfig({ config, to }: ServeOptions, terminal: Terminal): Promise<GatewayConfig> {
+  const given = config === undefined ? undefined : await readConfigFile(config, terminal)
+  if (to !== undefined) return { ...given, routes: [{ model: '*', to }] }
+  return given ?? { routes: DEFAULT_ROUTES }
+}
+
+/** The routes without a configuration: names with a provider, and names of the vendors that have their own. */
+const DEFAULT_ROUTES: readonly GatewayRoute[] = [
+  ...Object.keys(providerTable).map((name) => ({ model: `${name}:*`, to: `${name}:*` })),
+  { model: 'claude-*', to: 'anthropic:claude-*' },
+  { model: 'gemini-*', to: 'gemini:gemini-*' },
+  { model: 'gpt-*', to: 'openai:gpt-*' },
+  { model: 'mistral-*', to: 'mistral:mistral-*' },
+]
+
+function formatStart(url: string, { routes, keys }: GatewayConfig, terminal: Terminal): readonly string[] {
+  const paint = createColorizer(terminal, terminal.stdout)
+  const access = keys === undefined ? 'without keys, for this machine only' : `for ${keys.length} keys`
+  return [
+    `The gateway listens on ${paint('cyan', url)}, ${access}, with ${routes.length} routes. Press Ctrl-C to stop it.`,
+    '',
+  ]
+}
+
+function logRequest(entry: GatewayLogEntry, json: boolean, terminal: Terminal): Promise<void> {
+  if (json) return printJson(terminal, { type: 'request', ...entry })
+  const { status, dialect, model = '', servedBy, durationMs, losses, error } = entry
+  const paint = createColorizer(terminal, terminal.stdout)
+  const count = Object.values(losses).reduce((sum, each) => sum + each, 0)
+  const notes = [
+    `${durationMs} ms`,
+    ...(count > 0 ? [`${count} losses and notes`] : []),
+    ...(error === undefined ? [] : [error]),
+  ].join(', ')
+  const target = servedBy === undefined ? '' : ` → ${servedBy}`
+  const color = status < 400 && error === undefined ? 'green' : 'red'
+  return printLine(
+    terminal,
+    `${paint(color, String(status))}  ${dialect}  ${model}${target}  ${paint('dim', notes)}`,
+  )
+}

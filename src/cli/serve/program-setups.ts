@@ -1,0 +1,37 @@
+/** The programs whose settings are known. */
+export type ProgramName = 'claude-code' | 'codex' | 'gemini-cli' | 'openai' | 'ollama'
+
+/** How agent programs are pointed at a gateway: lines for a shell, or for the file that a comment names. */
+const SETUPS: { readonly [program in ProgramName]: (url: string) => readonly string[] } = {
+  'claude-code': (url) => [
+    `export ANTHROPIC_BASE_URL=${url}`,
+    'export ANTHROPIC_API_KEY=YOUR_GATEWAY_KEY',
+    'export ANTHROPIC_MODEL=YOUR_MODEL',
+    'claude',
+  ],
+  codex: (url) => [
+    '# ~/.codex/config.toml',
+    'model = "YOUR_MODEL"',
+    'model_provider = "interlingua"',
+    '[model_providers.interlingua]',
+    'name = "interlingua"',
+    `base_url = "${url}/v1"`,
+    'env_key = "INTERLINGUA_KEY"',
+    'wire_api = "responses"',
+  ],
+  'gemini-cli': (url) => [
+    '# ~/.gemini/settings.json: {"security":{"auth":{"selectedType":"gemini-api-key"}}}',
+    `export GOOGLE_GEMINI_BASE_URL=${url}`,
+    'export GEMINI_API_KEY=YOUR_GATEWAY_KEY',
+    'gemini --model YOUR_MODEL',
+  ],
+  openai: (url) => [`export OPENAI_BASE_URL=${url}/v1`, 'export OPENAI_API_KEY=YOUR_GATEWAY_KEY'],
+  ollama: (url) => [`export OLLAMA_HOST=${url}`],
+}
+
+export const PROGRAM_NAMES: readonly ProgramName[] = Object.keys(SETUPS) as ProgramName[]
+
+/** Returns the lines that point a program at a gateway. Without keys in its configuration, every key is accepted. */
+export function formatSetup(program: ProgramName, url: string): readonly string[] {
+  return SETUPS[program](url)
+}
