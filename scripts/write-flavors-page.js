@@ -3,15 +3,17 @@
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-/** @typedef {import('../src/dialects/openai-chat/flavors.ts').OpenAIChatFlavor} OpenAIChatFlavor */
+/** @typedef {import('../src/dialects/openai-chat/flavor-type.ts').OpenAIChatFlavor} OpenAIChatFlavor */
 /** @typedef {import('../src/dialects/anthropic/flavors.ts').AnthropicFlavor} AnthropicFlavor */
 /** @typedef {import('../src/dialects/gemini/flavors.ts').GeminiFlavor} GeminiFlavor */
+/** @typedef {import('../src/dialects/openai-responses/flavors.ts').OpenAIResponsesFlavor} OpenAIResponsesFlavor */
 
 /**
  * @typedef {object} Tables
  * @property {{ readonly [name: string]: OpenAIChatFlavor }} chat
  * @property {{ readonly [name: string]: AnthropicFlavor }} anthropic
  * @property {{ readonly [name: string]: GeminiFlavor }} gemini
+ * @property {{ readonly [name: string]: OpenAIResponsesFlavor }} responses
  */
 
 /** @param {readonly string[]} words */
@@ -56,10 +58,20 @@ const columns = [
   ],
   [
     'reasoning',
-    ({ reasoningFields, reasoningRequired, refusedFields, hasThinkingSwitch }) => [
+    ({
+      reasoningFields,
+      requiredReasoning,
+      refusedFields,
+      thinkingSwitch,
+      isSwitchExclusive,
+      budgetField,
+    }) => [
       reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),
-      reasoningRequired && 'required in every assistant message',
-      hasThinkingSwitch && '`thinking` turns reasoning on and off',
+      requiredReasoning &&
+        `required in every assistant message${requiredReasoning.messages === 'all' ? '' : ' with tool calls'}`,
+      thinkingSwitch && `\`${thinkingSwitch}\` turns reasoning on and off`,
+      isSwitchExclusive && 'not with an effort',
+      budgetField && `\`${budgetField}\` for a budget`,
       refusedFields && 'fields of other hosts are not sent',
     ],
   ],
@@ -108,26 +120,60 @@ const columns = [
 const table = ([head = [], ...rows]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
+/** @param {AnthropicFlavor} flavor */
+const describeMessagesHost = ({ refusedSettings, maxTemperature, toolChoices, mediaTypes, imageUrls }) =>
+  [
+    refusedSettings && `refused settings: ${code(refusedSettings)}`,
+    maxTemperature !== undefined && `temperature up to ${maxTemperature}`,
+    toolChoices && 'no tool choice',
+    mediaTypes && (mediaTypes.length === 0 ? 'no media' : `media: ${code(mediaTypes)}`),
+    imageUrls === false && 'images inline only',
+  ]
+    .filter(Boolean)
+    .join('; ')
+
 /**
  * Renders the page.
  * @param {Tables} tables
  */
-export function renderFlavors({ chat, anthropic, gemini }) {
-  const hosts = Object.entries(chat).map(([name, flavor]) => [
+export function renderFlavors({ chat, anthropic, gemini, responses }) {
+  const byName = Object.entries(chat).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const hosts = byName.map(([name, flavor]) => [
     `\`${name}\``,
     ...columns.map(([, format]) => format(flavor).filter(Boolean).join('; ') || ' '),
   ])
-  const clouds = Object.entries(anthropic).map(([name, { bodyVersion, isStreamInPath, createPath }]) => [
+  const clouds = Object.entries(anthropic).flatMap(([name, { cloud }]) => {
+    if (cloud === undefined) return []
+    const { bodyVersion, isStreamInPath, createPath } = cloud
+    const paths = [createPath('{model}', false), createPath('{model}', true)]
+    const streams = isStreamInPath ? 'only by the path' : 'by path and body'
+    return [[...[name, bodyVersion, ...paths].map((text) => `\`${text}\``), streams]]
+  })
+  const messagesHosts = Object.entries(anthropic).flatMap(([name, flavor]) =>
+    flavor.isCompatibleHost ? [[`\`${name}\``, describeMessagesHost(flavor) || ' ']] : [],
+  )
+  const openHosts = Object.entries(responses).map(([name, flavor]) => [
     `\`${name}\``,
-    `\`${bodyVersion}\``,
-    `\`${createPath('{model}', false)}\``,
-    `\`${createPath('{model}', true)}\``,
-    isStreamInPath ? 'only by the path' : 'by path and body',
+    [
+      flavor.supportsPenalties && '`presence_penalty`, `frequency_penalty`',
+      flavor.supportsUser === false && 'no `user`',
+      flavor.efforts && `efforts ${code(flavor.efforts)}`,
+      flavor.supportsProviderTools === false && 'functions only',
+      flavor.supportsJsonWithoutSchema === false && 'JSON output with a schema only',
+    ]
+      .filter(Boolean)
+      .join('; '),
+    [
+      flavor.responseFields && `always ${code(Object.keys(flavor.responseFields))}`,
+      flavor.hasOpenEvents && '`response.reasoning.*` events, nested errors, `[DONE]` at the end',
+    ]
+      .filter(Boolean)
+      .join('; '),
   ])
   const google = Object.entries(gemini).map(([name, flavor]) => [
     `\`${name}\``,
     `\`${flavor.modelsPath}/{model}:generateContent\``,
-    flavor.supportsCallIds ? 'with ids' : 'without ids',
+    flavor.supportsCallIds === false ? 'without ids' : 'with ids',
     [flavor.requiresMediaTypes && 'with a media type', flavor.supportsCloudStorage && '`gs:` addresses']
       .filter(Boolean)
       .join('; '),
@@ -159,10 +205,22 @@ export function renderFlavors({ chat, anthropic, gemini }) {
     '',
     table([['host', ...columns.map(([title]) => title)], ...hosts]),
     '',
+    '## openai-responses',
+    '',
+    'The [Open Responses](https://www.openresponses.org) specification, which vLLM, Ollama, LM Studio, OpenRouter and others',
+    'implement. Items, tools and events of extensions (`slug:name`) are kept and sent back.',
+    '',
+    table([['host', 'requests', 'responses'], ...openHosts]),
+    '',
     '## anthropic',
     '',
-    'The model is not in the body, and `anthropic_version` is. Paths are below the base URL, which for `vertex` ends with',
-    '`/v1/projects/{project}/locations/{location}`.',
+    'Hosts that run the models of other vendors: thinking is sent without a signature, `thinking` is `enabled` or `disabled`,',
+    'output schemas are not sent, and the API version is 2023-06-01.',
+    '',
+    table([['host', 'other differences'], ...messagesHosts]),
+    '',
+    'Clouds that run Claude: the model is not in the body, and `anthropic_version` is. Paths are below the base URL, which for',
+    '`vertex` ends with `/v1/projects/{project}/locations/{location}`.',
     '',
     table([['host', 'version', 'path', 'path of streams', 'how streaming is requested'], ...clouds]),
     '',
@@ -179,9 +237,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   /** @param {string} dialect */
   const flavorsOf = async (dialect) =>
     (await import(new URL(`../dist/dialects/${dialect}/flavors.js`, import.meta.url).href)).flavors
-  const [chat, anthropic, gemini] = await Promise.all(['openai-chat', 'anthropic', 'gemini'].map(flavorsOf))
+  const [chat, anthropic, gemini, responses] = await Promise.all(
+    ['openai-chat', 'anthropic', 'gemini', 'openai-responses'].map(flavorsOf),
+  )
   writeFileSync(
     new URL('../docs/reference/flavors.md', import.meta.url),
-    renderFlavors({ chat, anthropic, gemini }),
+    renderFlavors({ chat, anthropic, gemini, responses }),
   )
 }

@@ -9,7 +9,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const DIALECTS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama']
+const DIALECTS = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'ollama',
+  'bedrock',
+  'mistral',
+  'gemini-interactions',
+  'cohere',
+]
 
 /** The folders of message formats; those of wire formats share one folder. */
 const MESSAGE_FORMATS = readdirSync(join(root, 'src/formats')).filter(

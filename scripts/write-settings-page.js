@@ -8,7 +8,15 @@ import { pathToFileURL } from 'node:url'
 /** @typedef {{ readonly support: string, readonly wire: readonly string[], readonly note?: string }} Support */
 /** @typedef {{ readonly name: string, readonly type: string, readonly meaning: string }} Field */
 
-const DIALECTS = /** @type {const} */ (['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])
+const DIALECTS = /** @type {const} */ ([
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'ollama',
+  'mistral',
+  'gemini-interactions',
+])
 
 /**
  * The sections of the page: a heading, the interface that declares the options, and the table that states their support.

@@ -6,6 +6,9 @@ import { DIALECT_FILES, FURTHER_FILES } from './dialect-files.ts'
 const root = join(import.meta.dirname, '..')
 
 /** Who may import whom: a layer may use itself and the ones listed. */
+/** What every product may use. */
+const CODECS = ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors']
+
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   wire: ['errors'],
@@ -13,25 +16,15 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   models: ['canonical', 'wire', 'errors'],
   schema: ['canonical', 'wire', 'errors'],
   dialects: ['models', 'schema', 'canonical', 'wire', 'errors'],
-  formats: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
-  client: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
-  adapters: [
-    'stores',
-    'formats',
-    'client',
-    'agent',
-    'dialects',
-    'models',
-    'schema',
-    'canonical',
-    'wire',
-    'errors',
-  ],
-  providers: ['client', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
+  formats: CODECS,
+  client: CODECS,
+  adapters: ['stores', 'formats', 'client', 'agent', ...CODECS],
+  providers: ['client', ...CODECS],
   agent: ['models', 'schema', 'canonical', 'wire', 'errors'],
   otel: ['stores', 'agent', 'client', 'formats', 'models', 'schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
-  handlers: ['stores', 'formats', 'agent', 'dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
+  handlers: ['stores', 'formats', 'agent', ...CODECS],
+  gateway: ['providers', 'client', ...CODECS],
   memory: ['stores', 'agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
   testing: ['client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
@@ -51,6 +44,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'node',
     'testing',
+    'gateway',
   ],
 }
 
@@ -91,7 +85,9 @@ const LONG: Readonly<Record<string, string>> = {
 
 const files = filesBelow(join(root, 'src'))
 const dialectFolders = readdirSync(join(root, 'src/dialects'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['engine', 'shared'].includes(entry.name))
+  .filter(
+    (entry) => entry.isDirectory() && !['engine', 'kit', 'server', 'shared', 'testing'].includes(entry.name),
+  )
   .map((entry) => entry.name)
 /** The folders of message formats; those of wire formats use the codecs of the dialects. */
 const messageFormatFolders = files.flatMap((file) => {

@@ -19,6 +19,8 @@ import * as openTelemetry from 'interlingua/formats/opentelemetry'
 import * as mcpMessages from 'interlingua/formats/mcp'
 import * as pi from 'interlingua/formats/pi'
 import * as wireMessages from 'interlingua/formats/wire-messages'
+import * as gateway from 'interlingua/gateway'
+import * as gatewayNode from 'interlingua/gateway/node'
 import * as handlers from 'interlingua/handlers'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
@@ -37,6 +39,7 @@ import * as postgres from 'interlingua/stores/postgres'
 import * as redis from 'interlingua/stores/redis'
 import * as sqlite from 'interlingua/stores/sqlite'
 import * as testing from 'interlingua/stores/testing'
+import * as dialectTesting from 'interlingua/dialects/testing'
 import * as mockProviders from 'interlingua/testing/providers'
 import { expect, test } from 'vitest'
 
@@ -112,9 +115,11 @@ test('the public surface of interlingua/node is this and nothing else', () => {
   expect(Object.keys(node).toSorted()).toMatchInlineSnapshot(`
     [
       "audioFromFile",
+      "connectToVertex",
       "createGuardedFetch",
       "fileFromFile",
       "imageFromFile",
+      "readParquetRows",
       "videoFromFile",
     ]
   `)
@@ -128,10 +133,6 @@ test('the public surface of interlingua/models is this and nothing else', () => 
     'modelFamilies',
     'toEffort',
   ])
-})
-
-test('the public surface of interlingua/formats/ag-ui is this and nothing else', () => {
-  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'readAgUiRunInput', 'toAgUi', 'toAgUiBytes'])
 })
 
 test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing else', () => {
@@ -164,6 +165,8 @@ test('each message format is an entry of its own', () => {
     'anthropicMessages',
     'chatMessages',
     'geminiContents',
+    'interactionSteps',
+    'mistralMessages',
     'ollamaMessages',
     'responsesItems',
   ])
@@ -176,13 +179,16 @@ test('the public surface of interlingua/providers is this and nothing else', () 
     'caching',
     'calculateCost',
     'cerebras',
+    'createRegistry',
     'deepseek',
     'defaultSettings',
+    'defineProvider',
     'demo',
     'fallback',
     'findCatalogEntry',
     'fireworks',
     'gemini',
+    'geminiInteractions',
     'groq',
     'loadPrices',
     'logging',
@@ -207,22 +213,6 @@ test('the public surface of interlingua/providers is this and nothing else', () 
   ])
 })
 
-test('the public surface of interlingua/adapters/ai-sdk is this and nothing else', () => {
-  expect(Object.keys(aiSdkAdapter)).toEqual(['fromLanguageModel', 'toLanguageModel', 'uiMessageHistory'])
-})
-
-test('the public surface of interlingua/adapters/langchain is this and nothing else', () => {
-  expect(Object.keys(langchainAdapter).toSorted()).toEqual([
-    'fromChatModel',
-    'toChatModel',
-    'toMessageHistory',
-  ])
-})
-
-test('the public surface of interlingua/otel is this and nothing else', () => {
-  expect(Object.keys(otel)).toEqual(['agentTracing', 'traceStorage', 'tracing'])
-})
-
 test('the public surface of interlingua/agent is this and nothing else', () => {
   expect(Object.keys(agent).toSorted()).toEqual([
     'Agent',
@@ -240,10 +230,6 @@ test('the public surface of interlingua/agent is this and nothing else', () => {
     'selectOrchestrator',
     'tool',
   ])
-})
-
-test('the public surface of interlingua/agent/mcp is this and nothing else', () => {
-  expect(Object.keys(mcp)).toEqual(['connectMcp'])
 })
 
 test.each([
@@ -267,6 +253,13 @@ test.each([
       'tokenBudget',
     ],
   ],
+  ['formats/ag-ui', agUi, ['agUiHeaders', 'readAgUiRunInput', 'toAgUi', 'toAgUiBytes']],
+  ['adapters/langchain', langchainAdapter, ['fromChatModel', 'toChatModel', 'toMessageHistory']],
+  ['otel', otel, ['agentTracing', 'traceStorage', 'tracing']],
+  ['agent/mcp', mcp, ['connectMcp']],
+  ['adapters/ai-sdk', aiSdkAdapter, ['fromLanguageModel', 'toLanguageModel', 'uiMessageHistory']],
+  ['gateway', gateway, ['createGateway', 'hashKey']],
+  ['gateway/node', gatewayNode, ['startGateway']],
   ['handlers', handlers, ['createAgUiHandler', 'createUiChatHandler', 'loadUIMessages']],
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage', 'sqliteStreamLog']],
@@ -274,6 +267,11 @@ test.each([
   ['stores/redis', redis, ['redisStorage']],
   ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformanceTests']],
+  [
+    'dialects/testing',
+    dialectTesting,
+    ['ConformanceError', 'dialectConformanceTests', 'runDialectConformance'],
+  ],
   ['memory', memory, ['createMemoryStore', 'inProcessMemory', 'memoryTools', 'recallMemories']],
   ['memory/sqlite', sqliteMemory, ['sqliteMemory']],
   ['memory/postgres', postgresMemory, ['postgresMemory']],

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Validator } from '@cfworker/json-schema'
+import { memoizeValidator } from './memoize-validator.ts'
 import { relaxSchema } from './relax-schemas.ts'
 import type { WireValidator } from './wire-validators.ts'
 
@@ -29,10 +30,10 @@ export function published(name: string): WireValidator {
     if (made !== undefined) narrow.set(type, made)
     return made ?? whole
   }
-  const check: WireValidator = (value) => {
+  const check = memoizeValidator(schema, (value) => {
     const { errors } = (isTree(value) ? fitting(value['type']) : whole).validate(value)
     return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
-  }
+  })
   compiled.set(name, check)
   return check
 }

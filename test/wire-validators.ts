@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Validator, type OutputUnit } from '@cfworker/json-schema'
+import { memoizeValidator } from './memoize-validator.ts'
 import { relaxSchema } from './relax-schemas.ts'
 
 /**
@@ -31,6 +32,12 @@ export const WIRE_SCHEMAS = [
   'ollama-request',
   'ollama-response',
   'ollama-chunk',
+  'mistral-request',
+  'mistral-response',
+  'mistral-chunk',
+  'gemini-interactions-request',
+  'gemini-interactions-response',
+  'gemini-interactions-stream-event',
 ] as const
 
 export type WireSchemaName = (typeof WIRE_SCHEMAS)[number]
@@ -56,8 +63,9 @@ function compile(name: WireSchemaName): WireValidator {
   const url = new URL(`../wire-schemas/${name}.json`, import.meta.url)
   // Every complaint rather than the first one: the unions are decided before they are tried, so all of them count.
   const json = JSON.parse(readFileSync(url, 'utf8')) as { readonly [key: string]: unknown }
-  const schema = new Validator(relaxSchema(json), '7', false)
-  return (value) => {
+  const relaxed = relaxSchema(json)
+  const schema = new Validator(relaxed, '7', false)
+  return memoizeValidator(relaxed, (value) => {
     try {
       const { errors } = schema.validate(value)
       return errors.filter(({ keyword }) => !PASSING_ON.has(keyword)).map(describe)
@@ -66,7 +74,7 @@ function compile(name: WireSchemaName): WireValidator {
       if (!String(error).endsWith('type are not supported.')) throw error
       return [`#: ${String(error)}`]
     }
-  }
+  })
 }
 
 function describe({ instanceLocation, keyword, error }: OutputUnit): string {

@@ -17,8 +17,9 @@ const city = { type: 'object', properties: { city: { type: 'string' } }, require
 const weather = tool({ name: 'weather', input: city, run: () => ({ fahrenheit: 72 }) })
 const time = tool({ name: 'time', input: city, run: () => '3:45 PM' })
 
+/** Their ids have the length that Mistral requires. */
 const calls = ['weather', 'time'].map((name) =>
-  toolCall({ id: `call_${name}`, name, arguments: { city: 'NYC' } }),
+  toolCall({ id: name.padEnd(9, '0'), name, arguments: { city: 'NYC' } }),
 )
 
 /** Three turns, each with the responses of the model. */

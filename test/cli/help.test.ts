@@ -30,7 +30,7 @@ const docs = readFileSync(new URL('../../docs/guide/command-line.md', import.met
 const WITHOUT_JSON = ['completion', 'demo']
 
 /** Commands that run until they are interrupted. */
-const SERVERS = ['mock']
+const SERVERS = ['mock', 'serve']
 
 describe.each(commands)('%s', (name, command) => {
   test('shows its options, a summary and examples', async () => {
@@ -55,7 +55,8 @@ describe.each(commands)('%s', (name, command) => {
   test('is in docs/guide/command-line.md', () => expect(docs).toContain(`\`interlingua ${name}`))
 
   test.each(getCommandExamples(command))('example: %s', async (_what, line) => {
-    await using folder = await Folder.with(files)
+    const config = { 'gateway.json': JSON.stringify({ routes: [{ model: '*', to: 'ollama:*' }] }) }
+    await using folder = await Folder.with({ ...files, ...(line.includes('gateway.json') && config) })
     await using kept = await Folder.with()
     const store = kept.at('store.jsonl')
     const storage = await jsonlStorage(store)
@@ -63,7 +64,7 @@ describe.each(commands)('%s', (name, command) => {
     await storage.append('session_example', user('How warm is it?', { id: 'msg_1' }))
     await storage.close()
     if (line.includes('store.jsonl')) copyFileSync(store, folder.at('store.jsonl'))
-    const isServer = SERVERS.includes(name)
+    const isServer = SERVERS.includes(name) && !line.includes('--for')
     const ran = await typed(line, {
       folder: folder.path,
       environment: { INTERLINGUA_STORE: store },

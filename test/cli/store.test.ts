@@ -122,6 +122,21 @@ describe.each(KINDS)('store in %s', (name) => {
     expect(bad.stderr).toContain('bad.jsonl:2: The input is not valid JSON')
   })
 
+  test('reports the tools and settings of a request, which a session does not have', async () => {
+    const tools = [{ name: 'weather', input_schema: { type: 'object', properties: {} } }]
+    const body = {
+      model: 'claude-sonnet-5',
+      max_tokens: 9,
+      temperature: 0.5,
+      tools,
+      messages: [{ role: 'user', content: 'Hi' }],
+    }
+    writeFileSync(folder.at('tools.json'), JSON.stringify(body))
+    const { code, stderr } = await run('store', 'import', 'tools.json', '--json')
+    expect(code).toBe(0)
+    for (const path of ['/tools', '/temperature']) expect(stderr).toContain(path)
+  })
+
   test('migrate reports that the tables are up to date', async () => {
     expect(await run('store', 'migrate')).toMatchObject({
       code: 0,

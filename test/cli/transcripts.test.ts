@@ -42,6 +42,12 @@ test.each(inputs)('%s is inspected, converted, imported and continued', async (f
   expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('demo') as unknown])
 })
 
+test.each(inputs.filter(([file]) => file !== 'roo'))('%s is verified', async (file, format) => {
+  const { code, stdout } = await run('verify', file, '--json')
+  expect(code).toBe(0)
+  expect(Object.keys((JSON.parse(stdout) as { matrix: object }).matrix)).toEqual([format])
+})
+
 test('a stored transcript has its branches, its sub-agents and its title', async () => {
   const { stdout } = await run('store', 'import', 'claude-code.jsonl')
   const { stdout: lines } = await run('store', 'export', stdout.trim())

@@ -53,17 +53,26 @@ const commands: readonly (readonly string[])[] = [
   ['store', 'import'],
 ]
 
-describe.each(Object.entries(unknownData))('%s', (_name, [data, found]) => {
-  test.each(commands.map((words) => [words.join(' '), words] as const))(
+/** Returns the variant whose turn it is; in a soak all of them. */
+const takeVariants = <T>(variants: readonly T[], turn: number): readonly T[] =>
+  variants.filter((_, index) => process.env['SOAK'] || index === turn % variants.length)
+
+const rows = Object.entries(unknownData).map(([name, [data, found]], place) => ({ name, data, found, place }))
+
+describe.each(rows)('$name', ({ data, found, place }) => {
+  test.each(commands.map((words, turn) => [words.join(' '), words, turn] as const))(
     '%s refuses it',
-    async (_line, words) => {
+    async (_line, words, turn) => {
       await using folder = await Folder.with()
       const names = ['in', 'in.jsonl']
       for (const name of names) await writeFile(folder.at(name), data)
       const input = Readable.from(data.length === 0 ? [] : [Buffer.from(data)])
-      const runs = [await interlingua(words, { folder: folder.path, input })]
-      for (const name of names) runs.push(await interlingua([...words, name], { folder: folder.path }))
-      for (const { code, stdout, stderr } of runs) {
+      const runs = [
+        () => interlingua(words, { folder: folder.path, input }),
+        ...names.map((name) => () => interlingua([...words, name], { folder: folder.path })),
+      ]
+      for (const run of takeVariants(runs, place + turn)) {
+        const { code, stdout, stderr } = await run()
         expect(code).toBe(3)
         expect(stderr).toMatch(found)
         expect(stderr).toMatch(/expected|Pass an object with messages|syntax error/)
@@ -74,16 +83,18 @@ describe.each(Object.entries(unknownData))('%s', (_name, [data, found]) => {
   )
 
   test.each(BODY_FORMAT_NAMES)('--from %s does not make it one', async (from) => {
+    const first = place + BODY_FORMAT_NAMES.indexOf(from)
     await using folder = await Folder.with()
     await writeFile(folder.at('in'), data)
     const kinds = [[], ['--kind', 'request'], ['--kind', 'response'], ['--kind', 'stream']]
-    for (const kind of kinds)
-      for (const words of [
-        ['convert', '--to', from],
-        ['convert', '--to', 'interlingua', '-o', 'out.json'],
-        ['inspect'],
-        ['verify'],
-      ]) {
+    const lines = [
+      ['convert', '--to', from],
+      ['convert', '--to', 'interlingua', '-o', 'out.json'],
+      ['inspect'],
+      ['verify'],
+    ]
+    for (const [turn, kind] of kinds.entries())
+      for (const words of takeVariants(lines, first + turn)) {
         const line = [...words, 'in', '--from', from, ...kind]
         const { code, stdout, stderr } = await interlingua(line, { folder: folder.path })
         expect(stderr, line.join(' ')).toMatch(

@@ -86,7 +86,7 @@ describe('verify', () => {
     const { code, stdout, stderr } = await interlingua(['verify', '.'], { folder: folder.path })
     expect(code).toBe(3)
     expect(stderr).toMatch(/^bad\.json: The input is not valid JSON/m)
-    expect(stdout).toMatch(/^4 documents, translated into 5 formats, 1 could not be read$/m)
+    expect(stdout).toMatch(/^4 documents, translated into \d+ formats, 1 could not be read$/m)
   })
 })
 

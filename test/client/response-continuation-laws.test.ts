@@ -14,28 +14,37 @@ import {
 import { openaiResponses } from 'interlingua/providers'
 import { expect, test } from 'vitest'
 import { getMessageBuffer } from '../../src/canonical/collections/message-buffer.ts'
-import { createContinuationTracker } from '../../src/client/response-continuation.ts'
+import {
+  type ContinuationTracker,
+  createContinuationTracker,
+} from '../../src/client/response-continuation.ts'
 import { anyMessages, RUNS } from '../arbitraries.ts'
 import { expectSame, law } from '../law-assertions.ts'
 import { responseOf } from '../providers/fakes/openai-responses.ts'
 
 type Body = JsonObject & { readonly input: readonly JsonObject[] }
 
-const dialect = dialects['openai-responses']
+/** The dialects whose providers store responses, and the fields of their requests. */
+const stores = [
+  { name: 'openai-responses', idField: 'previous_response_id', systemField: 'instructions' },
+  { name: 'gemini-interactions', idField: 'previous_interaction_id', systemField: 'system_instruction' },
+] as const
+
+type Name = (typeof stores)[number]['name']
+
 const encoding = { model: 'fake-1' }
 const call = toolCall({ id: 'call_of_the_anchor', name: 'look', arguments: {} })
 
-const items = (messages: readonly Message[]): Body =>
-  dialect.encodeRequest({ messages, maxOutputTokens: 9 }, encoding).value as Body
+const items = (name: Name, messages: readonly Message[]): Body =>
+  dialects[name].encodeRequest({ messages, maxOutputTokens: 9 }, encoding).value as unknown as Body
 
 /** A response of the provider with text, tool calls, or both. */
-const anchors: fc.Arbitrary<AssistantMessage> = fc
-  .subarray([text('So be it.'), call], { minLength: 1 })
-  .map((content) => ({
+const anchors = (dialect: Name): fc.Arbitrary<AssistantMessage> =>
+  fc.subarray([text('So be it.'), call], { minLength: 1 }).map((content) => ({
     id: 'msg_anchor',
     role: 'assistant',
     content,
-    origin: { dialect: 'openai-responses', provider: 'openai', responseId: 'resp_1' },
+    origin: { dialect, provider: 'host', responseId: 'resp_1' },
   }))
 
 /** Messages after the stored response, sometimes with the result that it waits for. */
@@ -46,41 +55,44 @@ const followers = fc
   )
 
 /** A system message that is encoded as a field of the body. */
-const beginnings = fc.constantFrom({}, { instructions: 'Be brief.' }).map((fields) => {
-  const { messages } = dialect.decodeRequest({ model: 'm', input: [], ...fields }).value
-  return [...messages]
-})
+const beginnings = (name: Name, systemField: string): fc.Arbitrary<readonly Message[]> =>
+  fc.constantFrom({}, { [systemField]: 'Be brief.' }).map((fields) => {
+    const { messages } = dialects[name].decodeRequest({ model: 'm', input: [], ...fields }).value
+    return [...messages]
+  })
 
-test('[r173] the items sent for a stored conversation are the end of the items of the entire conversation', () => {
-  let shortened = 0
-  const conversations = fc.tuple(beginnings, anyMessages, anchors, followers)
-  law(
-    conversations,
-    ([beginning, before, received, later]) => {
-      const asked = [...beginning, ...before]
-      const [anchor = received] = createContinuationTracker('openai', encoding).addStoredDigest(
-        { messages: asked },
-        { candidates: [received] },
-      ).candidates
-      // Another process continues the conversation.
-      const continuation = createContinuationTracker('openai', encoding)
-      const request: ChatRequest = { messages: [...asked, anchor, ...later], maxOutputTokens: 9 }
-      const body = continuation.encodeNewMessages(request)
-      if (body === undefined) return
-      shortened++
-      const { input, previous_response_id: id, ...around } = JSON.parse(body) as Body
-      const { input: all, ...whole } = items([...asked, anchor, ...later])
-      expect(id).toBe('resp_1')
-      expectSame(around, whole)
-      expectSame(input, all.slice(all.length - input.length))
-      // Without later messages, a call gets a result that reports that there is none.
-      const kept = items([...asked, anchor]).input.slice(0, anchor.content.includes(call) ? -1 : undefined)
-      expectSame(all.slice(0, all.length - input.length), kept)
-    },
-    RUNS / 5,
-  )
-  expect(shortened).toBeGreaterThan(RUNS / 50)
-})
+test.each(stores)(
+  '[r173] $name: the items sent for a stored conversation are the end of the items of the entire conversation',
+  ({ name, idField, systemField }) => {
+    let shortened = 0
+    const conversations = fc.tuple(beginnings(name, systemField), anyMessages, anchors(name), followers)
+    law(
+      conversations,
+      ([beginning, before, received, later]) => {
+        const asked = [...beginning, ...before]
+        const track = (): ContinuationTracker => createContinuationTracker(dialects[name], 'host', encoding)
+        const answer = { candidates: [received] }
+        const [anchor = received] = track().addStoredDigest({ messages: asked }, answer).candidates
+        // Another process continues the conversation.
+        const request: ChatRequest = { messages: [...asked, anchor, ...later], maxOutputTokens: 9 }
+        const body = track().encodeNewMessages(request)
+        if (body === undefined) return
+        shortened++
+        const { input, [idField]: id, ...around } = JSON.parse(body) as Body
+        const { input: all, ...whole } = items(name, [...asked, anchor, ...later])
+        expect(id).toBe('resp_1')
+        expectSame(around, whole)
+        expectSame(input, all.slice(all.length - input.length))
+        // Without later messages, a call gets a result that says that it is missing.
+        const end = anchor.content.includes(call) ? -1 : undefined
+        const kept = items(name, [...asked, anchor]).input.slice(0, end)
+        expectSame(all.slice(0, all.length - input.length), kept)
+      },
+      RUNS / 10,
+    )
+    expect(shortened).toBeGreaterThan(RUNS / 100)
+  },
+)
 
 /** A message that throws on every access. */
 const untouchable = (): Message =>

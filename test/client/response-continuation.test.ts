@@ -270,11 +270,14 @@ test('an explicit continuation is kept, and a response that is not stored is not
   const model = modelWith()
   const extra = { 'openai-responses': { store: false } }
   const { message } = await model.generate({ messages: [user('Hi')], extra })
+  const { message: other } = await model.generate({ messages: [user('Hi')], store: false })
+  for (const reply of [message, other]) {
+    await model.generate({ messages: [user('Hi'), reply, user('More')] })
+    expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
+  }
   const messages = [user('Hi'), message, user('More')]
-  await model.generate({ messages })
-  expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
-  await model.generate({ messages, extra: { 'openai-responses': { previous_response_id: 'resp_2' } } })
-  expect(bodies().at(-1)?.previous_response_id).toBe('resp_2')
+  await model.generate({ messages, extra: { 'openai-responses': { previous_response_id: 'resp_3' } } })
+  expect(bodies().at(-1)?.previous_response_id).toBe('resp_3')
   expect(bodies().at(-1)?.input.length).toBeGreaterThan(1)
 })
 

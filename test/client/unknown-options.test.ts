@@ -3,6 +3,7 @@ import { InterlinguaError, user } from 'interlingua'
 import { tracing } from 'interlingua/otel'
 import {
   caching,
+  createRegistry,
   defaultSettings,
   demo,
   fallback,
@@ -24,6 +25,7 @@ const fetch = (): never => expect.fail('sent')
 const known = { apiKey: 'k', fetch, retry: { maxAttempts: 1 } }
 const request = { messages: [user('Hi')] }
 const embed = openai.embedding('fake-1', known)
+const runs = openai('gpt-5.2', known).background
 const counting = model('anthropic:fake-1', known)
 
 /** Calls with an options object of an interface; each `options` is invalid only by the added name. */
@@ -55,6 +57,11 @@ const calls: readonly (readonly [
   ['CallOptions', (options) => demo().stream(request, options).reply, 'abortSignal', 'signal'],
   ['CallOptions', (options) => scripted(['Hi']).generate(request, options), 'abortSignal', 'signal'],
   ['CallOptions', (options) => wrapModel(demo(), {}).stream(request, options).reply, 'rawBody', 'known'],
+  ['BackgroundRunOptions', (options) => runs?.get('run_1', options), 'requests', 'request'],
+  ['BackgroundRunOptions', (options) => runs?.cancel('run_1', options), 'requests', 'request'],
+  ['WaitOptions', (options) => runs?.wait('run_1', options), 'pollIntervalMS', 'pollIntervalMs'],
+  ['BackgroundStreamOptions', (options) => runs?.stream('Hi', options).reply, 'onEventID', 'onEventId'],
+  ['ResumeOptions', (options) => runs?.resume('run_1', options).reply, 'afters', 'after'],
   [
     'ChatRequest',
     (options: object) => demo().generate({ ...request, ...options }),
@@ -105,6 +112,7 @@ const calls: readonly (readonly [
   ],
   ['CachingOptions', (options: object) => caching({ store: new Map(), ...options }), 'stores', 'store'],
   ['FallbackOptions', (options) => fallback([], options), 'shouldFallback', 'shouldFallBack'],
+  ['RegistryOptions', (options) => createRegistry(options), 'dialect', 'dialects'],
   ['RateLimitOptions', (options) => rateLimit(options), 'requests', 'maxRequests'],
   ['TracingOptions', (options) => tracing(options), 'tracerName', 'known'],
   ['ResolveMediaOptions', (options) => resolveMedia(request, options), 'hosts', 'known'],
@@ -140,9 +148,11 @@ describe.each(calls)('%s', (_owner, call, typo, hint) => {
 
 /** Interfaces that no user passes. */
 const INTERNAL = new Set([
+  'DialectCallOptions',
   'DialectModelOptions',
   'EmbeddingModelOptions',
   'EventStreamOptions',
+  'NamedModelOptions', // those of the provider
   'WireRoundTripOptions',
 ])
 

@@ -18,6 +18,7 @@ import { anyRequest } from '../arbitraries.ts'
 import { law } from '../law-assertions.ts'
 import { pairs, subjects } from './dialect-table.ts'
 import { bare, leavesOf } from './json-leaves.ts'
+import { shareOf } from './pair-shares.ts'
 
 const tool = { type: 'function', name: 'weather', input: { type: 'object', properties: {} } } as const
 
@@ -121,9 +122,11 @@ describe.each(subjects)('the rules of $name', ({ dialect }) => {
   })
 })
 
-describe.each(pairs)('recorded requests from $name', ({ from, to }) => {
+describe.each(pairs)('recorded requests from $name', (pair) => {
+  const { from, to } = pair
+
   test.skipIf(from.recordings.request.length === 0)('meet the rules of the target', () => {
-    const found = from.recordings.request.flatMap(({ name, body }) => {
+    const found = shareOf(pair, from.recordings.request).flatMap(({ name, body }) => {
       const { value } = from.dialect.decodeRequest(body)
       const wire = to.dialect.encodeRequest({ ...value, model: 'm' }).value
       const again = to.dialect.decodeRequest(wire).value

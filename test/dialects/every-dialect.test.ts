@@ -31,6 +31,8 @@ const unknownMessages: { readonly [name in DialectName]: Json } = {
   anthropic: { role: 'user', content: [{ type: 'brand_new_block', stars: 3 }] },
   gemini: { role: 'critic', parts: [{ brandNew: { stars: 3 } }] },
   ollama: { role: 'critic', content: 'Hm', stars: 3 },
+  mistral: { role: 'critic', content: 'Hm', stars: 3 },
+  'gemini-interactions': { type: 'brand_new_step', stars: 3 },
 }
 
 /** The vendor whose signed reasoning a dialect sends back, if there is one. */
@@ -40,6 +42,8 @@ const vendors: { readonly [name in DialectName]: string | undefined } = {
   anthropic: 'anthropic',
   gemini: 'google',
   ollama: undefined,
+  mistral: 'mistral',
+  'gemini-interactions': 'google-interactions',
 }
 
 /** The wire form of the failed tool result `boom`, and of the same text as a success. */
@@ -55,6 +59,8 @@ const resultForms: { readonly [name in DialectName]: readonly [failure: JsonObje
     { parts: [{ functionResponse: { response: { result: 'boom' } } }] },
   ],
   ollama: [{ content: '{"error":"boom"}' }, { content: 'boom' }],
+  mistral: [{ content: '{"error":"boom"}' }, { content: 'boom' }],
+  'gemini-interactions': [{ result: 'boom', is_error: true }, { result: 'boom' }],
 }
 
 /** The number of wire messages that a round of two results becomes. */
@@ -64,6 +70,8 @@ const roundSizes: { readonly [name in DialectName]: number } = {
   anthropic: 1,
   gemini: 1,
   ollama: 2,
+  mistral: 2,
+  'gemini-interactions': 2,
 }
 
 /** The roles whose consecutive messages a dialect merges, since its provider requires them to alternate. */
@@ -73,6 +81,8 @@ const mergedRoles: { readonly [name in DialectName]: readonly ('user' | 'assista
   anthropic: ['user', 'assistant'],
   gemini: ['assistant'],
   ollama: [],
+  mistral: [],
+  'gemini-interactions': [],
 }
 
 describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {

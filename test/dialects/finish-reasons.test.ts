@@ -82,13 +82,15 @@ describe('[r60, C17] the finish reason', () => {
   })
 })
 
-/** How each dialect states that the model or a filter refused to answer. Ollama has no value for it. */
+/** How each dialect states that the model or a filter refused to answer. Ollama and Mistral have no value for it. */
 const refusalValues: { readonly [name in DialectName]: JsonObject } = {
   anthropic: { stop_reason: 'refusal' },
   gemini: { candidates: [{ finishReason: 'SAFETY' }] },
   ollama: { done_reason: 'stop' },
   'openai-chat': { choices: [{ finish_reason: 'content_filter' }] },
   'openai-responses': { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
+  mistral: { choices: [{ finish_reason: 'stop' }] },
+  'gemini-interactions': { status: 'failed' },
 }
 
 describe.each(subjects)('a refusal in $name', ({ name, dialect }) => {

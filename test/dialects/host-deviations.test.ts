@@ -11,6 +11,10 @@ const endings: { readonly [name in Exclude<StreamName, 'ollama'>]: readonly Json
   ],
   anthropic: [{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} }],
   gemini: [{ candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] }],
+  mistral: [{ id: 'c', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] }],
+  'gemini-interactions': [
+    { event_type: 'interaction.completed', interaction: { id: 'r', status: 'completed' } },
+  ],
 }
 const names = streamNames.filter((name) => name !== 'ollama')
 

@@ -91,6 +91,11 @@ const forms: { readonly [name in DialectName]?: { readonly code: RegExp; readonl
     search: /"web_search_result","url":"https:\/\/yr.no"/,
   },
   gemini: { code: /"codeExecutionResult":\{"outcome":"OUTCOME_OK","output":"5\\n"/ },
+  'gemini-interactions': {
+    code: /"code_execution_result","call_id":"[^"]+","result":"5\\n"/,
+    // A result of the search contains no pages.
+    search: /"google_search_call".*"queries":\["snow"\].*"google_search_result"/,
+  },
   'openai-responses': {
     code: /"code":"print\(5\)".*"logs":"5\\n"/,
     search: /"web_search_call".*"query":"snow","sources":\[\{"type":"url","url":"https:\/\/yr.no"/,

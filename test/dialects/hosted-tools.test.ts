@@ -7,15 +7,20 @@ const declarations: { readonly [plain: string]: { readonly [name in DialectName]
     anthropic: { type: 'web_search_20250305', name: 'web_search' },
     'openai-responses': { type: 'web_search' },
     gemini: { googleSearch: {} },
+    'gemini-interactions': { type: 'google_search' },
+    mistral: { type: 'web_search' },
   },
   'code execution': {
     anthropic: { type: 'code_execution_20250825', name: 'code_execution' },
     'openai-responses': { type: 'code_interpreter', container: { type: 'auto' } },
     gemini: { codeExecution: {} },
+    'gemini-interactions': { type: 'code_execution' },
+    mistral: { type: 'code_interpreter' },
   },
   'URL fetch': {
     anthropic: { type: 'web_fetch_20250910', name: 'web_fetch' },
     gemini: { urlContext: {} },
+    'gemini-interactions': { type: 'url_context' },
   },
 }
 
@@ -51,7 +56,9 @@ describe.each(rows)('$plain of $from', ({ from, declared, to, expected }) => {
       expect(rules).toEqual(['foreign-tool'])
     } else {
       expect(body['tools']).toEqual([expected])
-      expect(rules).toEqual(from === to ? [] : ['hosted-tool'])
+      // Both formats of Google declare the same tools.
+      const isSameVendor = from === to || [from, to].every((name) => name.startsWith('gemini'))
+      expect(rules).toEqual(isSameVendor ? [] : ['hosted-tool'])
     }
   })
 })

@@ -9,12 +9,14 @@ const words: ReadonlySet<string | number> = setOf(
   'mimeType mime_type finishReason finish_reason blockReason language outcome toolType thinkingLevel',
   'responseMimeType response_mime_type responseModalities category threshold createTime',
   'status phase summary truncation reason output_format execution include',
+  'created updated thinking_level thinking_summaries',
+  'stopReason latency maxReasoningEffort qualifiers trace additionalModelResponseFieldPaths schema',
 )
 
 /** Keys whose values refer to other parts of the body: equal values get the same mark. */
 const links: ReadonlySet<string | number> = setOf(
   'id tool_use_id tool_call_id name tool_name url allowedFunctionNames allowed_function_names',
-  'call_id approval_request_id',
+  'call_id approval_request_id toolUseId',
 )
 
 /** Counters that are parts of sums: they are translated as sums. */
@@ -22,6 +24,8 @@ const sums: ReadonlySet<string | number> = setOf(
   'input_tokens prompt_tokens total_tokens prompt_cache_miss_tokens',
   'promptTokenCount candidatesTokenCount thoughtsTokenCount toolUsePromptTokenCount totalTokenCount',
   'prompt_token_count candidates_token_count total_token_count',
+  'total_input_tokens total_output_tokens total_thought_tokens total_tool_use_tokens',
+  'inputTokens outputTokens totalTokens',
 )
 
 /** Numbers that depend on other values: positions in a text. */

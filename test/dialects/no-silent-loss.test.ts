@@ -5,6 +5,7 @@ import { wireValue } from '../wire-arbitraries.ts'
 import { marked } from './marked-bodies.ts'
 import { pairs, SHARE } from './dialect-table.ts'
 import { translateAnyResponse } from './translate-any-response.ts'
+import { shareOf, shareOfFixtures } from './pair-shares.ts'
 import { covers, type Leaf, leavesOf, type Place, pointerTo, setOf } from './json-leaves.ts'
 
 /**
@@ -68,7 +69,9 @@ const directions = [
   ['response', translateAnyResponse, 'decodeResponse'],
 ] as const
 
-describe.each(pairs)('from $name no value is lost without a report', ({ from, to }) => {
+describe.each(pairs)('from $name no value is lost without a report', (pair) => {
+  const { from, to } = pair
+
   describe.each(directions)('%s', (direction, translate, decode) => {
     /** Some formats have settings in the path that others have in the body. */
     function pathOf(body: JsonObject): string {
@@ -98,14 +101,14 @@ describe.each(pairs)('from $name no value is lost without a report', ({ from, to
       expect(where, source.name).toEqual([])
     }
 
-    test.each(from.fixtures[direction])('$name', (each) => expectAccounted(each))
+    test.each(shareOfFixtures(pair, from.fixtures[direction]))('$name', (each) => expectAccounted(each))
 
     test.each(from.row.widest[direction])('generated after %s', (schema) => {
       law(wireValue(schema), (body) => expectAccounted({ name: schema, body: body as JsonObject }), SHARE)
     })
 
     test.skipIf(from.recordings[direction].length === 0)('recorded bodies', () => {
-      for (const each of from.recordings[direction]) expectAccounted(each)
+      for (const each of shareOf(pair, from.recordings[direction])) expectAccounted(each)
     })
   })
 })

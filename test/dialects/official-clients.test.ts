@@ -1,57 +1,23 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
 import { type GenerateContentResponse, GoogleGenAI } from '@google/genai'
-import { dialects, toEvents, translateResponse, translateStream, type JsonObject } from 'interlingua'
+import { Mistral } from '@mistralai/mistralai'
+import type { ToolCall, UsageInfo } from '@mistralai/mistralai/models/components'
+import { dialects, type JsonObject } from 'interlingua'
 import { Ollama, type ChatResponse } from 'ollama'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callIds, names, sources } from './bodies/tool-call-responses.ts'
+import { callIds, names } from './bodies/tool-call-responses.ts'
+import { startTranslatingServer, type TranslatingServer } from './translating-server.ts'
 
-/** The dialect of a request, by its path. */
-const paths = {
-  anthropic: '/messages',
-  'openai-chat': '/chat/completions',
-  gemini: 'enerateContent',
-  'openai-responses': '/v1/responses',
-  ollama: '/api/chat',
-} as const
-
-/** Encodes a response as a stream of a dialect. */
-async function* streamed(from: (typeof names)[number]): AsyncGenerator<Uint8Array> {
-  yield* dialects[from].encodeStream(toEvents(dialects[from].decodeResponse(sources[from]).value))
-}
-
-let server: Server
+let server: TranslatingServer
 let baseURL: string
 
-/** Serves `/<from>/…`: a response of one dialect in the dialect of the path, streamed on request. */
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const { url = '' } = request
-    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'anthropic'
-    const to = names.find((name) => url.includes(paths[name])) ?? 'anthropic'
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
-      if (body['stream'] !== true && !url.includes(':stream')) {
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
-        return
-      }
-      response.setHeader('content-type', to === 'ollama' ? 'application/x-ndjson' : 'text/event-stream')
-      void (async () => {
-        for await (const bytes of translateStream(streamed(from), { from, to }).body) response.write(bytes)
-        response.end()
-      })()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await startTranslatingServer()
+  ;({ baseURL } = server)
 })
 
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => server.close())
 
 const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'How warm is it?' }]
 
@@ -109,6 +75,30 @@ describe.each(names)('official clients read a response of %s', (from) => {
     expect(pieces.length).toBeGreaterThan(2)
     expectChat(pieces, ids)
   })
+
+  test('@mistralai/mistralai, complete', async () => {
+    const client = new Mistral({ apiKey: 'x', serverURL: `${baseURL}/${from}/mistral-api` })
+    const { choices, usage } = await client.chat.complete({ model: 'm', messages })
+    const [{ message, finishReason } = {}] = choices
+    expectMistralAnswer([message?.content], message?.toolCalls ?? [], finishReason, usage, ids)
+  })
+
+  test('@mistralai/mistralai, streamed', async () => {
+    const client = new Mistral({ apiKey: 'x', serverURL: `${baseURL}/${from}/mistral-api` })
+    const contents: unknown[] = []
+    const calls: ToolCall[] = []
+    let finish: unknown
+    let usage: UsageInfo | undefined
+    for await (const { data } of await client.chat.stream({ model: 'm', messages })) {
+      const [{ delta, finishReason } = {}] = data.choices
+      contents.push(delta?.content)
+      calls.push(...(delta?.toolCalls ?? []))
+      finish = finishReason ?? finish
+      usage = data.usage ?? usage
+    }
+    expect(contents.length).toBeGreaterThan(2)
+    expectMistralAnswer(contents, calls, finish, usage, ids)
+  })
 })
 
 describe.each(names)('the official client of Gemini reads a response of %s', (from) => {
@@ -136,6 +126,74 @@ describe.each(names)('the official client of Gemini reads a response of %s', (fr
       content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
     )
     expect(calls).toEqual(callIds[from])
+  })
+})
+
+/** Expects the answer in contents that are texts or lists of chunks, of which only those with the type `text` are shown. */
+function expectMistralAnswer(
+  contents: readonly unknown[],
+  calls: readonly ToolCall[],
+  finish: unknown,
+  usage: UsageInfo | undefined,
+  ids: readonly string[],
+): void {
+  const texts = contents.flat().map((chunk) => {
+    const isText = typeof chunk === 'object' && chunk !== null && 'text' in chunk
+    return typeof chunk === 'string' ? chunk : isText ? chunk.text : ''
+  })
+  expect(texts.join('')).toBe('Let me look.')
+  const read = calls.map(({ id, function: { name, arguments: given } }) => [
+    id,
+    name,
+    typeof given === 'string' ? JSON.parse(given || '{}') : given,
+  ])
+  expect(read).toEqual([
+    [ids[0], 'weather', { city: 'Oslo' }],
+    [ids[1], 'weather', {}],
+  ])
+  expect(finish).toBe('tool_calls')
+  expect(usage).toMatchObject({ promptTokens: 12, completionTokens: 7, totalTokens: 19 })
+}
+
+describe.each(names)('the official client of the Interactions API reads a response of %s', (from) => {
+  const client = (): GoogleGenAI =>
+    new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: `${baseURL}/${from}` } })
+  const asked = { model: 'gemini-x', input: 'How warm is it?' }
+  const calls = [
+    { type: 'function_call', id: callIds[from][0], name: 'weather', arguments: { city: 'Oslo' } },
+    { type: 'function_call', id: callIds[from][1], name: 'weather', arguments: {} },
+  ]
+
+  test('whole', async () => {
+    const interaction = await client().interactions.create(asked)
+    expect(interaction.output_text).toBe('Let me look.')
+    expect((interaction.steps ?? []).filter(({ type }) => type === 'function_call')).toMatchObject(calls)
+    expect(interaction.status).toBe('requires_action')
+    expect(interaction.usage).toMatchObject({ total_input_tokens: 12, total_tokens: 19 })
+  })
+
+  test('streamed', async () => {
+    let text = ''
+    let status: unknown
+    const shells: JsonObject[] = []
+    const inputs = new Map<number, string>()
+    for await (const event of await client().interactions.create({ ...asked, stream: true })) {
+      if (event.event_type === 'step.start') shells[event.index] = event.step as unknown as JsonObject
+      if (event.event_type === 'interaction.completed') ({ status } = event.interaction)
+      if (event.event_type !== 'step.delta') continue
+      const { delta, index } = event
+      if (delta.type === 'text') text += delta.text
+      if (delta.type === 'arguments_delta')
+        inputs.set(index, (inputs.get(index) ?? '') + (delta.arguments ?? ''))
+    }
+    expect(text).toBe('Let me look.')
+    const streamed = shells.flatMap((step, index) =>
+      step['type'] === 'function_call'
+        ? [{ ...step, arguments: JSON.parse(inputs.get(index) ?? '{}') as JsonObject }]
+        : [],
+    )
+    expect(streamed).toMatchObject(calls)
+    expect(status).toBe('requires_action')
   })
 })
 

@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { cases as anthropic } from './stored-bodies/anthropic.ts'
 import type { GoldenCase } from './stored-bodies/case.ts'
 import { cases as gemini } from './stored-bodies/gemini.ts'
+import { cases as interactions } from './stored-bodies/gemini-interactions.ts'
+import { cases as mistral } from './stored-bodies/mistral.ts'
 import { cases as ollama } from './stored-bodies/ollama.ts'
 import { cases as chat } from './stored-bodies/openai-chat.ts'
 import { cases as responses } from './stored-bodies/openai-responses.ts'
@@ -17,6 +19,8 @@ const bodies: { readonly [name in DialectName]: readonly GoldenCase[] } = {
   ollama,
   'openai-chat': chat,
   'openai-responses': responses,
+  mistral,
+  'gemini-interactions': interactions,
 }
 
 /** The contents of a stored value that are not printed. */

@@ -23,6 +23,8 @@ const raw: { readonly [dialect in Exclude<DialectName, 'ollama'>]: JsonObject } 
   },
   'openai-chat': { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
   'openai-responses': { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+  mistral: { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
+  'gemini-interactions': { type: 'function_result', call_id: 'call_1', name: 'f', result: 'ok' },
 }
 const missing = 'No result was recorded'
 

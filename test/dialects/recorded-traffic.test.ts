@@ -16,6 +16,7 @@ import { hasPublished } from '../published-schemas.ts'
 import { payloads } from './stream-payloads.ts'
 import { allPairs, faultsOf, type Pair, pairs, type Subject, subjects } from './dialect-table.ts'
 import { type Outcome, Tally } from './outcome-tally.ts'
+import { shareOf } from './pair-shares.ts'
 
 if (!hasCorpus) console.warn('recorded traffic is absent: its tests are skipped')
 else if (!hasPublished)
@@ -98,8 +99,8 @@ describe.skipIf(!hasCorpus).each(pairs)(
     const options = { from: from.name, to: to.name, ...MODEL }
 
     test.each([
-      ['requests', from.recordings.request, 'request', translateRequest],
-      ['responses', from.recordings.response, 'response', translateResponse],
+      ['requests', shareOf(pair, from.recordings.request), 'request', translateRequest],
+      ['responses', shareOf(pair, from.recordings.response), 'response', translateResponse],
     ] as const)('%s', (plural, bodies, kind, translate) => {
       const wrong = bodies.flatMap(({ name, body }) => {
         const outcome = attempt(() => {
@@ -139,10 +140,12 @@ async function failureOf({ dialect }: Subject, text: string): Promise<string | u
 /** Results about a stream that are the same for every target, computed once. */
 const failures = new Map<string, Promise<string | undefined>>()
 
-describe.skipIf(!hasCorpus).each(allPairs)('recorded streams from $name', ({ name, from, to }) => {
+describe.skipIf(!hasCorpus).each(allPairs)('recorded streams from $name', (pair) => {
+  const { name, from, to } = pair
+
   test(`are ${from === to ? 'exact, payload for payload' : 'valid, or rejected by a named rule'}`, async () => {
     const wrong: string[] = []
-    for (const { name: id, text } of from.streams) {
+    for (const { name: id, text } of shareOf(pair, from.streams)) {
       const { body } = translateStream(once(text), { from: from.name, to: to.name })
       const ending = failures.get(text) ?? failureOf(from, text)
       failures.set(text, ending)

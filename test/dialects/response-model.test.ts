@@ -20,12 +20,14 @@ const modelFields: { readonly [name in DialectName]: readonly string[] } = {
   ollama: ['model'],
   'openai-chat': ['model'],
   'openai-responses': ['model'],
+  mistral: ['model'],
+  'gemini-interactions': ['model', 'agent'],
 }
 
 /** Returns the models that a wire value names, at the top or in the object of a response. */
 function modelsIn(name: DialectName, wire: Json): readonly Json[] {
-  const { message, response, ...top } = wire as { readonly [key: string]: Json }
-  return [top, message, response].flatMap((each) => {
+  const { message, response, interaction, ...top } = wire as { readonly [key: string]: Json }
+  return [top, message, response, interaction].flatMap((each) => {
     const fields = (each ?? {}) as { readonly [key: string]: Json }
     // Azure sends a chunk about the prompt before the response; it names no model.
     return modelFields[name]

@@ -5,6 +5,7 @@ import {
   type Content,
   GoogleGenAI,
   type GenerateContentResponse,
+  type Interactions,
   type Tool,
 } from '@google/genai'
 import {
@@ -19,6 +20,12 @@ import {
   type WireResponse,
 } from 'interlingua'
 import { type GeminiRequest, type GeminiResponse } from 'interlingua/dialects/gemini'
+import type {
+  ChatCompletionRequest$Outbound,
+  ResponseFormat$Outbound,
+} from '@mistralai/mistralai/models/components'
+import { type GeminiInteractionsRequest } from 'interlingua/dialects/gemini-interactions'
+import { type MistralRequest } from 'interlingua/dialects/mistral'
 import { type OllamaChunk, type OllamaRequest, type OllamaResponse } from 'interlingua/dialects/ollama'
 import {
   type AnthropicRequest,
@@ -129,6 +136,14 @@ describe('bodies are assignable to the types of the official clients', () => {
     expect(answer.message).toEqual(llamaSaid.message)
   })
 
+  test('gemini-interactions', () => {
+    const body = dialects['gemini-interactions'].encodeRequest(whole).value
+    const params: Interactions.InteractionCreateParamsNonStreaming = body
+    const asked: Interactions.InteractionCreateParamsStreaming =
+      dialects['gemini-interactions'].encodeRequest(streamed).value
+    expect([params.stream, asked.stream]).toEqual([undefined, true])
+  })
+
   test('a streamed request asks for a stream, in its type, too', () => {
     const claude: Anthropic.MessageCreateParamsStreaming = dialects.anthropic.encodeRequest(streamed).value
     const gpt: OpenAI.Chat.ChatCompletionCreateParamsStreaming =
@@ -177,7 +192,13 @@ describe('bodies are assignable to the types of the official clients', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
     expectTypeOf(body).toEqualTypeOf<
-      AnthropicRequest | GeminiRequest | OllamaRequest | OpenAIChatRequest | OpenAIResponsesRequest
+      | AnthropicRequest
+      | GeminiInteractionsRequest
+      | GeminiRequest
+      | MistralRequest
+      | OllamaRequest
+      | OpenAIChatRequest
+      | OpenAIResponsesRequest
     >()
     expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
     expect('messages' in body && body.messages).toHaveLength(1)
@@ -206,6 +227,8 @@ test('decoders accept objects of the official clients', () => {
   expect(dialects['openai-chat'].decodeResponse(gptSaid).value.id).toBe('chatcmpl-1')
 })
 
+type KeysOfUnion<T> = T extends unknown ? keyof T : never
+
 test('every field of our types is in the types of the official clients', () => {
   expectTypeOf<AnthropicRequest>().toExtend<Anthropic.MessageCreateParams>()
   expectTypeOf<AnthropicResponse>().toExtend<Anthropic.Message>()
@@ -228,7 +251,24 @@ test('every field of our types is in the types of the official clients', () => {
   expectTypeOf<OllamaRequest>().toExtend<LlamaRequest>()
   expectTypeOf<Undated<OllamaResponse>>().toExtend<Undated<LlamaResponse>>()
   expectTypeOf<Undated<OllamaChunk>>().toExtend<Partial<Undated<LlamaResponse>>>()
-  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])
+  // The public types of Mistral's client are in camel case. Its types of bodies also require the fields that it adds.
+  expectTypeOf<keyof MistralRequest>().toExtend<keyof ChatCompletionRequest$Outbound>()
+  expectTypeOf<NonNullable<MistralRequest['response_format']>>().toExtend<ResponseFormat$Outbound>()
+  expectTypeOf<NonNullable<MistralRequest['tool_choice']>>().toExtend<
+    ChatCompletionRequest$Outbound['tool_choice']
+  >()
+  expectTypeOf<keyof GeminiInteractionsRequest>().toExtend<
+    KeysOfUnion<Interactions.InteractionCreateParamsNonStreaming>
+  >()
+  expect(Object.keys(dialects)).toEqual([
+    'openai-chat',
+    'openai-responses',
+    'anthropic',
+    'gemini',
+    'ollama',
+    'mistral',
+    'gemini-interactions',
+  ])
 })
 
 test('bodies are JSON', () => {

@@ -13,6 +13,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
 import { settings as gemini } from '../../src/dialects/gemini/settings.ts'
+import { settings as interactions } from '../../src/dialects/gemini-interactions/settings.ts'
+import { settings as mistral } from '../../src/dialects/mistral/settings.ts'
 import { settings as ollama } from '../../src/dialects/ollama/settings.ts'
 import { settings as chat } from '../../src/dialects/openai-chat/settings.ts'
 import { settings as responses } from '../../src/dialects/openai-responses/settings.ts'
@@ -25,6 +27,8 @@ const tables: { readonly [name in DialectName]: readonly [SettingTables, object]
   ollama: [ollama, {}],
   'openai-chat': [chat, {}],
   'openai-responses': [responses, {}],
+  mistral: [mistral, {}],
+  'gemini-interactions': [interactions, {}],
 }
 
 type Samples<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> }
@@ -56,7 +60,7 @@ const requests: Samples<ChatRequest> = {
   user: 'user-1',
   metadata: { ticket: '7' },
   verbosity: 'low',
-  serviceTier: 'flex',
+  serviceTier: 'default',
   store: true,
   promptCacheKey: 'session-1',
   safetyIdentifier: 'pseudonym-1',

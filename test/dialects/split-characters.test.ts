@@ -62,6 +62,20 @@ const streams: { readonly [name in DialectName]: (pieces: readonly string[]) => 
     })),
     { type: 'response.completed', response },
   ],
+  mistral: (pieces) => [...pieces.map((content) => chatChunk({ content })), chatChunk({}, 'stop')],
+  'gemini-interactions': (pieces) => [
+    {
+      event_type: 'interaction.created',
+      interaction: { id: 'r', object: 'interaction', status: 'in_progress', model: 'm' },
+    },
+    { event_type: 'step.start', index: 0, step: { type: 'model_output' } },
+    ...pieces.map((text) => ({ event_type: 'step.delta', index: 0, delta: { type: 'text', text } })),
+    { event_type: 'step.stop', index: 0 },
+    {
+      event_type: 'interaction.completed',
+      interaction: { id: 'r', object: 'interaction', status: 'completed', model: 'm' },
+    },
+  ],
 }
 
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value))

@@ -21,15 +21,18 @@ import {
 import { describe, expect, test } from 'vitest'
 import { hintMeanings as anthropicHints } from '../../src/dialects/anthropic/hints.ts'
 import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
+import { hintMeanings as interactionsHints } from '../../src/dialects/gemini-interactions/hints.ts'
 import {
   engineHints,
   callIdHints,
   mediaHints,
   propertyKeyHints,
+  reasoningItemHints,
   toolNameHints,
   schemaHints,
   strictNullHints,
 } from '../../src/dialects/engine/residue-hints.ts'
+import { hintMeanings as mistralHints } from '../../src/dialects/mistral/hints.ts'
 import { hintMeanings as ollamaHints } from '../../src/dialects/ollama/hints.ts'
 import { hintMeanings as chatHints } from '../../src/dialects/openai-chat/hints.ts'
 import { hintMeanings as responsesHints } from '../../src/dialects/openai-responses/hints.ts'
@@ -37,6 +40,8 @@ import { again, expectSame } from '../law-assertions.ts'
 import { cases as anthropicCases } from './stored-bodies/anthropic.ts'
 import type { GoldenCase } from './stored-bodies/case.ts'
 import { cases as geminiCases } from './stored-bodies/gemini.ts'
+import { cases as interactionsCases } from './stored-bodies/gemini-interactions.ts'
+import { cases as mistralCases } from './stored-bodies/mistral.ts'
 import { cases as ollamaCases } from './stored-bodies/ollama.ts'
 import { cases as chatCases } from './stored-bodies/openai-chat.ts'
 import { cases as responsesCases } from './stored-bodies/openai-responses.ts'
@@ -71,12 +76,28 @@ const rows: { readonly [name in DialectName]: Row } = {
     cases: responsesCases,
     hints: {
       ...responsesHints,
+      ...reasoningItemHints,
       ...mediaHints,
       ...toolNameHints,
       ...callIdHints,
       ...schemaHints,
       ...strictNullHints,
     },
+  },
+  mistral: {
+    cases: mistralCases,
+    hints: {
+      ...mistralHints,
+      ...mediaHints,
+      ...toolNameHints,
+      ...callIdHints,
+      ...schemaHints,
+      ...strictNullHints,
+    },
+  },
+  'gemini-interactions': {
+    cases: interactionsCases,
+    hints: { ...interactionsHints, ...reasoningItemHints, ...toolNameHints, ...schemaHints },
   },
 }
 

@@ -86,23 +86,40 @@ const candidate = (parts: readonly Json[], ending: JsonObject = {}): JsonObject 
   candidates: [{ content: { role: 'model', parts }, ...ending, index: 0 }],
   responseId: 'r',
 })
+const interaction = (stage: string, status: string): Json => ({
+  event_type: `interaction.${stage}`,
+  interaction: { id: 'r', object: 'interaction', model: 'm', status },
+})
+const openedStep = (index: number): Json => ({
+  event_type: 'step.start',
+  index,
+  step: { type: 'function_call', id: `c${index}`, name: 'f', arguments: {} },
+})
+const stepDelta = (index: number, text: string): Json => ({
+  event_type: 'step.delta',
+  index,
+  delta: { type: 'arguments_delta', arguments: text },
+})
 const parsed = (texts: readonly string[]): Json => JSON.parse(texts.join('')) as Json
+
+/** Calls in fragments, as the formats with `choices` stream them. */
+const chatWay: Way = {
+  stream: (...calls) => [
+    ...calls.flatMap((each, index) => [
+      chunk({
+        tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } }],
+      }),
+      ...each.map((text) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })),
+    ]),
+    chunk({}, 'tool_calls'),
+  ],
+  seen: growing,
+  endless: [[openedChat], chunk({ tool_calls: [{ index: 0, function: { arguments: long } }] })],
+}
 
 /** The payloads with which each dialect streams calls. */
 export const ways: { readonly [name in StreamName]: Way } = {
-  'openai-chat': {
-    stream: (...calls) => [
-      ...calls.flatMap((each, index) => [
-        chunk({
-          tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } }],
-        }),
-        ...each.map((text) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })),
-      ]),
-      chunk({}, 'tool_calls'),
-    ],
-    seen: growing,
-    endless: [[openedChat], chunk({ tool_calls: [{ index: 0, function: { arguments: long } }] })],
-  },
+  'openai-chat': chatWay,
   'openai-responses': {
     stream: (...calls) => [
       created,
@@ -181,6 +198,23 @@ export const ways: { readonly [name in StreamName]: Way } = {
     endless: [
       [line({ content: 'Hi' })],
       line({ tool_calls: [{ function: { name: 'f', arguments: { a: long.repeat(20) } } }] }),
+    ],
+  },
+  mistral: chatWay,
+  'gemini-interactions': {
+    stream: (...calls) => [
+      interaction('created', 'in_progress'),
+      ...calls.flatMap((each, index) => [
+        openedStep(index),
+        ...each.map((text) => stepDelta(index, text)),
+        { event_type: 'step.stop', index },
+      ]),
+      interaction('completed', 'requires_action'),
+    ],
+    seen: growing,
+    endless: [
+      [interaction('created', 'in_progress'), openedStep(0), stepDelta(0, '{"a":"')],
+      stepDelta(0, long),
     ],
   },
 }

@@ -69,6 +69,23 @@ const unfinished: { readonly [name in DialectName]: readonly object[] } = {
       delta: 'Hello 😀',
     },
   ],
+  mistral: [
+    {
+      id: 'm',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, delta: { content: 'Hello 😀' } }],
+    },
+  ],
+  'gemini-interactions': [
+    {
+      event_type: 'interaction.created',
+      interaction: { id: 'm', object: 'interaction', model: 'm', status: 'in_progress' },
+    },
+    { event_type: 'step.start', index: 0, step: { type: 'model_output' } },
+    { event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'Hello 😀' } },
+  ],
 }
 
 const done = 'data: [DONE]\n\n'
@@ -81,6 +98,7 @@ const endings: readonly (readonly [DialectName, string])[] = [
   ['anthropic', framed('anthropic', [{ type: 'message_stop' }])],
   ['anthropic', done],
   ['gemini', done],
+  ['gemini-interactions', done],
 ]
 
 describe('a stream that ends without a finish reason', () => {
@@ -95,7 +113,7 @@ describe('a stream that ends without a finish reason', () => {
     const received = payloads(text)
     expect(payloads(again.text).slice(0, received.length)).toEqual(received)
     // A format without this mark gets a finish reason.
-    const isOwnMark = ending !== done || name === 'openai-chat'
+    const isOwnMark = ending !== done || name === 'openai-chat' || name === 'gemini-interactions'
     expect(again.losses).toEqual([])
     expect(payloads(again.text).length > received.length).toBe(!isOwnMark)
   })

@@ -26,7 +26,7 @@ const answer = assistant(
 )
 
 /** The dialects that support image URLs. */
-const imageUrlDialects: ReadonlySet<StreamName> = new Set(['gemini'])
+const imageUrlDialects: ReadonlySet<StreamName> = new Set(['gemini', 'gemini-interactions'])
 
 async function encodePayloads(
   name: 'anthropic' | 'openai-chat',

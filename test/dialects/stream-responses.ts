@@ -16,7 +16,7 @@ import {
   toolResult,
   textOf,
 } from 'interlingua'
-import { dialectCodecs } from '../../src/dialects/dialects.ts'
+import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
 import { expect } from 'vitest'
 import { expectSame } from '../law-assertions.ts'
 import { bare } from './json-leaves.ts'
@@ -52,13 +52,13 @@ export async function encodeStreamText(
 
 /** Frames texts, one payload each, as the dialect frames them; they need not be JSON. */
 export function framedTexts(name: StreamName, texts: readonly string[]): string {
-  const frame = dialectCodecs[name].stream.framing.write({})
+  const frame = String(getStreamCodec(dialects[name]).framing.write({}))
   return texts.map((text) => frame.replace('{}', () => text)).join('')
 }
 
 /** Frames payloads as the dialect frames them. */
 export function framed(name: StreamName, wires: readonly unknown[]): string {
-  return wires.map((wire) => dialectCodecs[name].stream.framing.write(wire as JsonObject)).join('')
+  return wires.map((wire) => getStreamCodec(dialects[name]).framing.write(wire as JsonObject)).join('')
 }
 
 /** Yields a text as one chunk. */
@@ -92,6 +92,8 @@ export function canonical(response: ChatResponse, name: StreamName): object {
  * - openai-chat, ollama: a complete response has one reasoning text, one text, one refusal, and its calls after them. A stream keeps the order in
  *   which the model generated them, so both are sorted. Chunks have no field for citations.
  * - gemini: adjacent texts of a stream are joined, and empty ones are dropped.
+ * - mistral: a complete response has its calls after the content. Adjacent texts of a stream are joined, unless references
+ *   separate them.
  * - anthropic: a complete response has arguments as an object. A stream has their text, which is kept even if it is not JSON.
  */
 const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[]) => unknown } = {
@@ -101,6 +103,19 @@ const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[])
   anthropic: (parts) => parts.map(withoutSpelling),
   gemini: joinAdjacent,
   ollama: (parts) => sorted(parts, ['reasoning', 'image', 'text'], ['reasoning', 'text']),
+  mistral: joinUncited,
+  'gemini-interactions': (parts) => parts.map(withoutSpelling),
+}
+
+/** Appends the calls to the other parts, of which adjacent texts are joined unless a reference or a signature separates them. */
+function joinUncited(parts: readonly AssistantPart[]): readonly unknown[] {
+  const runs: AssistantPart[][] = [[]]
+  for (const part of parts.filter(({ type }) => type !== 'tool-call')) {
+    runs.at(-1)?.push(part)
+    if (part.type === 'text' && part.citations !== undefined) runs.push([])
+  }
+  const calls = parts.filter(({ type }) => type === 'tool-call')
+  return [...runs.flatMap(joinAdjacent), ...calls.map(withoutMadeId)]
 }
 
 /** Sorts parts by type, joins those of the types in `joined`, and appends the calls. */
@@ -213,6 +228,6 @@ export async function answerOf(events: AsyncIterable<ChatEvent>): Promise<ChatRe
  * Returns the options for answers with published fields only. The schema of OpenAI has no field for reasoning:
  * `reasoning_content` is an extension of compatible hosts, which official clients ignore.
  */
-export function publishedAnswerOptions(name: DialectName): EncodeOptions {
+export function publishedAnswerOptions(name: string): EncodeOptions {
   return name === 'openai-chat' ? { foreignReasoning: 'drop' } : {}
 }

@@ -7,13 +7,13 @@ import {
   collect,
   identity,
   source,
-  streamNames,
   type StreamName,
   encodeStreamText,
   publishedAnswerOptions,
 } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 import { faultsOf, type Subject, subjects } from './dialect-table.ts'
+import { shareOf, shareOfFixtures } from './pair-shares.ts'
 import { bare } from './json-leaves.ts'
 
 /** Returns the errors that the provider's own client would report. */
@@ -113,7 +113,8 @@ async function loadCompleteStreams({ name, dialect, streams }: Subject): Promise
   return complete
 }
 
-describe.each(streamNames)('what is streamed to %s is valid', (name) => {
+describe.each(subjects)('what is streamed to $name is valid', (to) => {
+  const { name } = to
   const options = publishedAnswerOptions(name)
 
   async function expectValid(text: string): Promise<void> {
@@ -121,9 +122,9 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
     if (name === 'anthropic') expect(findOrderErrors(payloads(text) as JsonObject[])).toEqual([])
   }
 
-  const foreign = subjects.filter((subject) => subject.name !== name)
+  const foreign = subjects.filter((subject) => subject !== to)
   const bodies = foreign.flatMap((subject) =>
-    subject.fixtures.response.map(({ name: title, body }) => ({
+    shareOfFixtures({ from: subject, to }, subject.fixtures.response).map(({ name: title, body }) => ({
       title: `${subject.name} ${title}`,
       response: subject.dialect.decodeResponse(body, identity).value,
     })),
@@ -146,7 +147,7 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
 
   test('from recorded streams', async () => {
     for (const subject of foreign) {
-      for (const { id, events } of await loadCompleteStreams(subject)) {
+      for (const { id, events } of shareOf({ from: subject, to }, await loadCompleteStreams(subject))) {
         const { text } = await encodeStreamText(name, events, options)
         expect(findErrors(name, text).map((each) => `${id} ${each}`)).toEqual([])
         if (name === 'anthropic')

@@ -13,16 +13,16 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
-import { dialectCodecs } from '../../src/dialects/dialects.ts'
 import { hasCorpus, recorded } from '../recorded-exchanges.ts'
 import { plainAnswers } from './bodies/plain-answers.ts'
 import { plainRequests } from './bodies/plain-requests.ts'
 import { source } from './stream-responses.ts'
 import { pairs, subjects } from './dialect-table.ts'
+import { shareOf } from './pair-shares.ts'
 
 /** The payloads of a stream, framed as their format frames them. */
 function framed(name: DialectName, payloads: readonly JsonObject[]): string {
-  const { framing } = getStreamCodec(dialectCodecs[name])
+  const { framing } = getStreamCodec(dialects[name])
   return payloads.map((payload) => framing.write(payload)).join('') + (framing.end ?? '')
 }
 
@@ -94,7 +94,9 @@ async function findPlain(name: DialectName): Promise<Recordings> {
 
 const kinds = ['text', 'call'] as const
 
-describe.each(pairs)("with onLoss: 'error', from $name", ({ from: { name: from }, to: { name: to } }) => {
+describe.each(pairs)("with onLoss: 'error', from $name", (pair) => {
+  const [from, to] = [pair.from.name, pair.to.name]
+
   test.each(kinds)('a plain response is accepted: %s', (kind) => {
     const { whole } = plainAnswers[from][kind]
     const { value } = translateResponse(whole, { from, to, onLoss: 'error' })
@@ -115,7 +117,8 @@ describe.each(pairs)("with onLoss: 'error', from $name", ({ from: { name: from }
   })
 
   test.skipIf(!hasCorpus)('recorded plain responses are accepted', async () => {
-    const { responses, streams } = await plainRecordings(from)
+    const plain = await plainRecordings(from)
+    const [responses, streams] = [shareOf(pair, plain.responses), shareOf(pair, plain.streams)]
     for (const [id, response] of responses)
       expect(() => translateResponse(response, { from, to, onLoss: 'error' }), id).not.toThrow()
     for (const [id, stream] of streams)

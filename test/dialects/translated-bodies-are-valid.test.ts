@@ -17,6 +17,7 @@ import { law } from '../law-assertions.ts'
 import { validator, type WireSchemaName } from '../wire-validators.ts'
 import { wireValue } from '../wire-arbitraries.ts'
 import { faultsOf, listRefusals, pairs, SHARE, type Subject, subjects } from './dialect-table.ts'
+import { shareOf, shareOfFixtures } from './pair-shares.ts'
 import { publishedAnswerOptions } from './stream-responses.ts'
 import { translateAnyResponse } from './translate-any-response.ts'
 import { bare, leavesOf } from './json-leaves.ts'
@@ -28,20 +29,22 @@ function complaints(schemas: readonly WireSchemaName[], body: unknown): readonly
 /** Some recorded bodies contain no model: it was part of the URL. */
 const MODEL = { model: 'a-model' }
 
-describe.each(pairs)('translated bodies from $name are valid', ({ from, to }) => {
+describe.each(pairs)('translated bodies from $name are valid', (pair) => {
+  const { from, to } = pair
   const options = { from: from.name, to: to.name, ...MODEL }
   const answerOptions = { ...options, ...publishedAnswerOptions(to.name) }
   const { request, response } = to.row.schemas
 
-  test.each(from.valid.request)('request $name', ({ body }) => {
+  test.each(shareOfFixtures(pair, from.valid.request))('request $name', ({ body }) => {
     expect(faultsOf(to, 'request', translateRequest(body, options).value)).toEqual([])
   })
 
-  test.each(from.fixtures.request)('usual or unusual, request $name', ({ body }) => {
+  const unusual = from.fixtures.request.filter(({ name }) => name.startsWith('unusual '))
+  test.each(shareOfFixtures(pair, unusual))('request $name', ({ body }) => {
     expect(complaints(request, translateRequest(body, options).value)).toEqual([])
   })
 
-  test.each(from.fixtures.response)('response $name', ({ body }) => {
+  test.each(shareOfFixtures(pair, from.fixtures.response))('response $name', ({ body }) => {
     expect(faultsOf(to, 'response', translateAnyResponse(body, answerOptions).value)).toEqual([])
   })
 
@@ -75,6 +78,9 @@ function withOneOfEach({ tools = [], ...request }: ChatRequest): ChatRequest {
   }
 }
 
+/** The keys of lists that contain the names of tools. */
+const NAME_LISTS: ReadonlySet<unknown> = new Set(['allowedFunctionNames', 'tools'])
+
 describe.each(subjects)('$name encodes any conversation', ({ name, dialect, row }) => {
   test('requests', () => {
     law(anyRequest, (request) => {
@@ -101,7 +107,7 @@ describe.each(subjects)('$name encodes any conversation', ({ name, dialect, row 
       const [first = ''] = names
       const { value } = dialect.encodeRequest({ ...MODEL, messages, tools, toolChoice: { name: first } })
       const toolNames = leavesOf(value)
-        .filter(({ at }) => at.at(-1) === 'name' || at.includes('allowedFunctionNames'))
+        .filter(({ at }) => at.at(-1) === 'name' || NAME_LISTS.has(at.at(-2)))
         .map(({ value: word }) => String(word))
       expect(toolNames.filter((word) => !row.names.test(word))).toEqual([])
       expect(new Set(toolNames).size).toBe(names.length)
@@ -128,8 +134,6 @@ describe.each(subjects)('$name encodes any conversation', ({ name, dialect, row 
 })
 
 describe.each(subjects)('a response of $name as history', (from) => {
-  const all = [...from.fixtures.response, ...from.own.response]
-
   /**
    * Returns true if a response contains only published fields, so that a host without deviations accepts it
    * as history.
@@ -150,7 +154,8 @@ describe.each(subjects)('a response of $name as history', (from) => {
   }
 
   test.each(subjects)('is valid for $name', (to) => {
-    const found = all
+    const pair = { from, to }
+    const found = [...shareOfFixtures(pair, from.fixtures.response), ...shareOf(pair, from.own.response)]
       .filter(({ body }) => to !== from || isKnown(body))
       .flatMap(({ name, body }) =>
         replayed(to, from.dialect.decodeResponse(body).value).map((text) => `${name} ${text}`),

@@ -9,6 +9,8 @@ const vendorNames = {
   anthropic: ['claude-sonnet-5', 'claude-opus-4-1-20250805'],
   gemini: ['gemini-3-pro', 'models/gemini-2.5-flash'],
   ollama: [],
+  mistral: [],
+  'gemini-interactions': ['gemini-3-flash-preview'],
 } as const
 
 /** Names that many hosts have, or that say nothing about a vendor. */
@@ -21,7 +23,7 @@ const sharedNames = [
   'm',
 ]
 
-const isOpenai = (name: string): boolean => name.startsWith('openai')
+const vendorOf = (name: string): string => name.split('-')[0] ?? name
 
 function rulesOf({ from, to }: Pair, model: string, options: object = {}): readonly string[] {
   const body = from.dialect.encodeRequest({ model, messages: [user('Hi')], maxOutputTokens: 9 }).value
@@ -32,7 +34,7 @@ function rulesOf({ from, to }: Pair, model: string, options: object = {}): reado
 
 describe.each(allPairs)('$name', (pair) => {
   const { from, to } = pair
-  const isSameVendor = from.name === to.name || (isOpenai(from.name) && isOpenai(to.name))
+  const isSameVendor = vendorOf(from.name) === vendorOf(to.name)
 
   test('a model name of another vendor is reported, and not if the caller replaces it', () => {
     for (const model of vendorNames[from.name]) {

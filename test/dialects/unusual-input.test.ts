@@ -68,7 +68,7 @@ describe('data URLs of other forms', () => {
         source: { kind: 'url', url: `data:video/x;a=b;base64,${bytes}` },
       } as const
       const { value } = dialects[name].encodeRequest({ model: 'm', messages: [user(video)] })
-      if (name !== 'gemini') expect(JSON.stringify(value)).not.toContain(bytes)
+      if (!name.startsWith('gemini')) expect(JSON.stringify(value)).not.toContain(bytes)
     },
   )
 })

@@ -14,7 +14,7 @@ import {
   eventsOf,
   recordedEvents,
   streamedAnswers,
-  streams,
+  streamsFor,
 } from './arbitrary-runs.ts'
 
 const run = { threadId: 'thread', runId: 'run' }
@@ -58,23 +58,26 @@ function expected(messages: readonly (AssistantMessage | undefined)[], results: 
 }
 
 describe.skipIf(!hasCorpus)('recorded streams, as a client of AG-UI reads them', () => {
-  test.each(streams)('$dialect $id contains the complete response', async ({ dialect, stream }) => {
-    const events = await recordedEvents(dialect, stream)
-    const losses: Loss[] = []
-    const reader = await client(events, (loss) => void losses.push(loss))
-    const late = losses.filter(({ rule }) => rule === 'late-citations').length
-    expectSame(heard(reader), again(expected(await streamedAnswers(events, losses), 0, late)))
-    expect(reader.outcome?.type).toBe(
-      events.some(({ type }) => type === 'error') ? 'RUN_ERROR' : 'RUN_FINISHED',
-    )
-    const used = answersOf(events).map(
-      (answer) => answer.findLast((event) => event.type === 'usage')?.usage.outputTokens ?? 0,
-    )
-    const counted = reader.outcome !== undefined && 'usage' in reader.outcome ? reader.outcome.usage : []
-    expect((counted ?? []).reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0)).toBe(
-      used.reduce((sum, count) => sum + count, 0),
-    )
-  })
+  test.each(streamsFor('ag-ui'))(
+    '$dialect $id contains the complete response',
+    async ({ dialect, stream }) => {
+      const events = await recordedEvents(dialect, stream)
+      const losses: Loss[] = []
+      const reader = await client(events, (loss) => void losses.push(loss))
+      const late = losses.filter(({ rule }) => rule === 'late-citations').length
+      expectSame(heard(reader), again(expected(await streamedAnswers(events, losses), 0, late)))
+      expect(reader.outcome?.type).toBe(
+        events.some(({ type }) => type === 'error') ? 'RUN_ERROR' : 'RUN_FINISHED',
+      )
+      const used = answersOf(events).map(
+        (answer) => answer.findLast((event) => event.type === 'usage')?.usage.outputTokens ?? 0,
+      )
+      const counted = reader.outcome !== undefined && 'usage' in reader.outcome ? reader.outcome.usage : []
+      expect((counted ?? []).reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0)).toBe(
+        used.reduce((sum, count) => sum + count, 0),
+      )
+    },
+  )
 })
 
 describe('any run', () => {

@@ -6,27 +6,38 @@ import { RUNS } from '../arbitraries.ts'
 import { hasCorpus } from '../recorded-exchanges.ts'
 import { again, expectSame } from '../law-assertions.ts'
 import { expectedOf, type Seen, seenIn } from './expected-ui.ts'
-import { anyRun, collect, eventsOf, recordedEvents, streamedAnswers, streams } from './arbitrary-runs.ts'
+import {
+  anyRun,
+  collect,
+  eventsOf,
+  recordedEvents,
+  streamedAnswers,
+  streams,
+  streamsFor,
+} from './arbitrary-runs.ts'
 import { show } from './sdk-reader.ts'
 
 describe.skipIf(!hasCorpus)('recorded streams, as the SDK reads them', () => {
   test('exist', () => expect(streams.length).toBeGreaterThan(200))
 
-  test.each(streams)('$dialect $id shows the complete response', async ({ dialect, stream }) => {
-    const events = await recordedEvents(dialect, stream)
-    const losses: Loss[] = []
-    const { message, errors } = await show(events, { onLoss: (loss) => void losses.push(loss) })
-    const answers = await streamedAnswers(events, losses)
-    const seen = seenIn(message)
-    const expected = expectedOf(answers.map((answer) => ({ message: answer })))
-    // Some providers send citations at the end of the response: sources follow when they arrive.
-    for (const cited of [true, false]) {
-      const kind = (part: Seen): boolean => String(part['type']).startsWith('source-') === cited
-      expectSame(again(seen.filter(kind)), again(expected.filter(kind)))
-    }
-    const failed = events.some(({ type }) => type === 'error')
-    expect(errors.length > 0).toBe(failed)
-  })
+  test.each(streamsFor('ai-sdk-ui'))(
+    '$dialect $id shows the complete response',
+    async ({ dialect, stream }) => {
+      const events = await recordedEvents(dialect, stream)
+      const losses: Loss[] = []
+      const { message, errors } = await show(events, { onLoss: (loss) => void losses.push(loss) })
+      const answers = await streamedAnswers(events, losses)
+      const seen = seenIn(message)
+      const expected = expectedOf(answers.map((answer) => ({ message: answer })))
+      // Some providers send citations at the end of the response: sources follow when they arrive.
+      for (const cited of [true, false]) {
+        const kind = (part: Seen): boolean => String(part['type']).startsWith('source-') === cited
+        expectSame(again(seen.filter(kind)), again(expected.filter(kind)))
+      }
+      const failed = events.some(({ type }) => type === 'error')
+      expect(errors.length > 0).toBe(failed)
+    },
+  )
 })
 
 describe('any run', () => {

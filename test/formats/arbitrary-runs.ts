@@ -72,6 +72,15 @@ export const streams: readonly {
   ),
 )
 
+/** The UI protocols that read recorded streams. */
+const PROTOCOLS = ['ai-sdk-ui', 'ag-ui'] as const
+
+/** Returns the recorded streams that a UI protocol reads: in a soak all of them, otherwise each goes to one protocol. */
+export function streamsFor(protocol: (typeof PROTOCOLS)[number]): typeof streams {
+  const place = PROTOCOLS.indexOf(protocol)
+  return streams.filter((_, index) => process.env['SOAK'] || index % PROTOCOLS.length === place)
+}
+
 /** Returns the events of a recorded stream. */
 export function recordedEvents(dialect: DialectName, stream: string): Promise<ChatEvent[]> {
   return collect(dialects[dialect].decodeStream(whole(stream)))

@@ -187,6 +187,7 @@ describe('a failing run', () => {
     'recorded streams may be cut anywhere',
     async () => {
       for (const [number, { dialect, stream }] of streams.entries()) {
+        if (!process.env['SOAK'] && number % 3 > 0) continue
         const cut = stream.slice(0, Math.floor((stream.length * ((number * 7) % 10)) / 10))
         async function* source(): AsyncGenerator<string> {
           yield cut

@@ -3,6 +3,8 @@ import type { DialectName, Json, JsonObject } from 'interlingua'
 import { createRandom } from '../fuzz/mutate.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { payloads } from '../dialects/stream-payloads.ts'
+import { conversationRows } from '../formats/conversations/format-table.ts'
+import { samples } from '../formats/transcripts/sample-files.ts'
 import { formatRows } from '../formats/messages/format-table.ts'
 import { wireValue } from '../wire-arbitraries.ts'
 import { type Inflation, listInflations } from './inflate.ts'
@@ -29,7 +31,8 @@ const GENERATED = process.env['SOAK'] ? 30 : 2
 /** Streams keep so many payloads: the others repeat their types. */
 const MAX_PAYLOADS = 40
 
-function listInputs(): readonly Input[] {
+/** Returns the inputs of each kind: recorded, documented and generated ones. */
+export function listInputs(): readonly Input[] {
   const bodies = subjects.flatMap(({ name, fixtures, recordings, row, streams }): readonly Input[] => [
     ...(['request', 'response'] as const).flatMap((kind) => {
       const generated = fc.sample(wireValue(row.schemas[kind][0] as never), { numRuns: GENERATED, seed: 1 })
@@ -49,11 +52,25 @@ function listInputs(): readonly Input[] {
       .sample(generated, { numRuns: GENERATED, seed: 1 })
       .map((value) => ({ kind: 'messages' as const, value: value as Json })),
   )
+  const files = [
+    ...conversationRows.flatMap(({ record }) =>
+      fc.sample(record, { numRuns: GENERATED, seed: 1 }).map((each) => [each]),
+    ),
+    ...Object.values(samples).flatMap(([, input]) => (typeof input === 'string' ? [readRecords(input)] : [])),
+  ]
   return [
     ...bodies,
+    ...files.map((value) => ({ kind: 'file' as const, dialect: 'openai-chat' as const, value })),
     ...messages.map((each) => ({ ...each, dialect: 'openai-chat' as const })),
     ...schemaInputs.map((value) => ({ kind: 'schema' as const, dialect: 'openai-chat' as const, value })),
   ]
+}
+
+/** Returns the records of a session file: its lines, or its only document. */
+function readRecords(text: string): readonly Json[] {
+  const lines =
+    text.trim().startsWith('{\n') || text.trim().startsWith('[') ? [text] : text.trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as Json)
 }
 
 function tryPayloads(text: string): readonly Json[] {

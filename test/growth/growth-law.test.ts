@@ -90,6 +90,29 @@ describe('[bounded work] bodies whose time was quadratic once', () => {
   })
 })
 
+/** A conversation with tools, in which every kind of message is repeated. */
+const longConversation = (size: number): Json => ({
+  model: 'm',
+  messages: Array.from({ length: Math.ceil(size / 4) }, (_, turn) => [
+    { role: 'user', content: `Question ${turn}` },
+    {
+      role: 'assistant',
+      tool_calls: [
+        { id: `call_${turn}`, type: 'function', function: { name: 'look', arguments: '{"a":1}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: `call_${turn}`, content: `Result ${turn}` },
+    { role: 'assistant', content: `Answer ${turn}` },
+  ]).flat(),
+})
+
+describe.runIf(process.env['SOAK'])('[bounded work] a long conversation', () => {
+  test.each(operations.request)('$title', async (operation) => {
+    const found = await findSlowSlot({ dialect: 'openai-chat', build: longConversation }, operation)
+    expect(found).toBeUndefined()
+  })
+})
+
 describe('[bounded work] inflated slots', () => {
   let measured = 0
   let bytesPerChar = { ratio: 0, title: '' }

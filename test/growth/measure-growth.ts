@@ -87,6 +87,11 @@ function fitExponent(points: readonly Point[], key: 'ms' | 'referenceMs' = 'ms')
   return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
 }
 
+/** Returns the smallest exponent without one of the points: a single collection of garbage does not count as growth. */
+function fitRobustly(points: readonly Point[]): number {
+  return Math.min(...points.map((_, at) => fitExponent(points.toSpliced(at, 1))))
+}
+
 /** Returns a description of work that grows faster than its input, or undefined. */
 export async function findExcessiveGrowth(workOfSize: WorkOfSize): Promise<string | undefined> {
   // Code that was not compiled yet would make the first point slow, and hide the growth.
@@ -99,7 +104,7 @@ export async function findExcessiveGrowth(workOfSize: WorkOfSize): Promise<strin
   for (let attempt = 0; attempt < CONFIRMATIONS; attempt++) {
     const points = await sample(workOfSize, CONFIRMATION)
     const machine = Math.max(0, fitExponent(points, 'referenceMs') - 1)
-    const exponent = fitExponent(points) - machine
+    const exponent = fitRobustly(points) - machine
     if (exponent <= MAX_EXPONENT) return undefined
     const list = points.map(({ size, ms }) => `${size}: ${ms.toFixed(1)} ms`).join(', ')
     description = `exponent ${exponent.toFixed(2)} (${list})`

@@ -20,7 +20,7 @@ export const limits: Required<ElementLimits> = {
   maxEmptyEvents: Infinity,
 }
 
-export type InputKind = 'request' | 'response' | 'stream' | 'messages' | 'schema'
+export type InputKind = 'request' | 'response' | 'stream' | 'messages' | 'file' | 'schema'
 
 /** A public function as a law calls it: what it works on is prepared first, so that only its own work is measured. */
 export interface Operation {
@@ -101,3 +101,7 @@ async function* yieldChunks(bytes: Uint8Array): Source {
 export async function drain(values: AsyncIterable<unknown>): Promise<void> {
   for await (const _value of values);
 }
+
+/** Returns messages with ids of their own: a storage refuses a repeated id. */
+export const withUniqueIds = (messages: readonly Message[]): readonly Message[] =>
+  messages.map((message, index) => ({ ...message, id: `m${index}` }))

@@ -7,17 +7,13 @@ import {
   groupLosses,
   type Json,
   type JsonObject,
-  type Message,
   Messages,
-  messageKind,
   repair,
   sanitize,
   sanitizeRequest,
   summarizeLosses,
-  textOf,
   toEvents,
   toJson,
-  toMessages as toMessageList,
   translateRequest,
   translateResponse,
   translateStream,
@@ -26,11 +22,14 @@ import {
 import { fromMessages, toMessages, type WritableFormatName } from 'interlingua/formats'
 import { toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
-import { digestContent, isEmptyMessage } from 'interlingua/content'
 import { parseMessages, parseRequest, parseResponse } from 'interlingua/parse'
-import { fitSchema, stripStrictNulls, validateValue } from 'interlingua/schema'
-import { dropToolTraffic, estimateTokens, keepLast, tokenBudget } from 'interlingua/stores'
+import { fitSchema, stripStrictNulls, toJsonSchema, validateValue } from 'interlingua/schema'
 import { findRequestProblems } from 'interlingua/testing/providers'
+import { adapterOperations } from './adapter-operations.ts'
+import { applicationOperations } from './application-operations.ts'
+import { contentOperations } from './content-operations.ts'
+import { fileOperations } from './file-operations.ts'
+import { conversationRows } from '../formats/conversations/format-table.ts'
 import { messageFormatCodecs } from '../../src/formats/message-formats.ts'
 import {
   direct,
@@ -47,24 +46,8 @@ import {
 
 const names = Object.keys(dialects) as DialectName[]
 const formatNames = Object.keys(messageFormatCodecs) as WritableFormatName[]
-
-const ALL_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const
-
-/** Everything that a program does with a list. */
-function exerciseMessages(messages: readonly Message[]): void {
-  const list = Messages.from(messages)
-  for (const { id } of messages) list.get(id)
-  list.mergeConsecutive()
-  list.joinToolResults()
-  list.splitToolResults()
-  list.withoutEmpty()
-  list.remapRoles({ developer: 'system' })
-  list.byRoles('user', 'tool').append(messages).prepend(messages).reversed()
-  list.exceptRoles(...ALL_ROLES.slice(0, 2)).takeWhileRoles(...ALL_ROLES)
-  list.parts()
-  list.toText({ render: () => 'x' })
-  JSON.stringify(list)
-}
+/** The formats of message lists; the others are records of a file. */
+const listFormatNames = formatNames.filter((name) => !conversationRows.some((row) => row.name === name))
 
 const other = (dialect: DialectName, by: number): DialectName =>
   names[(names.indexOf(dialect) + by) % names.length] as DialectName
@@ -102,22 +85,9 @@ export const operations: { readonly [kind in InputKind]: readonly Operation[] } 
     onMessages('validate', (messages) => validate(messages)),
     onMessages('repair', (messages) => repair(messages)),
     onMessages('sanitize', (messages) => sanitize(messages)),
-    onMessages('parseMessages', (messages) => parseMessages(messages)),
-    onMessages('toMessages', (messages) => toMessageList(messages)),
-    onMessages('Messages', exerciseMessages),
-    onMessages('digestContent', (messages) => {
-      for (const message of messages) {
-        messageKind(message)
-        isEmptyMessage(message)
-        textOf(message)
-        estimateTokens(message)
-        for (const part of message.content) digestContent(part)
-      }
-    }),
-    onMessages('keepLast', (messages) => keepLast(7)(messages)),
-    onMessages('keepLast half', (messages) => keepLast(Math.ceil(messages.length / 2))(messages)),
-    onMessages('tokenBudget', (messages) => tokenBudget({ tokens: 10_000 })(messages)),
-    onMessages('dropToolTraffic', (messages) => dropToolTraffic()(messages)),
+    ...contentOperations,
+    ...applicationOperations,
+    ...adapterOperations,
     ...formatNames.map((to) => onMessages(`toMessages ${to}`, (messages) => toMessages(messages, { to }))),
     ...formatNames.map((to) => ({
       title: `fromMessages ${to}`,
@@ -138,7 +108,7 @@ export const operations: { readonly [kind in InputKind]: readonly Operation[] } 
       ),
     ),
     direct('detect', (body) => detect(body)),
-    direct('parseResponse', (body) => parseResponse(body)),
+    onResponse('parseResponse', (response) => parseResponse(response)),
     direct('fromMessages', (body) => fromMessages(body)),
     onResponse('toEvents and accumulate', (response) => accumulate(toEvents(response))),
     onResponse('toJson and fromJson', (response) => fromJson(toJson(response), 'response')),
@@ -166,11 +136,14 @@ export const operations: { readonly [kind in InputKind]: readonly Operation[] } 
     onEvents('toUIMessageStream', (events) => drain(toUIMessageStream(events))),
     onEvents('toAgUi', (events) => drain(toAgUi(events, { threadId: 't', runId: 'r' }))),
   ],
+  file: fileOperations,
   messages: [
     direct('fromMessages', (input) => fromMessages(input)),
     direct('parseMessages', (input) => parseMessages(input)),
     direct('detect', (input) => detect(input)),
-    ...formatNames.map((from) => direct(`fromMessages ${from}`, (input) => fromMessages(input, { from }))),
+    ...listFormatNames.map((from) =>
+      direct(`fromMessages ${from}`, (input) => fromMessages(input, { from })),
+    ),
     ...formatNames.map((to) => ({
       title: `toMessages ${to}`,
       prepare: (input: Json) => {
@@ -180,6 +153,7 @@ export const operations: { readonly [kind in InputKind]: readonly Operation[] } 
     })),
   ],
   schema: [
+    direct('toJsonSchema', (input) => JSON.stringify(toJsonSchema((input as { schema: JsonObject }).schema))),
     direct('stripStrictNulls', (input) => {
       const { schema, value } = input as { schema: JsonObject; value: Json }
       return stripStrictNulls(value, schema)

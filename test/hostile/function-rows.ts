@@ -152,6 +152,14 @@ export const functionRows: { readonly [entry: string]: { readonly [name: string]
       describeResult: () => ({ tools: () => [{}], refresh: () => [{}] }),
     },
   },
+  './gateway': {
+    createGateway: {
+      given: () => [{ routes: [{ model: '*', to: 'ollama:*' }], maxBodyBytes: 10 }],
+    },
+  },
+  './gateway/node': {
+    startGateway: { given: () => [{ routes: [] }, { host: '127.0.0.1', port: 0 }] },
+  },
   './testing/providers': {
     mockProvider: {
       given: () => [{ models: ['m'], faults: [null], recordings: [], requiresKey: false }],

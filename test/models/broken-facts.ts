@@ -1,4 +1,4 @@
-import type { DialectName } from 'interlingua'
+import type { DialectName, Effort } from 'interlingua'
 import type { ModelFamily, ModelVendor } from 'interlingua/models'
 import type { WireView } from './wire-views.ts'
 
@@ -9,10 +9,15 @@ const nativeVendors: { readonly [name in DialectName]: readonly ModelVendor[] } 
   'openai-responses': ['openai', 'xai', 'deepseek', 'mistral', 'moonshot', 'zai'],
   gemini: ['google'],
   ollama: ['openai'],
+  mistral: ['mistral', 'zai'],
+  'gemini-interactions': ['google'],
 }
 
 /** The dialects in which hosts serve the models of every vendor. */
 const openDialects: readonly DialectName[] = ['anthropic', 'openai-chat', 'openai-responses']
+
+/** The thinking levels by which the Interactions API controls the models that otherwise have a budget. */
+const interactionsLevels: readonly Effort[] = ['low', 'medium', 'high']
 
 /** Returns true if the model reasons, as far as its server can tell from the body. */
 function isThinking({ thinkingDefault = 'unless-off' }: ModelFamily, view: WireView): boolean {
@@ -45,7 +50,11 @@ const contentChecks: { readonly [fact: string]: Check } = {
 const nativeChecks: { readonly [fact: string]: Check } = {
   thinkingModes: ({ thinkingModes }, { thinking }) =>
     thinking !== undefined && thinkingModes?.includes(thinking) === false,
-  efforts: ({ efforts }, { effort }) => effort !== undefined && efforts?.includes(effort) === false,
+  efforts: ({ efforts, thinkingModes }, { effort }, dialect) => {
+    const isBudgetModel = dialect === 'gemini-interactions' && thinkingModes?.includes('budget')
+    const accepted = isBudgetModel ? interactionsLevels : efforts
+    return effort !== undefined && accepted?.includes(effort) === false
+  },
   maxEffortWhenOff: ({ maxEffortWhenOff }, { effort, thinking }) =>
     maxEffortWhenOff !== undefined &&
     (thinking === 'off' || thinking === 'between-tools') &&
@@ -79,10 +88,19 @@ export function listBrokenFacts(
   dialect: DialectName,
   view: WireView,
 ): readonly string[] {
-  const isNative = nativeVendors[dialect].includes(family.vendor)
-  const checks = {
+  const checks = getChecks(family, dialect)
+  return Object.keys(checks).filter((fact) => checks[fact]?.(family, view, dialect))
+}
+
+/** Returns true if some facts of a family hold in a dialect: elsewhere no host serves its models. */
+export function hasCheckedFacts(family: ModelFamily, dialect: DialectName): boolean {
+  return Object.keys(getChecks(family, dialect)).length > 0
+}
+
+function getChecks({ vendor }: ModelFamily, dialect: DialectName): { readonly [fact: string]: Check } {
+  const isNative = nativeVendors[dialect].includes(vendor)
+  return {
     ...((isNative || openDialects.includes(dialect)) && dialect !== 'ollama' && contentChecks),
     ...(isNative && nativeChecks),
   }
-  return Object.keys(checks).filter((fact) => checks[fact]?.(family, view, dialect))
 }

@@ -37,6 +37,7 @@ const settingNames: { readonly [key: string]: RefusableSetting } = {
   stop_sequences: 'stop',
   stopSequences: 'stop',
   seed: 'seed',
+  random_seed: 'seed',
   presence_penalty: 'presencePenalty',
   presencePenalty: 'presencePenalty',
   frequency_penalty: 'frequencyPenalty',
@@ -99,6 +100,12 @@ function readChat(body: Fields): WireView {
   }
 }
 
+/** `any` is the tool choice that Chat Completions call `required`. */
+function readMistral(body: Fields): WireView {
+  const view = readChat(body)
+  return { ...view, isToolForced: view.isToolForced || body['tool_choice'] === 'any' }
+}
+
 function readResponses(body: Fields): WireView {
   const choice = body['tool_choice']
   const { type, mode } = objectOf(choice)
@@ -159,6 +166,24 @@ function readOllama(body: Fields): WireView {
   }
 }
 
+function readInteractions(body: Fields): WireView {
+  const config = objectOf(body['generation_config'])
+  const choice = config['tool_choice']
+  const format = objectOf(body['response_format'])
+  return {
+    ...readCommon(body, config['max_output_tokens'], config['thinking_level']),
+    settings: readSettings(config),
+    isToolForced: choice === 'any' || objectOf(objectOf(choice)['allowed_tools'])['mode'] === 'any',
+    hasFunctions: listOf(body['tools']).some(({ type }) => type === 'function'),
+    hasStrictTool: false,
+    hasJsonOutput: format['mime_type'] === 'application/json',
+    hasOutputSchema: 'schema' in format,
+    endsWithAnswer: listOf(body['input']).at(-1)?.['type'] === 'model_output',
+    hasLaterSystem: false,
+    hasCacheMarker: false,
+  }
+}
+
 function readCommon(
   body: Fields,
   limit: unknown,
@@ -179,6 +204,8 @@ const readers: { readonly [name in DialectName]: (body: Fields) => WireView } = 
   'openai-responses': readResponses,
   gemini: readGemini,
   ollama: readOllama,
+  mistral: readMistral,
+  'gemini-interactions': readInteractions,
 }
 
 export function readWireView(dialect: DialectName, body: object): WireView {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { InterlinguaError, user } from 'interlingua'
 import { azure, model, ollama, openaiCompatible, providers } from 'interlingua/providers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { usualOf, fakeProviders, KEY } from './fakes/table.ts'
+import { allProviders, usualOf, KEY, providerFacts } from './fakes/table.ts'
 import { startFake, type Captured } from './fakes/server.ts'
 import { openaiChat } from './fakes/openai-chat.ts'
 import { ollama as ollamaWire } from './fakes/ollama.ts'
@@ -11,7 +11,7 @@ const request = { messages: [user('Hi')] }
 
 /** All environment variables of all providers. */
 const VARIABLES = [
-  ...new Set(fakeProviders.flatMap(({ variables }) => variables)),
+  ...new Set(allProviders.flatMap(({ variables }) => variables)),
   'OLLAMA_API_KEY',
   'OLLAMA_HOST',
   'OPENAI_BASE_URL',
@@ -34,7 +34,7 @@ const fetch = (url: string | URL | Request, init?: RequestInit): Promise<Respons
 }
 beforeEach(() => void seen.splice(0))
 
-const needing = fakeProviders.filter(({ variables }) => variables.length > 0)
+const needing = allProviders.filter(({ variables }) => variables.length > 0)
 
 describe.each(needing)('$name', ({ name, variables, auth, ...provider }) => {
   test('names the variable to set when there is no key, and sends nothing', async () => {
@@ -59,26 +59,11 @@ describe.each(needing)('$name', ({ name, variables, auth, ...provider }) => {
 })
 
 describe('[r176] the target of requests', () => {
-  const urls: { readonly [name in keyof typeof providers]?: string } = {
-    openai: 'https://api.openai.com/v1/chat/completions',
-    'openai-responses': 'https://api.openai.com/v1/responses',
-    anthropic: 'https://api.anthropic.com/v1/messages',
-    gemini: 'https://generativelanguage.googleapis.com/v1beta/models/fake-1:generateContent',
-    vertex: 'https://aiplatform.googleapis.com/v1beta1/publishers/google/models/fake-1:generateContent',
-    ollama: 'http://127.0.0.1:11434/api/chat',
-    'ollama-compatible': 'http://127.0.0.1:11434/v1/chat/completions',
-    groq: 'https://api.groq.com/openai/v1/chat/completions',
-    mistral: 'https://api.mistral.ai/v1/chat/completions',
-    deepseek: 'https://api.deepseek.com/chat/completions',
-    xai: 'https://api.x.ai/v1/chat/completions',
-    openrouter: 'https://openrouter.ai/api/v1/chat/completions',
-    together: 'https://api.together.xyz/v1/chat/completions',
-    fireworks: 'https://api.fireworks.ai/inference/v1/chat/completions',
-    cerebras: 'https://api.cerebras.ai/v1/chat/completions',
-    perplexity: 'https://api.perplexity.ai/chat/completions',
-  }
+  const urls = Object.entries(providerFacts).flatMap(([name, { url }]) =>
+    url === undefined ? [] : [[name, url]],
+  )
 
-  test.each(Object.entries(urls))('%s: %s', async (name, url) => {
+  test.each(urls)('%s: %s', async (name, url) => {
     const asked = model(`${name}:fake-1`, { apiKey: KEY, fetch })
     await asked.generate(request).catch(() => {})
     expect(seen[0]?.url).toBe(url)
@@ -98,6 +83,17 @@ describe('[r176] the target of requests', () => {
     expect(seen[0]?.headers).not.toHaveProperty('authorization')
   })
 
+  test('cloudflare has the account in its base URL', async () => {
+    const asked = model('cloudflare:@cf/meta/llama', { apiKey: KEY, fetch })
+    await expect(asked.generate(request)).rejects.toMatchObject({
+      path: '/baseUrl',
+      hint: expect.stringContaining('CLOUDFLARE_ACCOUNT_ID') as string,
+    })
+    vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'a/b')
+    await asked.generate(request).catch(() => {})
+    expect(seen[0]?.url).toBe('https://api.cloudflare.com/client/v4/accounts/a%2Fb/ai/v1/chat/completions')
+  })
+
   test('azure has a base URL for each account', async () => {
     const asked = azure('deployment', { apiKey: KEY, fetch })
     await expect(asked.generate(request)).rejects.toMatchObject({
@@ -108,6 +104,13 @@ describe('[r176] the target of requests', () => {
     await asked.generate(request).catch(() => {})
     expect(seen[0]).toMatchObject({
       url: 'https://mine.openai.azure.com/openai/v1/chat/completions',
+      headers: { 'api-key': KEY },
+    })
+    await model('azure-responses:deployment', { apiKey: KEY, fetch })
+      .generate(request)
+      .catch(() => {})
+    expect(seen[1]).toMatchObject({
+      url: 'https://mine.openai.azure.com/openai/v1/responses',
       headers: { 'api-key': KEY },
     })
   })

@@ -1,6 +1,7 @@
 import { system, user } from 'interlingua'
 import { openai, type Provider, type ProviderName, providers } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
+import { compatibleHostRows } from '../../src/providers/compatible-hosts.ts'
 import { type Fake, sends, startFake } from './fakes/server.ts'
 import {
   countServices,
@@ -10,36 +11,7 @@ import {
   startService,
   vectorOf,
 } from './fakes/services.ts'
-import { KEY } from './fakes/table.ts'
-
-type Styles<Table> = { readonly [name in ProviderName]?: keyof Table }
-
-/** The services of each provider, from its documentation. */
-const lists: Styles<typeof listServices> = {
-  anthropic: 'anthropic',
-  gemini: 'gemini',
-  ollama: 'ollama',
-  ...Object.fromEntries(
-    'openai openai-chat openai-responses ollama-compatible groq mistral deepseek xai openrouter together fireworks cerebras azure'
-      .split(' ')
-      .map((name) => [name, 'openai']),
-  ),
-}
-const embeds: Styles<typeof embedServices> = {
-  gemini: 'gemini',
-  ollama: 'ollama',
-  ...Object.fromEntries(
-    'openai openai-chat openai-responses ollama-compatible mistral openrouter together fireworks azure'
-      .split(' ')
-      .map((name) => [name, 'openai']),
-  ),
-}
-const counts: Styles<typeof countServices> = {
-  anthropic: 'anthropic',
-  'openai-responses': 'openai-responses',
-  gemini: 'gemini',
-  vertex: 'vertex',
-}
+import { KEY, providerFacts } from './fakes/table.ts'
 
 async function withFake<T>(
   service: Service,
@@ -56,18 +28,18 @@ async function withFake<T>(
 
 const names = Object.keys(providers) as ProviderName[]
 
-/** The providers with and without a service. */
-function split<Style extends string>(styles: {
-  readonly [name in ProviderName]?: Style
-}): { readonly some: readonly (readonly [ProviderName, Style])[]; readonly none: readonly ProviderName[] } {
+/** The providers with and without a service, and its style. */
+function split<Service extends 'list' | 'embedding' | 'count'>(service: Service) {
+  type Style = NonNullable<(typeof providerFacts)[ProviderName][Service]>
+  const styles = names.map((name) => [name, providerFacts[name][service]] as const)
   return {
-    some: names.flatMap((name) => (styles[name] === undefined ? [] : [[name, styles[name]] as const])),
-    none: names.filter((name) => styles[name] === undefined),
+    some: styles.filter((each): each is [ProviderName, Style] => each[1] !== undefined),
+    none: names.filter((name) => providerFacts[name][service] === undefined),
   }
 }
 
 describe('lists of models', () => {
-  const { some, none } = split(lists)
+  const { some, none } = split('list')
 
   test.each(some)('%s lists its models, all pages of them', (name, style) =>
     withFake(listServices[style], name, async (provider, fake) => {
@@ -84,11 +56,15 @@ describe('lists of models', () => {
 })
 
 describe('embeddings', () => {
-  const { some, none } = split(embeds)
+  const { some, none } = split('embedding')
+  const isCompatible = (name: string): boolean => Object.hasOwn(compatibleHostRows, name)
 
   test.each(some)('%s embeds texts in batches, and keeps their order', (name, style) =>
     withFake(embedServices[style], name, async (provider, fake) => {
-      const texts = Array.from({ length: 2500 }, (_, index) => 'x'.repeat(index % 97) + String(index))
+      const texts = Array.from(
+        { length: isCompatible(name) ? 50 : 2500 },
+        (_, index) => 'x'.repeat(index % 97) + String(index),
+      )
       const progress: number[] = []
       const { vectors, usage } = await provider
         .embedding('fake-1')
@@ -97,11 +73,27 @@ describe('embeddings', () => {
       expect(progress.length).toBe(fake.requests.length)
       expect(progress.length).toBeGreaterThan(1)
       expect(progress.at(-1)).toBe(texts.length)
-      if (name !== 'gemini') expect(usage?.inputTokens).toBe(texts.length)
+      if (!name.startsWith('gemini')) expect(usage?.inputTokens).toBe(texts.length)
     }),
   )
 
-  test.each(some)('%s gets several batches at the same time, but not more than the limit', (name, style) =>
+  const own = some.filter(([name]) => !isCompatible(name))
+
+  /** The number of texts and tokens that a provider accepts in one request. */
+  const limits: { readonly [name in ProviderName]?: readonly [texts: number, tokens?: number] } = {
+    openai: [2048, 300_000],
+    'openai-chat': [2048, 300_000],
+    'openai-responses': [2048, 300_000],
+    azure: [2048, 300_000],
+    'azure-responses': [2048, 300_000],
+    gemini: [100],
+    'gemini-interactions': [100],
+    mistral: [256, 16_384],
+    fireworks: [8],
+    qwen: [10],
+  }
+
+  test.each(own)('%s gets several batches at the same time, but not more than the limit', (name, style) =>
     withFake(embedServices[style], name, async (provider) => {
       let running = 0
       const peaks: number[] = []
@@ -109,7 +101,8 @@ describe('embeddings', () => {
         peaks.push(++running)
         return fetch(...call).finally(() => (running -= 1))
       }
-      const texts = Array.from({ length: 9000 }, (_, index) => `text ${index}`)
+      const count = 5 * (limits[name]?.[0] ?? 1800)
+      const texts = Array.from({ length: count }, (_, index) => `text ${index}`)
       const model = provider.embedding('fake-1', { fetch: counting })
       for (const [options, limit] of [[{}, 4] as const, [{ concurrency: 2 }, 2] as const]) {
         peaks.length = 0
@@ -119,21 +112,10 @@ describe('embeddings', () => {
     }),
   )
 
-  /** The number of texts and tokens that a provider accepts in one request. */
-  const limits: { readonly [name in ProviderName]?: readonly [texts: number, tokens?: number] } = {
-    openai: [2048, 300_000],
-    'openai-chat': [2048, 300_000],
-    'openai-responses': [2048, 300_000],
-    azure: [2048, 300_000],
-    gemini: [100],
-    mistral: [256, 16_384],
-    fireworks: [8],
-  }
-
   const limited = names.filter((name) => Object.hasOwn(limits, name))
 
   test.each(limited)('%s never gets more than its limits', (name) =>
-    withFake(embedServices[embeds[name] ?? 'openai'], name, async (provider, fake) => {
+    withFake(embedServices[providerFacts[name].embedding ?? 'openai'], name, async (provider, fake) => {
       const [most, tokens = Infinity] = limits[name] ?? [0]
       const texts = Array.from({ length: 300 }, (_, index) => 'é'.repeat(index * 7) + String(index))
       const { vectors } = await provider.embedding('fake-1').embed([...texts, 'x'.repeat(20_000), 'end'])
@@ -155,7 +137,7 @@ describe('embeddings', () => {
 })
 
 describe('token counts', () => {
-  const { some, none } = split(counts)
+  const { some, none } = split('count')
 
   test.each(some)('%s counts the entire request', (name, style) =>
     withFake(countServices[style], name, async (provider, fake) => {
@@ -218,8 +200,10 @@ describe('what fails', () => {
       const provider = providers[name].with({ ...way, baseUrl: fake.url })
       const calls = [
         () => provider.listModels(),
-        ...(embeds[name] === undefined ? [] : [() => provider.embedding('fake-1').embed(['a'])]),
-        ...(counts[name] === undefined
+        ...(providerFacts[name].embedding === undefined
+          ? []
+          : [() => provider.embedding('fake-1').embed(['a'])]),
+        ...(providerFacts[name].count === undefined
           ? []
           : [async () => provider('fake-1').countTokens?.({ messages: [user('Hi')] })]),
       ]

@@ -7,7 +7,7 @@ import { instanceOf, schemas } from './arbitraries.ts'
 import { accepts, fromOpenApi, instead, kept, respell, saysAll } from './schema-meaning.ts'
 import { refusals, TARGETS } from './subset-checkers.ts'
 
-const RUNS = Number(process.env['SOAK'] ? 5_000 : 250)
+const RUNS = process.env['SOAK'] ? 5_000 : 120
 
 /** A schema, and values that it is likely to accept. */
 const guesses = schemas.chain((schema) =>

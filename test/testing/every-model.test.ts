@@ -6,6 +6,7 @@ import { flavors, type OpenAIChatFlavorName } from '../../src/dialects/openai-ch
 import { anyRequest } from '../arbitraries.ts'
 import { subjects, type Subject } from '../dialects/dialect-table.ts'
 import { bare } from '../dialects/json-leaves.ts'
+import { shareOf } from '../dialects/pair-shares.ts'
 import { law } from '../law-assertions.ts'
 
 const vendors: { readonly [dialect in DialectName]?: string } = {
@@ -30,7 +31,7 @@ const hosts: { readonly [vendor: string]: readonly string[] } = {
   cohere: [],
   deepseek: ['thinking', 'user_id'],
   mistral: ['random_seed', 'prefix'],
-  moonshot: ['video_url'],
+  moonshot: ['video_url', 'thinking'],
   xai: [],
 }
 
@@ -59,7 +60,7 @@ const takeTurn = (models: readonly string[], round: number): string => models[ro
 
 /** Lists the bodies to encode. Fields that only one host has are kept within a dialect, so its other hosts are left out. */
 function listBodies(from: Subject, to: Subject): Subject['valid']['request'] {
-  return [...from.valid.request, ...(from === to ? from.own : from.recordings).request]
+  return [...from.valid.request, ...shareOf({ from, to }, (from === to ? from.own : from.recordings).request)]
 }
 
 describe.each(subjects)('requests for every model of $name are accepted', (to) => {

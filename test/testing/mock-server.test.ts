@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
+import { Mistral } from '@mistralai/mistralai'
 import { scripted } from 'interlingua/providers'
 import { startMockServer, type MockServer, type MockServerOptions } from 'interlingua/testing/providers'
 import { Ollama } from 'ollama'
@@ -19,6 +20,17 @@ afterEach(async () => {
 })
 
 const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'Hi' }]
+
+/** Mistral has the paths of OpenAI: a part of the base path is named after it. */
+const createMistral = (url: string): Mistral =>
+  new Mistral({
+    apiKey: 'test',
+    serverURL: `${url}/mistral`,
+    retryConfig: {
+      strategy: 'backoff',
+      backoff: { initialInterval: 1, maxInterval: 10, exponent: 1, maxElapsedTime: 1000 },
+    },
+  })
 
 /** One call of each official client: the complete text of its answer, whole and streamed. */
 const clients = {
@@ -69,6 +81,22 @@ const clients = {
       let text = ''
       const stream = await client.models.generateContentStream({ model: 'gemini-3-flash', contents: 'Hi' })
       for await (const chunk of stream) text += chunk.text ?? ''
+      return text
+    },
+  },
+  mistral: {
+    whole: async (url: string) => {
+      const client = createMistral(url)
+      const { choices } = await client.chat.complete({ model: 'mistral-large-2512', messages })
+      return choices[0]?.message?.content
+    },
+    streamed: async (url: string) => {
+      const stream = await createMistral(url).chat.stream({ model: 'mistral-large-2512', messages })
+      let text = ''
+      for await (const { data } of stream) {
+        const { content = '' } = data.choices[0]?.delta ?? {}
+        text += typeof content === 'string' ? content : JSON.stringify(content)
+      }
       return text
     },
   },
@@ -127,3 +155,27 @@ test.each(names.filter((name) => name !== 'ollama'))(
     expect(server?.requests).toHaveLength(2)
   },
 )
+
+test('the client of Mistral gets the refusals of the strict double', async () => {
+  const { chat } = createMistral(await start())
+  const tool = { type: 'function', function: { name: 'f', parameters: {} } } as const
+  const call = (id: string) => ({ id, function: { name: 'f', arguments: '{}' } })
+  const ask = (...given: Parameters<typeof chat.complete>[0]['messages']) =>
+    chat.complete({ model: 'mistral-large-2512', messages: given, tools: [tool] })
+  const question = { role: 'user', content: 'Hi' } as const
+  const answer = (id: string) => ({ role: 'assistant' as const, toolCalls: [call(id)] })
+  const result = (id: string) => ({ role: 'tool', toolCallId: id, content: '1' }) as const
+
+  await ask(question, answer('aB3dE5gH7'), result('aB3dE5gH7'), question)
+  expect(server?.requests[0]?.problems).toEqual([])
+  const refused = [
+    [() => ask(question, answer('call_1'), result('call_1')), 'Tool call id was call_1'],
+    [
+      () => ask(question, answer('aB3dE5gH7'), question),
+      'Not the same number of function calls and responses',
+    ],
+    [() => ask(question, result('aB3dE5gH7')), "Unexpected role 'tool' after role 'user'"],
+  ] as const
+  for (const [send, message] of refused)
+    await expect(send()).rejects.toMatchObject({ statusCode: 400, body: expect.stringContaining(message) })
+})

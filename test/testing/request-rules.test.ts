@@ -1,6 +1,8 @@
 import type { DialectName, JsonObject } from 'interlingua'
 import { findRequestProblems, requestRules } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
+import { interactionsRefusals } from './interactions-refusals.ts'
+import { mistralRefusals } from './mistral-refusals.ts'
 
 const text = (words: string): JsonObject => ({ type: 'text', text: words })
 const user = (...content: readonly JsonObject[]): JsonObject => ({ role: 'user', content })
@@ -215,6 +217,8 @@ const refusedBodies: {
     ],
     'model-output-schema': [{ model: 'gpt-4', text: { format: { type: 'json_schema' } } }],
   },
+  mistral: mistralRefusals,
+  'gemini-interactions': interactionsRefusals,
 }
 
 describe.each(Object.keys(requestRules) as DialectName[])('the rules of %s', (dialect) => {

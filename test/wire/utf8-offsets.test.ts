@@ -20,6 +20,26 @@ test('an index is the number of bytes before it, and back', () => {
   })
 })
 
+test('a text in pieces has the offsets of the whole text, also if a pair is divided', () => {
+  const anyText = fc.oneof(anyUnits, fc.string({ unit: fc.constantFrom('a', 'é', '語', '😀', '\ud83d') }))
+  law(fc.tuple(anyText, fc.integer({ min: 1, max: 3 })), ([text, size]) => {
+    const whole = new Utf8Offsets(text)
+    const inPieces = new Utf8Offsets()
+    for (let start = 0; start < text.length; start += size) inPieces.append(text.slice(start, start + size))
+    const indexes = Array.from({ length: text.length + 1 }, (_, index) => index)
+    expect(inPieces.length).toBe(text.length)
+    expect(indexes.map((index) => inPieces.toByteOffset(index))).toEqual(
+      indexes.map((index) => whole.toByteOffset(index)),
+    )
+    expect(indexes.map((index) => inPieces.isBoundary(index))).toEqual(
+      indexes.map((index) => whole.isBoundary(index)),
+    )
+    const end = encoder.encode(text).length
+    expect(inPieces.toIndex(end)).toBe(text.length)
+    expect(inPieces.toIndex(end + 1)).toBeUndefined()
+  })
+})
+
 test('an index within a character is no boundary', () => {
   const offsets = new Utf8Offsets('a😀b')
   expect([0, 1, 2, 3, 4].map((index) => offsets.isBoundary(index))).toEqual([true, true, false, true, true])

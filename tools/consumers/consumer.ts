@@ -34,6 +34,7 @@ import { parseMessages } from 'interlingua/parse'
 import { type StandardSchema } from 'interlingua/schema'
 import { type AnthropicRequest } from 'interlingua/dialects/anthropic'
 import { type OpenAIChatResponse } from 'interlingua/dialects/openai-chat'
+import { type DialectConformanceTest, dialectConformanceTests } from 'interlingua/dialects/testing'
 import { Agent, type AgentResult, type AgentTool, tool as agentTool } from 'interlingua/agent'
 import { connectMcp } from 'interlingua/agent/mcp'
 import { type AgUiEvent, toAgUi } from 'interlingua/formats/ag-ui'
@@ -68,6 +69,10 @@ export const longer: Message = addContent(user('a'), 'b', image('https://example
 export const picture: Promise<Part> = imageFromFile('cat.png')
 
 export const body: AnthropicRequest = dialects.anthropic.encodeRequest(request).value
+export const conformance: readonly DialectConformanceTest[] = dialectConformanceTests({
+  dialect: dialects.anthropic,
+  samples: { requests: { hello: { model: 'm', messages: [] } }, responses: {} },
+})
 export const asks: true = dialects['openai-chat'].encodeRequest({ ...request, stream: true }).value.stream
 export const other: WireRequest<'anthropic'> = translateRequest(
   {},

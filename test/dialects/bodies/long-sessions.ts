@@ -1,35 +1,8 @@
 import type { DialectName, JsonObject } from 'interlingua'
+import { chat, responses } from './long-openai-sessions.ts'
+import { argumentsOf, fill, inputs, nameOf, names, schemaOf } from './session-steps.ts'
 
-/** The number of messages or items of a session. */
-const LENGTH = 446
-
-/** A schema as tool libraries write it. */
-function schemaOf(...names: readonly string[]): JsonObject {
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
-    required: names,
-    additionalProperties: false,
-  }
-}
-
-const names = ['Bash', 'Read', 'Edit'] as const
-const inputs = { Bash: ['command'], Read: ['file_path'], Edit: ['file_path', 'old_string'] } as const
 const ephemeral = { cache_control: { type: 'ephemeral' } }
-const nameOf = (step: number): (typeof names)[number] => names[step % names.length] ?? 'Bash'
-const argumentsOf = (step: number): JsonObject =>
-  Object.fromEntries(inputs[nameOf(step)].map((key) => [key, `${key} ${step}`]))
-
-/** Returns the first messages, and the messages of as many steps as the session needs. */
-function fill(
-  first: readonly JsonObject[],
-  step: (index: number) => readonly JsonObject[],
-): readonly JsonObject[] {
-  const messages = [...first]
-  for (let index = 0; messages.length < LENGTH; index++) messages.push(...step(index))
-  return messages
-}
 
 const anthropic: JsonObject = {
   model: 'claude-opus-4-1',
@@ -87,115 +60,6 @@ const anthropic: JsonObject = {
   ),
 }
 
-const responses: JsonObject = {
-  model: 'gpt-5-codex',
-  instructions: 'You are a coding agent.',
-  stream: true,
-  store: false,
-  background: false,
-  truncation: 'disabled',
-  service_tier: 'auto',
-  temperature: 1,
-  top_p: 1,
-  top_logprobs: 0,
-  metadata: {},
-  parallel_tool_calls: true,
-  tool_choice: 'auto',
-  text: { format: { type: 'text' }, verbosity: 'medium' },
-  include: ['reasoning.encrypted_content'],
-  prompt_cache_key: 'session',
-  reasoning: { effort: 'medium', summary: 'auto' },
-  tools: names.map((name) => ({
-    type: 'function',
-    name,
-    description: `The tool ${name}.`,
-    strict: false,
-    parameters: schemaOf(...inputs[name]),
-  })),
-  input: fill(
-    [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix the test.' }] }],
-    (step) => [
-      {
-        type: 'reasoning',
-        id: `rs_${step}`,
-        summary: [{ type: 'summary_text', text: `Step ${step} is next.` }],
-        encrypted_content: `gAAA${step}`,
-      },
-      {
-        type: 'message',
-        id: `msg_${step}`,
-        role: 'assistant',
-        status: 'completed',
-        phase: 'final_answer',
-        content: [{ type: 'output_text', text: `Step ${step}.`, annotations: [], logprobs: [] }],
-      },
-      {
-        type: 'function_call',
-        id: `fc_${step}`,
-        status: 'completed',
-        call_id: `call_${step}`,
-        name: nameOf(step),
-        arguments: JSON.stringify(argumentsOf(step)),
-      },
-      {
-        type: 'function_call_output',
-        id: `fco_${step}`,
-        status: 'completed',
-        call_id: `call_${step}`,
-        output: `out ${step}`,
-      },
-    ],
-  ),
-}
-
-const chat: JsonObject = {
-  model: 'gpt-4.1',
-  stream: true,
-  stream_options: { include_usage: true },
-  store: false,
-  service_tier: 'auto',
-  n: 1,
-  temperature: 1,
-  top_p: 1,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-  logprobs: false,
-  logit_bias: {},
-  modalities: ['text'],
-  verbosity: 'medium',
-  response_format: { type: 'text' },
-  parallel_tool_calls: true,
-  tool_choice: 'auto',
-  tools: names.map((name) => ({
-    type: 'function',
-    function: {
-      name,
-      description: `The tool ${name}.`,
-      strict: false,
-      parameters: schemaOf(...inputs[name]),
-    },
-  })),
-  messages: fill([{ role: 'user', content: 'Fix the test.' }], (step) => [
-    {
-      role: 'assistant',
-      content: step % 3 === 0 ? `Step ${step}.` : null,
-      refusal: null,
-      annotations: [],
-      audio: null,
-      function_call: null,
-      tool_calls: [
-        {
-          id: `call_${step}`,
-          index: 0,
-          type: 'function',
-          function: { name: nameOf(step), arguments: JSON.stringify(argumentsOf(step)) },
-        },
-      ],
-    },
-    { role: 'tool', tool_call_id: `call_${step}`, name: nameOf(step), content: `out ${step}` },
-  ]),
-}
-
 const gemini: JsonObject = {
   systemInstruction: { role: 'user', parts: [{ text: 'You are a coding agent.' }] },
   toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
@@ -250,6 +114,61 @@ const ollama: JsonObject = {
   ]),
 }
 
+/** The id of a call, in the form that Mistral requires. */
+const mistralId = (step: number): string => `call${String(step).padStart(5, '0')}`
+
+const mistral: JsonObject = {
+  model: 'devstral-latest',
+  stream: true,
+  safe_prompt: false,
+  tools: names.map((name) => ({
+    type: 'function',
+    function: { name, description: `The tool ${name}.`, parameters: schemaOf(...inputs[name]) },
+  })),
+  messages: fill([{ role: 'user', content: 'Fix the test.' }], (step) => [
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: [{ type: 'text', text: `Step ${step} is next.` }], closed: true },
+        ...(step % 3 === 0 ? [{ type: 'text', text: `Step ${step}.` }] : []),
+      ],
+      tool_calls: [
+        {
+          id: mistralId(step),
+          type: 'function',
+          function: { name: nameOf(step), arguments: JSON.stringify(argumentsOf(step)) },
+          index: 0,
+        },
+      ],
+      prefix: false,
+    },
+    { role: 'tool', tool_call_id: mistralId(step), name: nameOf(step), content: `out ${step}` },
+  ]),
+}
+
+const interactions: JsonObject = {
+  model: 'gemini-3-flash-preview',
+  system_instruction: 'You are a coding agent.',
+  generation_config: { temperature: 1, tool_choice: 'auto' },
+  stream: true,
+  store: false,
+  tools: names.map((name) => ({
+    type: 'function',
+    name,
+    description: `The tool ${name}.`,
+    parameters: schemaOf(...inputs[name]),
+  })),
+  input: fill([{ type: 'user_input', content: [{ type: 'text', text: 'Fix the test.' }] }], (step) => [
+    {
+      type: 'thought',
+      signature: `c2ln${step}`,
+      summary: [{ type: 'text', text: `Step ${step} is next.` }],
+    },
+    { type: 'function_call', id: `c${step}`, name: nameOf(step), arguments: argumentsOf(step) },
+    { type: 'function_result', call_id: `c${step}`, name: nameOf(step), result: `out ${step}` },
+  ]),
+}
+
 /** Requests of long sessions of a coding agent, with the defaults, ids and labels that clients send. */
 export const longSessions: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
@@ -257,4 +176,6 @@ export const longSessions: { readonly [name in DialectName]: JsonObject } = {
   'openai-chat': chat,
   gemini,
   ollama,
+  mistral,
+  'gemini-interactions': interactions,
 }

@@ -165,6 +165,114 @@ const ollama: PlainAnswers = {
   },
 }
 
+const mistralUsage = {
+  prompt_tokens: 82,
+  total_tokens: 99,
+  completion_tokens: 17,
+  prompt_tokens_details: { cached_tokens: 64 },
+}
+
+const mistralBody = (message: JsonObject, finish: string): JsonObject => ({
+  id: '1bf33145cb254e06818af2c12b3b2fbd',
+  created: 1757001234,
+  model: 'mistral-large-latest',
+  usage: mistralUsage,
+  object: 'chat.completion',
+  choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', ...message } }],
+})
+
+const mistralChunk = (delta: JsonObject, finish: string | null, usage?: JsonObject): JsonObject => ({
+  id: '1bf33145cb254e06818af2c12b3b2fbd',
+  object: 'chat.completion.chunk',
+  created: 1757001234,
+  model: 'mistral-large-latest',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+  ...(usage !== undefined && { usage }),
+  p: 'abcdefgh',
+})
+
+const mistralCalls = [
+  {
+    id: 'aX2gaLIyo',
+    type: 'function',
+    function: { name: 'get_weather', arguments: JSON_INPUT },
+    index: 0,
+  },
+]
+
+const mistral: PlainAnswers = {
+  text: {
+    whole: mistralBody({ tool_calls: null, content: TEXT }, 'stop'),
+    streamed: [
+      mistralChunk({ role: 'assistant', content: '' }, null),
+      mistralChunk({ content: TEXT.slice(0, 5) }, null),
+      mistralChunk({ content: TEXT.slice(5) }, 'stop', mistralUsage),
+    ],
+  },
+  call: {
+    whole: mistralBody({ tool_calls: mistralCalls, content: '' }, 'tool_calls'),
+    streamed: [
+      mistralChunk({ role: 'assistant', content: '' }, null),
+      mistralChunk({ tool_calls: mistralCalls }, 'tool_calls', mistralUsage),
+    ],
+  },
+}
+
+const interaction = (fields: JsonObject): JsonObject => ({
+  id: 'v1_Chd0',
+  object: 'interaction',
+  model: 'gemini-2.5-flash',
+  ...fields,
+})
+const interactionUsage = {
+  total_tokens: 99,
+  total_input_tokens: 82,
+  input_tokens_by_modality: [{ modality: 'text', tokens: 82 }],
+  total_cached_tokens: 0,
+  total_output_tokens: 9,
+  total_tool_use_tokens: 0,
+  total_thought_tokens: 8,
+}
+const interactionTimes = {
+  created: '2026-05-13T19:57:40Z',
+  updated: '2026-05-13T19:57:40Z',
+  service_tier: 'standard',
+}
+const interactionStream = (
+  status: string,
+  step: JsonObject,
+  deltas: readonly JsonObject[],
+): readonly JsonObject[] => [
+  { event_type: 'interaction.created', interaction: interaction({ status: 'in_progress' }) },
+  { event_type: 'interaction.status_update', interaction_id: 'v1_Chd0', status: 'in_progress' },
+  { event_type: 'step.start', index: 0, step },
+  ...deltas.map((delta) => ({ event_type: 'step.delta', index: 0, delta })),
+  { event_type: 'step.stop', index: 0 },
+  {
+    event_type: 'interaction.completed',
+    interaction: interaction({ status, usage: interactionUsage, ...interactionTimes }),
+  },
+]
+const interactionAnswer = (status: string, step: JsonObject): JsonObject =>
+  interaction({ status, usage: interactionUsage, ...interactionTimes, steps: [step] })
+const interactionCall = { type: 'function_call', id: 'zggxzq8r', name: 'get_weather' }
+
+const interactions: PlainAnswers = {
+  text: {
+    whole: interactionAnswer('completed', { type: 'model_output', content: [{ type: 'text', text: TEXT }] }),
+    streamed: interactionStream('completed', { type: 'model_output' }, [
+      { type: 'text', text: TEXT.slice(0, 5) },
+      { type: 'text', text: TEXT.slice(5) },
+    ]),
+  },
+  call: {
+    whole: interactionAnswer('requires_action', { ...interactionCall, arguments: INPUT }),
+    streamed: interactionStream('requires_action', { ...interactionCall, arguments: {}, signature: '' }, [
+      { type: 'arguments_delta', arguments: JSON_INPUT },
+    ]),
+  },
+}
+
 /** Plain answers of every dialect. */
 export const plainAnswers: { readonly [name in DialectName]: PlainAnswers } = {
   'openai-chat': openaiChat,
@@ -172,4 +280,6 @@ export const plainAnswers: { readonly [name in DialectName]: PlainAnswers } = {
   anthropic,
   gemini,
   ollama,
+  mistral,
+  'gemini-interactions': interactions,
 }

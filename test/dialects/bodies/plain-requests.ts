@@ -50,6 +50,13 @@ const ollamaMessages = [
 ]
 const ollamaBody = { model: 'llama3.2', stream: false, keep_alive: '5m', options: { num_predict: 512 } }
 
+const mistralBody = { model: 'mistral-large-latest', max_tokens: 512, stream: false, safe_prompt: false }
+const interactionsBody = {
+  model: 'gemini-2.5-flash',
+  system_instruction: SYSTEM,
+  generation_config: { max_output_tokens: 512 },
+}
+
 /** Plain requests of every dialect, as its clients send them: a question, and a round of a tool. */
 export const plainRequests: { readonly [name in DialectName]: PlainRequests } = {
   'openai-chat': {
@@ -186,6 +193,49 @@ export const plainRequests: { readonly [name in DialectName]: PlainRequests } = 
           function: { name: 'get_weather', description: DESCRIPTION, parameters: SCHEMA },
         },
       ],
+    },
+  },
+  mistral: {
+    text: { ...mistralBody, messages: chatMessages },
+    tools: {
+      ...mistralBody,
+      messages: [
+        ...chatMessages,
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            {
+              id: 'aX2gaLIyo',
+              type: 'function',
+              function: { name: 'get_weather', arguments: JSON.stringify(INPUT) },
+              index: 0,
+            },
+          ],
+          prefix: false,
+        },
+        { role: 'tool', tool_call_id: 'aX2gaLIyo', name: 'get_weather', content: RESULT },
+      ],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'get_weather', description: DESCRIPTION, parameters: SCHEMA },
+        },
+      ],
+      tool_choice: 'auto',
+      parallel_tool_calls: true,
+    },
+  },
+  'gemini-interactions': {
+    text: { ...interactionsBody, input: QUESTION },
+    tools: {
+      ...interactionsBody,
+      input: [
+        { type: 'user_input', content: [{ type: 'text', text: QUESTION }] },
+        { type: 'function_call', id: 'n1d8', name: 'get_weather', arguments: INPUT },
+        { type: 'function_result', call_id: 'n1d8', name: 'get_weather', result: RESULT },
+      ],
+      tools: [{ type: 'function', name: 'get_weather', description: DESCRIPTION, parameters: SCHEMA }],
     },
   },
 }

@@ -120,6 +120,57 @@ const gpt: JsonObject = {
   },
 }
 
+const magistral: JsonObject = {
+  id: '0a6e16070048404cbabdb8fc772f5d17',
+  object: 'chat.completion',
+  created: 1_760_000_000,
+  model: 'mistral-test',
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Two cities.' }], closed: true },
+          { type: 'text', text: 'Let me look.' },
+        ],
+        tool_calls: [
+          { id: 'aB3dE5gH7', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+          { id: 'Zx9Yw8Vu7', type: 'function', function: { name: 'weather', arguments: '{}' } },
+        ],
+      },
+      finish_reason: 'tool_calls',
+    },
+  ],
+  usage: {
+    prompt_tokens: 12,
+    completion_tokens: 7,
+    total_tokens: 19,
+    prompt_tokens_details: { cached_tokens: 2 },
+  },
+}
+
+const interaction: JsonObject = {
+  id: 'v1_r1',
+  object: 'interaction',
+  status: 'requires_action',
+  model: 'gemini-test',
+  created: '2026-08-07T06:08:14Z',
+  steps: [
+    { type: 'thought', signature: 'c2lnbmVk', summary: [{ type: 'text', text: 'Two cities.' }] },
+    { type: 'model_output', content: [{ type: 'text', text: 'Let me look.' }] },
+    { type: 'function_call', id: 'zgg_1', name: 'weather', arguments: { city: 'Oslo' } },
+    { type: 'function_call', id: 'zgg_2', name: 'weather', arguments: {} },
+  ],
+  usage: {
+    total_tokens: 19,
+    total_input_tokens: 12,
+    total_cached_tokens: 2,
+    total_output_tokens: 5,
+    total_thought_tokens: 2,
+  },
+}
+
 /** What each dialect answers, and the ids of its calls. */
 export const sources: { readonly [name in DialectName]: JsonObject } = {
   anthropic: claude,
@@ -127,6 +178,8 @@ export const sources: { readonly [name in DialectName]: JsonObject } = {
   'openai-responses': gpt,
   gemini: google,
   ollama: llama,
+  mistral: magistral,
+  'gemini-interactions': interaction,
 }
 export const callIds: { readonly [name in DialectName]: readonly string[] } = {
   anthropic: ['toolu_1', 'toolu_2'],
@@ -134,6 +187,8 @@ export const callIds: { readonly [name in DialectName]: readonly string[] } = {
   'openai-responses': ['call_3', 'call_4'],
   gemini: ['fc_1', 'fc_2'],
   ollama: ['call_a', 'call_b'],
+  mistral: ['aB3dE5gH7', 'Zx9Yw8Vu7'],
+  'gemini-interactions': ['zgg_1', 'zgg_2'],
 }
 export const names: readonly DialectName[] = [
   'anthropic',
@@ -141,4 +196,6 @@ export const names: readonly DialectName[] = [
   'openai-responses',
   'gemini',
   'ollama',
+  'mistral',
+  'gemini-interactions',
 ]

@@ -27,16 +27,19 @@ const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_p
 const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
 const textPart = { type: 'output_text', annotations: [], logprobs: [token('Hello'), token(' there')] }
 
-/** Streams with the text `Hello there` and its logprobs, in two text deltas each. */
-const streams: { readonly [name in Exclude<StreamName, 'anthropic'>]: readonly JsonObject[] } = {
-  'openai-chat': [
-    chunk(
-      { role: 'assistant', content: 'Hello' },
-      { logprobs: { content: [token('Hello')], refusal: null } },
-    ),
-    chunk({ content: ' there' }, { logprobs: { content: [token(' there')], refusal: null } }),
-    chunk({}, { finish_reason: 'stop' }),
-  ],
+const chunks: readonly JsonObject[] = [
+  chunk({ role: 'assistant', content: 'Hello' }, { logprobs: { content: [token('Hello')], refusal: null } }),
+  chunk({ content: ' there' }, { logprobs: { content: [token(' there')], refusal: null } }),
+  chunk({}, { finish_reason: 'stop' }),
+]
+
+/** Streams with the text `Hello there` and its logprobs, in two text deltas each. Two dialects have no such field. */
+const streams: {
+  readonly [name in Exclude<StreamName, 'anthropic' | 'gemini-interactions'>]: readonly JsonObject[]
+} = {
+  'openai-chat': chunks,
+  // Its documentation has no logprobs, but chunks with the field exist.
+  mistral: chunks,
   'openai-responses': [
     { type: 'response.created', response: { ...answer, output: [] } },
     { type: 'response.output_item.added', output_index: 0, item: message },

@@ -75,6 +75,33 @@ describe('detect', () => {
     expect(second?.certainty ?? 0).toBeLessThan(best?.certainty ?? 0)
   })
 
+  const chatAnswer = (model: string, fields: object = {}): object => ({
+    id: '0a6e16070048404cbabdb8fc772f5d17',
+    object: 'chat.completion',
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+    ...fields,
+  })
+
+  test('detects mistral by its models, settings and chunks, otherwise openai-chat', () => {
+    const loop = {
+      messages: [question, { ...call, tool_calls: [{ function: { name: 'f', arguments: '{}' } }] }],
+    }
+    expect(best({ model: 'mistral-large-latest', ...loop, tools })).toBe('request mistral')
+    expect(best({ model: 'ministral-8b-2512', messages: [question] })).toBe('request mistral')
+    expect(best({ model: 'm', ...loop, tools, random_seed: 1 })).toBe('request mistral')
+    for (const model of ['mistralai/mistral-large-2512', 'gpt-mistral', 'mistral', 'mistral:7b'])
+      expect(best({ model, ...loop, tools })).toBe('request openai-chat')
+    const openai = { model: 'mistral-large-2512', messages: [question], stream_options: {}, seed: 1 }
+    expect(best(openai)).toBe('request openai-chat')
+    expect(best(chatAnswer('magistral-medium-latest'))).toBe('response mistral')
+    expect(best(chatAnswer('gpt-4o'))).toBe('response openai-chat')
+    // A host of OpenAI's format that serves a model of Mistral.
+    expect(best(chatAnswer('mistral-saba-24b', { id: 'chatcmpl-1', system_fingerprint: 'fp' }))).toBe(
+      'response openai-chat',
+    )
+  })
+
   test('never throws and returns a certainty between 0 and 1', () => {
     law(anyJson, (json) => {
       for (const { certainty, evidence } of detect(json)) {

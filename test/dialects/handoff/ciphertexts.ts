@@ -14,6 +14,8 @@ export const readers: { readonly [name in DialectName]: string } = {
   'openai-responses': 'openai',
   gemini: 'google',
   ollama: 'no vendor',
+  mistral: 'mistral',
+  'gemini-interactions': 'google_interactions',
 }
 
 /** Lists all ciphertext in a value. */

@@ -67,6 +67,8 @@ describe('an assistant message of Claude with every kind of part', () => {
       'openai-chat': '\\"error\\":\\"No such city\\"',
       'openai-responses': '\\"error\\":\\"No such city\\"',
       ollama: '\\"error\\":\\"No such city\\"',
+      mistral: '\\"error\\":\\"No such city\\"',
+      'gemini-interactions': '"is_error":true',
     }
     for (const to of all) expect(textIn(send(fromClaude, to, 'm'))).toContain(marks[to])
   })
@@ -142,6 +144,8 @@ describe('a tool that failed', () => {
       'openai-chat': '\\"error\\":\\"No such city\\"',
       'openai-responses': '\\"error\\":\\"No such city\\"',
       ollama: '\\"error\\":\\"No such city\\"',
+      mistral: '\\"error\\":\\"No such city\\"',
+      'gemini-interactions': '"is_error":true',
     }
     for (const to of all)
       expect(textIn(sent(to, user('Weather?'), assistant([call]), failed))).toContain(marks[to])

@@ -124,6 +124,53 @@ const ollama: JsonObject = {
   done_reason: 'stop',
 }
 
+const mistral: JsonObject = {
+  id: 'answer-of-mistral',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model: 'mistral-of-today',
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: [
+          {
+            type: 'thinking',
+            thinking: [{ type: 'text', text: 'Mistral ponders' }],
+            signature: cipher('mistral', 'mistral', 11),
+            closed: true,
+          },
+          { type: 'text', text: 'Mistral looks' },
+        ],
+        tool_calls: [
+          { id: 'callBonn1', type: 'function', function: { name: 'weather', arguments: '{"city": "Bonn"}' } },
+          { id: 'callNow01', type: 'function', function: { name: 'clock', arguments: '{}' } },
+        ],
+      },
+      finish_reason: 'tool_calls',
+    },
+  ],
+  usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 },
+}
+
+const interactions: JsonObject = {
+  id: 'v1_answer',
+  object: 'interaction',
+  status: 'requires_action',
+  model: 'gemini-of-today',
+  steps: [
+    {
+      type: 'thought',
+      signature: cipher('gemini-interactions', 'google_interactions', 11),
+      summary: [{ type: 'text', text: 'Interactions ponders' }],
+    },
+    { type: 'model_output', content: [{ type: 'text', text: 'Interactions looks' }] },
+    { type: 'function_call', id: 'zgg_bonn', name: 'weather', arguments: { city: 'Bonn' } },
+    { type: 'function_call', id: 'zgg_clock', name: 'clock', arguments: {} },
+  ],
+}
+
 /** A response of each server: reasoning, text, and two parallel calls, one of them without arguments. */
 export const answers: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
@@ -131,4 +178,6 @@ export const answers: { readonly [name in DialectName]: JsonObject } = {
   'openai-responses': responses,
   gemini,
   ollama,
+  mistral,
+  'gemini-interactions': interactions,
 }

@@ -2,56 +2,32 @@
 // flavor-requests.ts: the changed leaves, and the rules of the losses.
 import type { OpenAIChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
 
-const limit = ['- /max_completion_tokens 100', '+ /max_tokens 100']
-const system = ['- /messages/0/role "developer"', '+ /messages/0/role "system"']
-const unmarked = ['- /messages/1/content/0/prompt_cache_breakpoint/mode "explicit"']
-const control = [...unmarked, '+ /messages/1/content/0/cache_control/type "ephemeral"']
-const nameless = ['- /messages/1/name "ann"']
-const reasoning = ['+ /messages/2/reasoning "I should ask."']
-const reasoningContent = ['+ /messages/2/reasoning_content "I should ask."']
-const refusalAsText = [
-  '- /messages/5/content null',
-  '+ /messages/5/content "That I cannot say."',
-  '- /messages/5/refusal "That I cannot say."',
-]
-const topK = ['+ /top_k 40']
-const userId = (id: string) => ['- /user "u-1"', `+ /user_id "${id}"`]
-const anyJson = [
-  '- /response_format/type "json_schema"',
-  '+ /response_format/type "json_object"',
-  '- /response_format/json_schema/name "sky"',
-  '- /response_format/json_schema/schema/type "object"',
-]
-const lax = ['- /tools/0/function/strict true']
-const onlyWeather = [
-  '- /tools/1/type "function"',
-  '- /tools/1/function/name "time"',
-  '- /tools/1/function/parameters/type "object"',
-  '- /tool_choice/type "allowed_tools"',
-  '- /tool_choice/allowed_tools/mode "required"',
-  '- /tool_choice/allowed_tools/tools/0/type "function"',
-  '- /tool_choice/allowed_tools/tools/0/function/name "weather"',
-]
-const noLogprobs = ['- /logprobs true', '- /top_logprobs 3']
-const noPenalties = ['- /presence_penalty 0.1', '- /frequency_penalty 0.2']
-const noStop = ['- /stop/0 "END"', '- /stop/1 "STOP"']
-
-/** Losses of the request that a host with a field for reasoning or `topK` does not have. */
-const kept = 'foreign-reasoning /messages/2/content/0'
-const top = 'no-field /topK'
-
-/** Losses on hosts without the `developer` role and cache markers. */
-const plainer = ['developer-role /messages/0/role', 'cache-hint /messages/1/content/0/cache']
-
-interface Expected {
-  readonly changes: readonly string[]
-  /** Losses on the host that OpenAI does not have. */
-  readonly losses: readonly string[]
-  /** Losses on OpenAI that the host does not have. */
-  readonly spared: readonly string[]
-}
+import {
+  anyJson,
+  control,
+  kept,
+  lax,
+  limit,
+  nameless,
+  noLogprobs,
+  noPenalties,
+  noStop,
+  onlyWeather,
+  plainer,
+  reasoning,
+  reasoningContent,
+  refusalAsText,
+  system,
+  top,
+  topK,
+  unmarked,
+  userId,
+  type Expected,
+} from './expected-changes.ts'
+import { expectedOpenModelHosts } from './expected-open-model-hosts.ts'
 
 export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
+  ...expectedOpenModelHosts,
   azure: {
     changes: [],
     losses: [],
@@ -172,7 +148,6 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       ...plainer,
       'message-name /messages/1/name',
       'id-changed /messages/2/content/2/id',
-      'id-changed /messages/3/content/0/callId',
       'turn-between /messages/4',
       'refusal-as-text /messages/5/content/0',
       'answer-prefix /messages/5',

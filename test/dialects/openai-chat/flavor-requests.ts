@@ -14,6 +14,7 @@ import {
 } from 'interlingua'
 import type { OpenAIChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
 import { leavesOf, pointerTo } from '../json-leaves.ts'
+import { documentedRequests } from './documented-bodies.ts'
 
 /** A request with every setting and part that some host requires in another form. */
 export const everything: ChatRequest = {
@@ -84,6 +85,7 @@ const called = (id: string): JsonObject => ({
 
 /** Bodies that each host accepts and that must be encoded unchanged; the model is the title of the test. */
 export const legal: { readonly [name in OpenAIChatFlavorName]?: readonly JsonObject[] } = {
+  ...documentedRequests,
   deepseek: [
     {
       model: 'with reasoning',

@@ -263,7 +263,7 @@ describe('the body for a host is valid for any conversation', () => {
         expect(validate(back.messages, chat).filter(({ severity }) => severity === 'error')).toEqual([])
         expectFit(messages, flavor)
       },
-      100,
+      60,
     )
   })
 })
@@ -271,6 +271,7 @@ describe('the body for a host is valid for any conversation', () => {
 /** Checks all messages against the row of a host. */
 function expectFit(messages: readonly JsonObject[], flavor: OpenAIChatFlavorName): void {
   const { reasoningFields = [], supportsName, supportsDeveloperRole, callIdRule, turnOrder } = flavors[flavor]
+  const { requiredReasoning } = flavors[flavor]
   const refused = ['reasoning_content', 'reasoning', 'reasoning_details'].filter(
     (field) => !reasoningFields.some((each) => each === field),
   )
@@ -281,6 +282,11 @@ function expectFit(messages: readonly JsonObject[], flavor: OpenAIChatFlavorName
     if (turnOrder === 'strict' && message['role'] === 'user')
       expect(messages[index - 1]?.['role']).not.toBe('tool')
     const calls = (message['tool_calls'] ?? []) as readonly { readonly id: string }[]
+    const isReasoningRequired =
+      requiredReasoning !== undefined &&
+      message['role'] === 'assistant' &&
+      (requiredReasoning.messages === 'all' || calls.length > 0)
+    if (isReasoningRequired) expect(message).toHaveProperty(reasoningFields[0] ?? '')
     if (callIdRule !== undefined) for (const { id } of calls) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
   }
   const last = messages.at(-1)

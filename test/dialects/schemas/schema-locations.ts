@@ -103,6 +103,25 @@ export const places: {
     },
     output: { find: (body) => body, key: 'format', subset: 'ollama' },
   },
+  mistral: {
+    tool: {
+      find: (body) => dig(body, 'tools', 0, 'function'),
+      key: 'parameters',
+      subset: 'openai-strict',
+      chooses: true,
+      plainTarget: 'openai-tools',
+    },
+    output: {
+      find: (body) => dig(body, 'response_format', 'json_schema'),
+      key: 'schema',
+      subset: 'openai-strict',
+      chooses: true,
+    },
+  },
+  'gemini-interactions': {
+    tool: { find: (body) => dig(body, 'tools', 0), key: 'parameters', subset: 'gemini-json-schema' },
+    output: { find: (body) => dig(body, 'response_format'), key: 'schema', subset: 'gemini-json-schema' },
+  },
 }
 
 export const names: readonly DialectName[] = Object.keys(places) as DialectName[]

@@ -13,6 +13,21 @@ export const cases: readonly GoldenCase[] = [
     thinking: { type: 'enabled', budget_tokens: 5 },
     messages: [{ role: 'assistant', content: 'Hi ' }],
   }),
+  request(
+    'settings and media that a host accepted',
+    {
+      model: 'deepseek-v4',
+      max_tokens: 9,
+      top_k: 40,
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } }],
+        },
+      ],
+    },
+    { flavor: 'deepseek' },
+  ),
   request('forms of messages', {
     model: 'claude-x',
     max_tokens: 9,

@@ -29,6 +29,11 @@ const message = (text: string, more: object = {}) => ({
 
 /** Bodies of the Responses API that need every hint, mark and group of residue. */
 export const cases: readonly GoldenCase[] = [
+  request(
+    'a tool that a host accepted',
+    { model: 'm', input: 'Hi', tools: [{ type: 'web_search' }] },
+    { flavor: 'open-responses' },
+  ),
   request('media that are refused today', {
     model: 'gpt-x',
     input: [

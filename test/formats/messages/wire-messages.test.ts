@@ -3,7 +3,9 @@ import {
   anthropicMessages,
   chatMessages,
   geminiContents,
+  interactionSteps,
   type MessageFormat,
+  mistralMessages,
   ollamaMessages,
   responsesItems,
 } from 'interlingua/formats/wire-messages'
@@ -17,12 +19,16 @@ const formats: { readonly [name: string]: MessageFormat } = {
   'openai-responses': responsesItems,
   ollama: ollamaMessages,
   'openai-chat': chatMessages,
+  mistral: mistralMessages,
+  'gemini-interactions': interactionSteps,
 }
 
 describe.each(subjects)('bare messages of $name', ({ name, row, fixtures }) => {
   const format = formats[name] as MessageFormat
   const lists = fixtures.request.flatMap(({ name: title, body }) => {
     const list = body[row.list]
+    // Contents of one turn are written as a step.
+    if (name === 'gemini-interactions' && /^\[\{"type":"(?:text|image)"/.test(JSON.stringify(list))) return []
     return Array.isArray(list) ? [{ title, list: list as JsonObject[] }] : []
   })
 
@@ -32,6 +38,10 @@ describe.each(subjects)('bare messages of $name', ({ name, row, fixtures }) => {
     if (read === undefined) expect(title).toMatch(/^unusual/)
     else if (read.losses.length > 0) expect(read.losses.map(({ path }) => path)).toEqual(['/tools'])
     else expectSame(again(format.toMessages(again(read.value) as Message[]).value), again(list))
+  })
+
+  test('an empty list stays empty', () => {
+    expect(format.toMessages([])).toEqual({ value: [], losses: [] })
   })
 
   test('there are some', () => expect(lists.length).toBeGreaterThan(0))

@@ -12,6 +12,8 @@ const models: { readonly [name in DialectName]: string } = {
   ollama: 'qwen3',
   'openai-chat': 'gpt-5.2',
   'openai-responses': 'gpt-5.2',
+  mistral: 'mistral-large-4',
+  'gemini-interactions': 'gemini-3-flash',
 }
 
 /** Returns every branch of a session: the messages up to each one that no other message follows. */

@@ -195,3 +195,22 @@ export const ollamaCompatible: FakeWire = host({
   streamed: ifAsked(askedOfOllama),
   error: (_status, message) => ({ error: { message, type: 'api_error', param: null, code: null } }),
 })
+
+/** Separates reasoning from the text only if the request asks for it. */
+export const minimax: FakeWire = host({
+  whole: whole(
+    {
+      reasoning_details: [{ type: 'reasoning.text', id: 'reasoning-text-1', index: 0, text: 'A greeting.' }],
+    },
+    { base_resp: { status_code: 0, status_msg: '' } },
+  ),
+  events: toStream(
+    [begun, chunk({ reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'A greeting.' }] })],
+    chunk({}, 'stop'),
+    usageChunk,
+  ),
+  refused: refusing(
+    (body) => (body['reasoning_split'] === true ? undefined : 'reasoning_split'),
+    (field) => ({ error: { message: `${field} is missing`, type: 'bad_request_error' } }),
+  ),
+})

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { describe, expect, test } from 'vitest'
+
+const source = join(import.meta.dirname, '../src')
+const ENTRY = 'entry'
+
+interface Bundle {
+  readonly bytes: number
+  /** The folders of the dialects that the bundle contains, without those that all dialects share. */
+  readonly dialects: readonly string[]
+}
+
+/** Bundles a program as applications do: minified, and without code that the program does not use. */
+async function bundle(code: string): Promise<Bundle> {
+  const build = await rolldown({
+    input: ENTRY,
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === ENTRY ? id : undefined),
+        load: (id) => (id === ENTRY ? { code, moduleType: 'ts' } : undefined),
+      },
+    ],
+  })
+  const { output } = await build.generate({ minify: true })
+  const [first] = output
+  const folders = Object.entries(first.modules).flatMap(([id, { renderedLength }]) => {
+    const [, folder] = /src\/dialects\/([a-z-]+)\//.exec(id) ?? []
+    return folder === undefined || renderedLength === 0 ? [] : folder
+  })
+  const shared = new Set(['engine', 'shared', 'kit'])
+  return {
+    bytes: first.code.length,
+    dialects: [...new Set(folders)].filter((folder) => !shared.has(folder)).toSorted(),
+  }
+}
+
+const load = (names: string, file: string): string =>
+  `import { ${names} } from ${JSON.stringify(join(source, file))}\nconsole.log(${names})`
+
+/** The programs, and the dialects that each of them needs. */
+const PROGRAMS: readonly (readonly [code: string, dialects: readonly string[]])[] = [
+  [load('anthropic', 'providers/index.ts'), ['anthropic']],
+  [load('openai', 'providers/index.ts'), ['openai-chat', 'openai-responses']],
+  [load('anthropicDialect', 'dialects/anthropic/index.ts'), ['anthropic']],
+]
+
+describe('a bundle contains only the dialects that the program uses', () => {
+  test('one provider', async () => {
+    const all = await bundle(load('providers', 'providers/index.ts'))
+    const lines = [`all providers: ${all.bytes} bytes`]
+    for (const [code, expected] of PROGRAMS) {
+      const { bytes, dialects } = await bundle(code)
+      const [, name] = /\{ (\w+) \}/.exec(code) ?? []
+      lines.push(`${name}: ${bytes} bytes (${Math.round((100 * bytes) / all.bytes)} %)`)
+      expect(dialects, name).toEqual(expected)
+      expect(bytes, name).toBeLessThan(all.bytes)
+    }
+    console.info(lines.join('\n'))
+    expect(all.dialects.length).toBeGreaterThan(4)
+  })
+})

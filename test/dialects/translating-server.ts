@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dialects, toEvents, translateResponse, translateStream, type JsonObject } from 'interlingua'
+import { names, sources } from './bodies/tool-call-responses.ts'
+
+/** The dialect of a request, by its path. */
+const paths = {
+  mistral: '/mistral-api/v1/chat/completions',
+  anthropic: '/messages',
+  'openai-chat': '/chat/completions',
+  gemini: 'enerateContent',
+  'openai-responses': '/v1/responses',
+  ollama: '/api/chat',
+  'gemini-interactions': '/v1beta/interactions',
+} as const
+
+/** Encodes a response as a stream of a dialect. */
+async function* streamed(from: (typeof names)[number]): AsyncGenerator<Uint8Array> {
+  yield* dialects[from].encodeStream(toEvents(dialects[from].decodeResponse(sources[from]).value))
+}
+
+/** A server that answers with one response, translated. */
+export interface TranslatingServer {
+  readonly baseURL: string
+  close(): Promise<void>
+}
+
+/** Starts a server for `/<from>/…`: a response of one dialect in the dialect of the path, streamed on request. */
+export async function startTranslatingServer(): Promise<TranslatingServer> {
+  const server: Server = createServer((request, response) => {
+    const { url = '' } = request
+    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'anthropic'
+    // Mistral's path ends like that of OpenAI.
+    const isMistral = url.includes(paths.mistral)
+    const to = isMistral ? 'mistral' : (names.find((name) => url.includes(paths[name])) ?? 'anthropic')
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
+      if (body['stream'] !== true && !url.includes(':stream')) {
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
+        return
+      }
+      response.setHeader('content-type', to === 'ollama' ? 'application/x-ndjson' : 'text/event-stream')
+      void (async () => {
+        for await (const bytes of translateStream(streamed(from), { from, to }).body) response.write(bytes)
+        response.end()
+      })()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

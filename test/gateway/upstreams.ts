@@ -1,0 +1,75 @@
+import { type ChatRequest, dialects, type DialectName } from 'interlingua'
+import { mockProvider, type MockProvider, type MockProviderOptions } from 'interlingua/testing/providers'
+import { createGateway, type Gateway, type GatewayConfig } from 'interlingua/gateway'
+
+/** A model of a provider of each dialect. */
+export const TARGETS: { readonly [dialect in DialectName]: string } = {
+  anthropic: 'anthropic:claude-sonnet-5',
+  gemini: 'gemini:gemini-3.5-flash',
+  ollama: 'ollama:llama3.2',
+  'openai-chat': 'openai-chat:gpt-4.1',
+  'openai-responses': 'openai-responses:gpt-5.5',
+  mistral: 'mistral:mistral-medium-latest',
+  'gemini-interactions': 'gemini-interactions:gemini-3.5-flash',
+}
+
+export const DIALECTS = Object.keys(TARGETS) as DialectName[]
+
+/** The ordered pairs of a client's dialect and the dialect of the provider behind the gateway. */
+export const PAIRS: readonly (readonly [client: DialectName, upstream: DialectName])[] = DIALECTS.flatMap(
+  (client) => DIALECTS.map((upstream) => [client, upstream] as const),
+)
+
+/** Routes to a double of every provider; the model `upstream-<dialect>` is sent to that dialect. */
+export function createTestConfig(
+  mock: MockProvider,
+  onFetch: (init: RequestInit | undefined) => unknown = () => {},
+): GatewayConfig {
+  const connection = {
+    apiKey: 'test',
+    fetch: (input: RequestInfo | URL, init?: RequestInit) => {
+      onFetch(init)
+      return mock.fetch(new Request(input, init))
+    },
+    retry: { maxAttempts: 1 },
+  }
+  const names = DIALECTS.map((dialect) => TARGETS[dialect].split(':')[0] ?? '')
+  return {
+    routes: DIALECTS.map((dialect) => ({ model: `upstream-${dialect}`, to: TARGETS[dialect] })),
+    providers: Object.fromEntries(names.map((name) => [name, connection])),
+  }
+}
+
+/** A gateway in front of a strict double of every provider. */
+export function startTestGateway(
+  options: MockProviderOptions = {},
+  config: Partial<GatewayConfig> = {},
+): { readonly gateway: Gateway; readonly mock: MockProvider } {
+  const mock = mockProvider(options)
+  return { gateway: createGateway({ ...createTestConfig(mock), ...config }), mock }
+}
+
+/** Returns the HTTP request that a client of a dialect sends. */
+export function toHttpRequest(dialect: DialectName, request: ChatRequest): Request {
+  const codec = dialects[dialect]
+  const { path, query, headers } = codec.endpoint(request)
+  const url = new URL(`http://gateway.example${dialect === 'mistral' ? '/mistral' : ''}${path}`)
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
+  return new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: codec.encodeRequestText(request).value,
+  })
+}
+
+/** Sends the request of a client to a gateway. */
+export async function ask(gateway: Gateway, dialect: DialectName, request: ChatRequest): Promise<Response> {
+  return gateway(toHttpRequest(dialect, request))
+}
+
+export const weather = {
+  type: 'function',
+  name: 'weather',
+  description: 'The weather in a city',
+  input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+} as const
