@@ -5,6 +5,11 @@ import { StuckFilesReporter } from './test/stuck-files-reporter.js'
 const resultsFile = process.env['TEST_RESULTS_FILE']
 
 const GROWTH = 'test/growth/*.test.ts'
+/** Tests that replace modules: they share none with other files. */
+const ISOLATED = 'test/**/*.isolated.test.ts'
+
+// Projects inherit the number of workers from this file, so that Vitest would ignore the option of the command line.
+const [, workers = '3'] = /--maxWorkers[= ](\d+)(?: |$)/.exec(process.argv.join(' ')) ?? []
 
 const at = (path: string): string => new URL(path, import.meta.url).pathname
 
@@ -18,7 +23,8 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: 'tests', include: ['test/**/*.test.ts'], exclude: [GROWTH] } },
+      { extends: true, test: { name: 'tests', include: ['test/**/*.test.ts'], exclude: [GROWTH, ISOLATED] } },
+      { extends: true, test: { name: 'isolated', include: [ISOLATED], isolate: true } },
       // Measures processor time, which other tests at the same time would distort.
       {
         extends: true,
@@ -34,8 +40,8 @@ export default defineConfig({
     ],
     // No test changes what it imports, so the files share it: reading it anew for each takes longer than the tests.
     isolate: false,
-    // One more than the cores of a small machine: some tests wait for the disk or for other processes.
-    maxWorkers: 3,
+    // By default one more than the cores of a small machine: some tests wait for the disk or for other processes.
+    maxWorkers: Number(workers),
     // A law may run for minutes when SOAK asks for bigger rounds.
     testTimeout: process.env['SOAK'] ? 600_000 : 180_000,
     // Some begin with a server or a build, and the machine may be busy.

@@ -55,8 +55,8 @@ let messages = [user('How is the weather in Oslo?')]
 /** @param {DialectName} name */
 function show(name) {
   const { value, losses } = dialects[name].encodeRequest({ model: 'a-model', maxOutputTokens: 500, messages })
-  /** @type {readonly { role?: string, type?: string }[]} */
-  const sent = Object.values(value).find((each) => Array.isArray(each)) ?? []
+  const lists = Object.values(value).filter((each) => Array.isArray(each))
+  const sent = /** @type {readonly { role?: string, type?: string }[]} */ (lists[0] ?? [])
   console.log(`${name} gets ${sent.map(({ role, type }) => role ?? type).join(', ')}`)
   const tokens = JSON.stringify(value).match(/(signed|sealed)-by-\w+/g)
   if (tokens) console.log(`  with ${tokens.join(' ')}`)
