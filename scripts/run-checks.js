@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run, runConsumers } from './check-consumers.js'
 
@@ -13,6 +13,8 @@ import { run, runConsumers } from './check-consumers.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** What failed, repeated at the end: the output of a failure may be thousands of lines above. @type {string[]} */
+const failures = []
 
 /** @param {Tally} tally */
 function add({ passed, failed, skipped }) {
@@ -30,7 +32,10 @@ const since = (start) => `${((performance.now() - start) / 1000).toFixed(1)} s`
  */
 function report({ name, ok, output }, time) {
   console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}${time ? ` (${time})` : ''}`)
-  if (!ok) console.log(output.trimEnd().replaceAll(/^/gm, '      '))
+  if (!ok) {
+    console.log(output.trimEnd().replaceAll(/^/gm, '      '))
+    failures.push(name)
+  }
   add({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
   return ok
 }
@@ -65,16 +70,21 @@ const local = (name, tool, args, env) => step(name, join(root, 'node_modules/.bi
  * @returns {Promise<Tally>}
  */
 async function countTests(file, ok) {
-  /** @type {{ assertionResults: { status: string }[], status: string }[]} */
+  /** @type {{ name: string, assertionResults: { fullName: string, status: string }[], status: string }[]} */
   let files = []
   try {
     files = JSON.parse(await readFile(file, 'utf8')).testResults
   } catch {
     console.log('vitest wrote no results')
   }
-  const statuses = files.flatMap(({ assertionResults, status }) => {
+  const statuses = files.flatMap(({ name, assertionResults, status }) => {
+    const file = relative(root, name)
+    const failing = assertionResults.filter((test) => test.status === 'failed')
+    failures.push(...failing.map(({ fullName }) => `${file}: ${fullName}`))
     const own = assertionResults.map((test) => test.status)
-    return status === 'failed' && !own.includes('failed') ? [...own, 'failed'] : own
+    if (status !== 'failed' || failing.length > 0) return own
+    failures.push(file)
+    return [...own, 'failed']
   })
   const passed = statuses.filter((status) => status === 'passed').length
   const failed = statuses.filter((status) => status === 'failed').length
@@ -164,6 +174,7 @@ try {
 } catch (error) {
   report({ name: 'check script', ok: false, output: String(error) })
 }
+for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
 )

@@ -109,7 +109,9 @@ describe('an unreachable host', () => {
     ['a closed port', 'http://127.0.0.1:9'],
     ['a port that fetch refuses', 'http://127.0.0.1:1'],
   ])('%s', async (_title, baseUrl) => {
-    const model = openai('fake-1', { ...way, baseUrl: `${baseUrl}/${encodeURIComponent(SECOND)}` })
+    // A busy machine needs more time than the other cases have to find out that there is no such host.
+    const timeouts = { headersMs: 60_000 }
+    const model = openai('fake-1', { ...way, timeouts, baseUrl: `${baseUrl}/${encodeURIComponent(SECOND)}` })
     const error = await model.generate(request).catch((each: unknown) => each)
     expect(error).toMatchObject({ kind: 'network', provider: 'openai' })
     expectNoTrace(error, model)
