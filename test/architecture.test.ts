@@ -1,70 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { BUNDLED, LAYERS, NEUTRAL } from './architecture-layers.ts'
 import { DIALECT_FILES, FURTHER_FILES } from './dialect-files.ts'
 
 const root = join(import.meta.dirname, '..')
-
-/** Who may import whom: a layer may use itself and the ones listed. */
-/** What every product may use. */
-const CODECS = ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors']
-
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  wire: ['errors'],
-  canonical: ['wire', 'errors'],
-  models: ['canonical', 'wire', 'errors'],
-  schema: ['canonical', 'wire', 'errors'],
-  dialects: ['models', 'schema', 'canonical', 'wire', 'errors'],
-  formats: CODECS,
-  client: CODECS,
-  adapters: ['stores', 'formats', 'client', 'agent', ...CODECS],
-  providers: ['client', ...CODECS],
-  agent: ['models', 'schema', 'canonical', 'wire', 'errors'],
-  otel: ['stores', 'agent', 'client', 'formats', 'models', 'schema', 'canonical', 'wire', 'errors'],
-  stores: ['agent', 'canonical', 'wire', 'errors'],
-  handlers: ['stores', 'formats', 'agent', ...CODECS],
-  gateway: ['providers', 'client', ...CODECS],
-  memory: ['stores', 'agent', 'canonical', 'wire', 'errors'],
-  node: ['canonical', 'wire', 'errors'],
-  testing: ['client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
-  index: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
-  entries: ['schema', 'canonical', 'wire', 'errors'],
-  cli: [
-    'canonical',
-    'wire',
-    'errors',
-    'models',
-    'schema',
-    'dialects',
-    'formats',
-    'client',
-    'providers',
-    'agent',
-    'stores',
-    'node',
-    'testing',
-    'gateway',
-  ],
-}
-
-/** The layers that run in browsers and workers, too. */
-const NEUTRAL = [
-  'errors',
-  'wire',
-  'canonical',
-  'models',
-  'schema',
-  'dialects',
-  'formats',
-  'client',
-  'adapters',
-  'providers',
-  'agent',
-  'otel',
-  'index',
-  'entries',
-]
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>
@@ -107,11 +47,13 @@ function filesBelow(folder: string): string[] {
       const path = join(folder, entry.name)
       return entry.isDirectory() ? filesBelow(path) : [relative(root, path).replaceAll(sep, '/')]
     })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
 }
 
 function layerOf(path: string): string {
-  const [, first = ''] = path.split('/')
+  const [, first = '', second = ''] = path.split('/')
+  // The page runs in a browser, its server in Node; they share types alone.
+  if (first === 'studio' && (second === 'page' || second === 'api')) return `studio-${second}`
   return first.replace(/\.ts$/, '')
 }
 
@@ -179,7 +121,8 @@ describe('[r155, r159] architecture', () => {
     const packages = importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier))
     const lazily = [...lazyImportsOf(file), ...typeImportsOf(file)]
     const unknown = packages.filter((name) => {
-      const allowed = lazily.includes(name) ? [...DEPENDENCIES, ...OPTIONAL] : DEPENDENCIES
+      const always = layerOf(file) === 'studio-page' ? BUNDLED : DEPENDENCIES
+      const allowed = lazily.includes(name) ? [...always, ...OPTIONAL] : always
       return !allowed.some((known) => name === known || name.startsWith(`${known}/`))
     })
     expect(unknown).toEqual([])

@@ -12,6 +12,10 @@ type CommandEntry = readonly [
 
 /** The commands, in the order of the help. */
 const COMMANDS: { readonly [name: string]: CommandEntry } = {
+  studio: [
+    'open a page: chat, conversations, what every provider receives',
+    () => import('./studio-command.ts'),
+  ],
   demo: ['take a guided tour, offline, in a minute', () => import('./demo-command.ts')],
   convert: [
     'translate requests, responses, streams and stored conversations',

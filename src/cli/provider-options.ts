@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { buildRequestUrl } from '../client/transport/send-request.ts'
 import { InterlinguaError } from '../errors.ts'
 import { readEnvironmentVariable } from '../providers/connection.ts'
@@ -21,6 +21,13 @@ function parseBaseUrl(text: string): string {
     if (!(error instanceof InterlinguaError)) throw error
     throw new CommandExit('usage', `--base-url is invalid: expected ${error.expected}, found ${error.found}`)
   }
+}
+
+/** Parses the port of a server that a command starts. */
+export function parsePort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('Expected a port from 0 to 65535.')
 }
 
 export function isProviderName(name: string): name is ProviderName {

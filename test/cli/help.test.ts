@@ -30,7 +30,7 @@ const docs = readFileSync(new URL('../../docs/guide/command-line.md', import.met
 const WITHOUT_JSON = ['completion', 'demo']
 
 /** Commands that run until they are interrupted. */
-const SERVERS = ['mock', 'serve']
+const SERVERS = ['mock', 'serve', 'studio']
 
 describe.each(commands)('%s', (name, command) => {
   test('shows its options, a summary and examples', async () => {

@@ -6,6 +6,7 @@ import type { Fault } from '../../testing/providers/faults.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { printJson, printLine, printLines, type Terminal } from '../command-io.ts'
 import { CommandExit } from '../exit-codes.ts'
+import { parsePort } from '../provider-options.ts'
 import { createColorizer, formatTable } from '../terminal-text.ts'
 import { readSubjects } from '../verify/verify-subject.ts'
 
@@ -49,12 +50,6 @@ export function createCommand(terminal: Terminal): Command {
       ['Replay a recorded answer', 'interlingua mock answer.sse'],
     ],
   )
-}
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('Expected a port from 0 to 65535.')
 }
 
 /** What a fault's name means, and its number if it has one. */

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import type { GatewayConfig, GatewayLogEntry, GatewayRoute } from '../../gateway/config.ts'
 import { createGateway } from '../../gateway/gateway.ts'
 import { startGateway } from '../../gateway/node/server.ts'
 import { providerTable } from '../../providers/provider-table.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { printJson, printLine, printLines, type Terminal } from '../command-io.ts'
+import { parsePort } from '../provider-options.ts'
 import { createRegistryOption, getRegistry } from '../registry.ts'
 import { createColorizer } from '../terminal-text.ts'
 import { formatSetup, PROGRAM_NAMES, type ProgramName } from './program-setups.ts'
@@ -45,12 +46,6 @@ export function createCommand(terminal: Terminal): Command {
       ['How to point Claude Code at it', 'interlingua serve --for claude-code'],
     ],
   )
-}
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('Expected a port from 0 to 65535.')
 }
 
 async function runServe(options: ServeOptions, terminal: Terminal): Promise<void> {

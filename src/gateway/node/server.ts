@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { NodeHttp1Handler } from 'srvx'
 import { toNodeHandler } from 'srvx/node'
@@ -9,6 +7,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import type { GatewayConfig } from '../config.ts'
 import { createGateway } from '../gateway.ts'
+import { closeServer, listenOn } from './listen.ts'
 import { isLoopback, isSameMachine } from './loopback.ts'
 
 /** Options of {@link startGateway}. */
@@ -59,10 +58,9 @@ export async function startGateway(
   })
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.on('upgrade', refuseUpgrade)
-  await listen(server, port, host)
-  const { port: usedPort } = server.address() as AddressInfo
+  const url = await listenOn(server, { name: 'gateway', port, host })
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${usedPort}`,
+    url,
     close: (graceMs = DEFAULT_GRACE_MS) => closeServer(server, graceMs),
   }
 }
@@ -70,27 +68,6 @@ export async function startGateway(
 /** Programs that try a WebSocket first continue with plain requests after this status. */
 function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
   socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  server.listen(port, host)
-  await once(server, 'listening').catch((cause: unknown) => {
-    throw new InterlinguaError('invalid-value', `The gateway cannot listen on ${host}, port ${port}`, {
-      found: cause instanceof Error ? cause.message : 'an unknown reason',
-      expected: 'a free port of this machine',
-      hint: 'Choose another port, or 0 for a free one.',
-      cause,
-    })
-  })
-}
-
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-  await closed
-  clearTimeout(timer)
 }
 
 function createOpenGatewayError(host: string): InterlinguaError {

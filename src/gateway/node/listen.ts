@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { InterlinguaError } from '../../errors.ts'
+
+/** The address of a server, and its name in errors. */
+export interface ListenAddress {
+  readonly name: string
+  readonly port: number
+  readonly host: string
+}
+
+/** Starts to listen and returns the URL without a path. */
+export async function listenOn(server: Server, { name, port, host }: ListenAddress): Promise<string> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new InterlinguaError('invalid-value', `The ${name} cannot listen on ${host}, port ${port}`, {
+      found: cause instanceof Error ? cause.message : 'an unknown reason',
+      expected: 'a free port of this machine',
+      hint: 'Choose another port, or 0 for a free one.',
+      cause,
+    })
+  })
+  const { port: usedPort } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${usedPort}`
+}
+
+/** Accepts no more requests, lets running answers finish, and closes what has not ended after the time. */
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,2 @@
+/** The bundler collects imported style sheets in one file. */
+declare module '*.css'

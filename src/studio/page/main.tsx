@@ -1,0 +1,79 @@
+import './style.css'
+import { render, type VNode } from 'preact'
+import { LensView } from './lens/lens-view.tsx'
+import { followAddress, formatPlace, place } from './navigation.ts'
+import { StreamsView } from './streams/streams-view.tsx'
+import { applyTheme, switchTheme, theme } from './theme.ts'
+
+/** A view of the studio. `item` is the rest of its address, such as the id of a conversation. */
+interface View {
+  readonly id: string
+  readonly title: string
+  /** The path of its icon, in a square of 24. */
+  readonly icon: string
+  readonly component: (props: { readonly item?: string }) => VNode
+}
+
+/** The views, in the order of the navigation; the first one opens by default. */
+const VIEWS: readonly View[] = [
+  {
+    id: 'lens',
+    title: 'Lens',
+    icon: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13Zm5 11.5L20 20',
+    component: LensView,
+  },
+  {
+    id: 'streams',
+    title: 'Streams',
+    icon: 'M3 12h4l3-7 4 14 3-7h4',
+    component: StreamsView,
+  },
+]
+
+function App(): VNode {
+  const { view: id, item } = place.value
+  const view = VIEWS.find((each) => each.id === id) ?? VIEWS[0]
+  if (view === undefined) return <main />
+  const Shown = view.component
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={focusMain}>
+        Skip to content
+      </a>
+      <nav class="shell-nav" aria-label="Views">
+        <span class="brand">
+          inter<b>lingua</b>
+        </span>
+        {VIEWS.map((each) => (
+          <a
+            key={each.id}
+            href={formatPlace({ view: each.id })}
+            aria-current={each === view ? 'page' : undefined}
+          >
+            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+              <path d={each.icon} />
+            </svg>
+            <span>{each.title}</span>
+          </a>
+        ))}
+        <button type="button" class="theme-switch" onClick={switchTheme}>
+          Theme: {theme.value}
+        </button>
+      </nav>
+      <main id="main" tabIndex={-1} key={view.id}>
+        {item === undefined ? <Shown /> : <Shown item={item} />}
+      </main>
+    </div>
+  )
+}
+
+/** Moves the focus without changing the address, which selects the view. */
+function focusMain(event: Event): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#main')?.focus()
+}
+
+applyTheme()
+followAddress()
+const root = document.querySelector('#app')
+if (root !== null) render(<App />, root)

@@ -1,0 +1,56 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+
+/** The part of the address after `#/`: the id of a view, and what it shows. */
+export interface Place {
+  readonly view: string
+  /** The rest of the address, such as the id of a conversation. */
+  readonly item?: string
+}
+
+const currentPlace = signal<Place>({ view: '' })
+const pendingLensText = signal<string | undefined>(undefined)
+
+/** The place that the page shows. */
+export const place: ReadonlySignal<Place> = currentPlace
+
+/** The text that the lens opens next; a view that has read it calls {@link takeLensText}. */
+export const lensText: ReadonlySignal<string | undefined> = pendingLensText
+
+/** Reads a place from the hash of an address. */
+export function parsePlace(hash: string): Place {
+  const [, view = '', item] = /^#\/([a-z]*)(?:\/(.+))?$/.exec(hash) ?? []
+  return item === undefined ? { view } : { view, item: decodeURIComponent(item) }
+}
+
+/** Returns the hash of a place, for links. */
+export function formatPlace({ view, item }: Place): string {
+  return item === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(item)}`
+}
+
+/** Opens a view. The browser's Back button returns to the one before. */
+export function openPlace(next: Place): void {
+  location.hash = formatPlace(next)
+}
+
+/** Opens the lens with a text: a wire body, a stream, or canonical messages. */
+export function openInLens(text: string): void {
+  pendingLensText.value = text
+  openPlace({ view: 'lens' })
+}
+
+/** Returns the text that the lens opens next, once. */
+export function takeLensText(): string | undefined {
+  const text = pendingLensText.peek()
+  pendingLensText.value = undefined
+  return text
+}
+
+/** Follows the address of the page. Returns a function that ends this. */
+export function followAddress(): () => void {
+  const update = (): void => {
+    currentPlace.value = parsePlace(location.hash)
+  }
+  update()
+  addEventListener('hashchange', update)
+  return () => removeEventListener('hashchange', update)
+}
