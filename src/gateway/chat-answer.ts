@@ -2,6 +2,7 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import { StreamError } from '../canonical/stream/accumulate.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
 import { InterlinguaError } from '../errors.ts'
@@ -18,6 +19,8 @@ export interface ChatCall {
   readonly routed: RoutedModel
   readonly signal: AbortSignal
   readonly state: ConversationState
+  /** Called when the first text, reasoning or call of a stream arrives. */
+  readonly onFirstToken?: () => void
 }
 
 /** A complete answer in the client's format. */
@@ -52,6 +55,8 @@ export interface StreamedAnswer {
 /** How a streamed answer ended. */
 interface StreamOutcome {
   readonly reply?: Reply
+  /** The usage of an answer without an end: what was reported, and an estimate of what was received. */
+  readonly partialUsage?: Usage
   readonly losses: readonly Loss[]
   readonly error?: InterlinguaError
 }
@@ -66,29 +71,51 @@ export async function streamAnswer({
   routed,
   signal,
   state,
+  onFirstToken = () => {},
 }: ChatCall): Promise<StreamedAnswer> {
   const input = await state.restore(toInput(request))
   const stream = routed.model.stream(input, toCallOptions(routed, signal))
-  const events = new OpenedEvents(stream)
+  const events = new OpenedEvents(stream, onFirstToken)
   await events.open()
   const encoded = dialect.encodeStream(state.sealEvents(events), toEncodeOptions(request))
   const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
-    if (events.error !== undefined) return { losses, error: events.error }
+    const { partialUsage } = events
+    if (events.error !== undefined) return { losses, error: events.error, partialUsage }
     const reply = await stream.reply.catch((error: unknown) => toTypedError(error))
-    if (reply instanceof InterlinguaError) return { losses, error: reply }
+    if (reply instanceof InterlinguaError) return { losses, error: reply, partialUsage }
     return { losses: [...reply.losses, ...losses], reply }
   })
   return { bytes: encoded.body, outcome }
 }
 
+/** The number of characters of a token in an estimate. */
+const CHARS_PER_TOKEN = 4
+
 /** The events of a stream whose first one was read before; a failure becomes an `error` event. */
 class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
   readonly #events: AsyncIterator<ChatEvent>
+  readonly #onFirstToken: () => void
   #first: IteratorResult<ChatEvent> | undefined
+  #usage: Usage | undefined
+  #chars = 0
   error: InterlinguaError | undefined
 
-  constructor(stream: ReplyStream) {
+  constructor(stream: ReplyStream, onFirstToken: () => void) {
     this.#events = stream[Symbol.asyncIterator]()
+    this.#onFirstToken = onFirstToken
+  }
+
+  get partialUsage(): Usage {
+    const { inputTokens = 0, outputTokens = 0, ...rest } = this.#usage ?? {}
+    const output = Math.max(outputTokens, Math.ceil(this.#chars / CHARS_PER_TOKEN))
+    return { ...rest, inputTokens, outputTokens: output, totalTokens: inputTokens + output }
+  }
+
+  #observe(event: ChatEvent): void {
+    if (event.type === 'usage') this.#usage = event.usage
+    if (event.type === 'part-start' || event.type.endsWith('-delta')) this.#onFirstToken()
+    if ('text' in event) this.#chars += event.text.length
+    if ('json' in event) this.#chars += event.json.length
   }
 
   /** Reads the first event of the answer; throws if the call fails before. */
@@ -104,10 +131,15 @@ class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
   async next(): Promise<IteratorResult<ChatEvent>> {
     const first = this.#first
     this.#first = undefined
-    if (first !== undefined) return first
+    if (first !== undefined) {
+      if (first.done !== true) this.#observe(first.value)
+      return first
+    }
     if (this.error !== undefined) return { done: true, value: undefined }
     try {
-      return await this.#events.next()
+      const next = await this.#events.next()
+      if (next.done !== true) this.#observe(next.value)
+      return next
     } catch (error) {
       this.error = unwrapStreamError(error)
       return { done: false, value: { type: 'error', error: this.error } }

@@ -1,6 +1,4 @@
-import type { Middleware } from '../client/middleware/middleware.ts'
-import { InterlinguaError, ProviderError } from '../errors.ts'
-import { StreamError } from '../canonical/stream/accumulate.ts'
+import type { InterlinguaError } from '../errors.ts'
 import type { CircuitOptions } from './config.ts'
 
 const DEFAULT_FAILURES = 5
@@ -8,7 +6,8 @@ const DEFAULT_PAUSE_MS = 30_000
 
 /**
  * Leaves out an upstream that fails again and again: after some failures in a row, calls fail at once for a while, so that
- * fallbacks answer without delay. Then one call tries again. Only failures of the upstream count, not those of a request.
+ * fallbacks answer without delay. Then one failure starts the next pause. Only failures of the upstream count, not those of a
+ * request.
  */
 export class CircuitBreaker {
   readonly #maxFailures: number
@@ -27,59 +26,23 @@ export class CircuitBreaker {
   }
 
   get isPaused(): boolean {
-    return this.#now() < this.#pausedUntil
+    return this.pausedMs > 0
   }
 
-  /** The middleware for models of the upstream. */
-  readonly middleware: Middleware = {
-    generate: async (request, options, inner) => {
-      this.#throwIfPaused(inner)
-      try {
-        const reply = await inner.generate(request, options)
-        this.#failures = 0
-        return reply
-      } catch (error) {
-        this.#record(error)
-        throw error
-      }
-    },
-    stream: (request, options, inner) => this.#stream(inner.stream(request, options), inner),
+  /** The rest of the pause in milliseconds; 0 without one. */
+  get pausedMs(): number {
+    return Math.max(0, this.#pausedUntil - this.#now())
   }
 
-  async *#stream(
-    stream: ReturnType<Parameters<NonNullable<Middleware['stream']>>[2]['stream']>,
-    inner: { readonly provider: string; readonly name: string },
-  ): ReturnType<NonNullable<Middleware['stream']>> {
-    this.#throwIfPaused(inner)
-    try {
-      yield* stream
-      const reply = await stream.reply
-      this.#failures = 0
-      return reply
-    } catch (error) {
-      this.#record(error)
-      throw error
-    }
+  addSuccess(): void {
+    this.#failures = 0
   }
 
-  #throwIfPaused({ provider, name }: { readonly provider: string; readonly name: string }): void {
-    if (!this.isPaused) return
-    throw new ProviderError(`The provider '${provider}' failed several times and is left out for a while`, {
-      kind: 'overloaded',
-      status: 503,
-      provider,
-      model: name,
-      retryAfterMs: this.#pausedUntil - this.#now(),
-    })
-  }
-
-  #record(error: unknown): void {
-    const cause = error instanceof StreamError ? error.cause : error
-    if (!(cause instanceof InterlinguaError) || !cause.retryable) return
+  addFailure(error: InterlinguaError): void {
+    if (!error.retryable) return
     this.#failures += 1
     if (this.#failures < this.#maxFailures) return
     this.#pausedUntil = this.#now() + this.#pauseMs
-    // One failure after the pause starts the next one.
     this.#failures = this.#maxFailures - 1
   }
 }

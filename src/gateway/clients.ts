@@ -2,8 +2,13 @@ import { throwWrongType } from '../canonical/shape/shape.ts'
 import { ProviderError } from '../errors.ts'
 import { readKey, type Route } from '../dialects/server/routes.ts'
 import type { GatewayKey } from './config.ts'
+import { type RemainingAmount, UsageLimits } from './limits/usage-limits.ts'
+import type { GatewayState } from './state/gateway-state.ts'
 
 const encoder = new TextEncoder()
+
+/** When a client with too many requests at the same time should try again. */
+const BUSY_RETRY_MS = 1000
 
 /**
  * Returns the digest of a client's key, which a configuration contains instead of the key.
@@ -17,86 +22,98 @@ export async function hashKey(key: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const MINUTE_MS = 60_000
-
-/** The requests of one key. */
-class ClientUse {
-  #active = 0
-  #times: number[] = []
-
-  /** Counts a request; returns the time to wait if the key has used up a limit. */
-  start({ maxConcurrent, requestsPerMinute }: GatewayKey, now: number): number | undefined {
-    if (maxConcurrent !== undefined && this.#active >= maxConcurrent) return 1000
-    if (requestsPerMinute !== undefined) {
-      const oldest = now - MINUTE_MS
-      this.#times = this.#times.filter((time) => time > oldest)
-      const [first] = this.#times
-      if (this.#times.length >= requestsPerMinute) return (first ?? now) + MINUTE_MS - now
-      this.#times.push(now)
-    }
-    this.#active += 1
-    return undefined
-  }
-
-  end(): void {
-    this.#active -= 1
-  }
-}
-
 /** A client during one request. */
 export interface ConnectedClient {
   /** Absent if the gateway has no keys. */
   readonly key?: GatewayKey
-  /** Must be called once, when the answer has ended. */
-  end(): void
+  /** What is left of the limits of the key. */
+  readonly remaining: readonly RemainingAmount[]
+  /** Must be called when the answer has ended, with what it has used. Further calls have no effect. */
+  end(used?: { readonly tokens: number; readonly cost: number }): void
 }
 
-/** Recognizes clients by their keys, and counts their requests. */
+/** What the clients of a gateway share, whatever its configuration is at the moment. */
+export interface ClientsContext {
+  readonly state: GatewayState
+  /** The number of running requests by the name of the client. */
+  readonly active: Map<string, number>
+  readonly onError: (error: unknown) => void
+  readonly now?: () => number
+}
+
+/** Recognizes clients by their keys, and counts what they use. */
 export class Clients {
   readonly #keys: ReadonlyMap<string, GatewayKey> | undefined
-  readonly #uses = new Map<GatewayKey, ClientUse>()
-  readonly #now: () => number
+  readonly #context: ClientsContext
 
-  constructor(keys: readonly GatewayKey[] | undefined, now: () => number = Date.now) {
+  constructor(keys: readonly GatewayKey[] | undefined, context: ClientsContext) {
     this.#keys = keys && new Map(keys.map((key) => [key.digest, key]))
-    this.#now = now
+    this.#context = context
   }
 
   /**
-   * Returns the client of a request; throws if its key is missing, unknown or used up. Keys are found by their digests, so that
-   * the time of the comparison says nothing about them.
+   * Returns the key of a request; throws if it is missing or unknown. Keys are found by their digests, so that the time of the
+   * comparison says nothing about them.
    */
-  async connect(route: Route, headers: Headers, query: URLSearchParams): Promise<ConnectedClient> {
-    if (this.#keys === undefined) return { end: () => {} }
-    const given = readKey(route, headers, query)
+  async identify(given: string): Promise<GatewayKey | undefined> {
+    if (this.#keys === undefined) return undefined
     const key = given === '' ? undefined : this.#keys.get(await hashKey(given))
-    if (key === undefined) throw createKeyError(given === '')
-    const use = this.#uses.get(key) ?? new ClientUse()
-    this.#uses.set(key, use)
-    const retryAfterMs = use.start(key, this.#now())
-    if (retryAfterMs !== undefined) throw createLimitError(retryAfterMs)
+    return key ?? throwKeyError(given === '')
+  }
+
+  /** Returns the client of a request; throws if its key is missing or unknown, or a limit is used up. */
+  async connect(route: Route, headers: Headers, query: URLSearchParams): Promise<ConnectedClient> {
+    const key = await this.identify(readKey(route, headers, query))
+    if (key === undefined) return { remaining: [], end: () => {} }
+    const { active, state, onError, now = Date.now } = this.#context
+    const running = active.get(key.name) ?? 0
+    if (running >= (key.maxConcurrent ?? Infinity)) throw createLimitError(BUSY_RETRY_MS)
+    active.set(key.name, running + 1)
+    const leave = (): unknown => active.set(key.name, (active.get(key.name) ?? 1) - 1)
+    const limits = new UsageLimits(key.name, key.limits ?? [], state, now)
+    const { remaining, retryAfterMs } = await limits.start().catch((error: unknown) => {
+      leave()
+      onError(error)
+      throw createUncheckedError()
+    })
+    if (retryAfterMs !== undefined) {
+      leave()
+      throw createLimitError(retryAfterMs)
+    }
     let hasEnded = false
     return {
       key,
-      end() {
-        if (!hasEnded) use.end()
+      remaining,
+      end({ tokens, cost } = { tokens: 0, cost: 0 }) {
+        if (hasEnded) return
         hasEnded = true
+        leave()
+        void limits.finish(tokens, cost).catch(onError)
       },
     }
   }
 }
 
-function createKeyError(isMissing: boolean): ProviderError {
+function throwKeyError(isMissing: boolean): never {
   const message = isMissing
     ? 'An API key of the gateway is missing.'
     : 'The API key is not a key of the gateway.'
-  return new ProviderError(message, { kind: 'authentication', status: 401 })
+  throw new ProviderError(message, { kind: 'authentication', status: 401 })
 }
 
 function createLimitError(retryAfterMs: number): ProviderError {
-  return new ProviderError('The key has used up its limit of requests at the gateway.', {
+  return new ProviderError('The key has used up one of its limits at the gateway.', {
     kind: 'rate-limit',
     status: 429,
     retryAfterMs,
+  })
+}
+
+/** A limit that cannot be counted is not exceeded either: the request is refused until it can. */
+function createUncheckedError(): ProviderError {
+  return new ProviderError('The gateway cannot count what the key uses at the moment.', {
+    kind: 'overloaded',
+    status: 503,
+    retryAfterMs: BUSY_RETRY_MS,
   })
 }

@@ -1,11 +1,10 @@
 import type { DefaultSettings } from '../client/middleware/middleware.ts'
-import { SETTING_NAMES } from '../client/check-input.ts'
-import { throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
+import type { RetryOptions, TimeoutOptions } from '../client/transport/settings.ts'
+import type { InterlinguaError } from '../errors.ts'
 import type { ProviderOptions } from '../providers/provider-options.ts'
 import type { Registry } from '../providers/registry.ts'
-import { checkOptions, type OptionNames } from '../wire/check-options.ts'
-import { child, type Path } from '../wire/json-pointer.ts'
-import { describeType } from '../wire/json.ts'
+import type { GatewayLogEntry } from './log-entry.ts'
+import type { GatewayState } from './state/gateway-state.ts'
 
 /** A model of a provider, and its share of the requests. */
 export interface WeightedTarget {
@@ -30,6 +29,24 @@ export interface GatewayRoute {
   readonly forced?: DefaultSettings
   /** True to mark prompts for the provider's cache if the client did not. Default: false. */
   readonly promptCaching?: boolean
+  /** Timeouts of the calls to the targets; they replace those of the provider one by one. */
+  readonly timeouts?: TimeoutOptions
+  /** Retries of a call to one target, before the next target is tried; they replace those of the provider one by one. */
+  readonly retry?: RetryOptions
+}
+
+/** The periods of limits. Each starts anew at the full minute, hour, day or 30 days, in UTC. */
+export type LimitPeriod = 'minute' | 'hour' | 'day' | 'month'
+
+/** What a client may use in a period. */
+export interface GatewayLimit {
+  readonly per: LimitPeriod
+  /** The number of requests. */
+  readonly requests?: number
+  /** The number of tokens of requests and answers. The request that exceeds it is answered; the next one is refused. */
+  readonly tokens?: number
+  /** The cost in the currency of the price table. Calls whose price is unknown are not counted: set `prices` of the provider. */
+  readonly cost?: number
 }
 
 /** A client of the gateway. Only the digest of its key is stored. */
@@ -42,10 +59,12 @@ export interface GatewayKey {
   readonly models?: readonly string[]
   /** The highest number of requests at the same time. Default: no limit. */
   readonly maxConcurrent?: number
-  /** The highest number of requests in 60 seconds. Default: no limit. */
-  readonly requestsPerMinute?: number
+  /** What the client may use in a minute, an hour, a day or a month. Default: no limit. */
+  readonly limits?: readonly GatewayLimit[]
   /** The highest number of tokens of one answer; requests for more are reduced to it. Default: no limit. */
   readonly maxOutputTokens?: number
+  /** True for a key that may read `/metrics`. Default: false. */
+  readonly metrics?: boolean
 }
 
 /** When an upstream that fails is left out. */
@@ -56,6 +75,14 @@ export interface CircuitOptions {
   readonly pauseMs?: number
 }
 
+/** How many retries an upstream gets in all, so that a failing one is not asked even more often. */
+export interface RetryBudget {
+  /** The number of retries for each request: 0.2 allows one retry for five requests. Default: 0.2. */
+  readonly ratio?: number
+  /** The number of retries that are allowed in a row, whatever the number of requests. Default: 10. */
+  readonly burst?: number
+}
+
 /** The configuration of a gateway. */
 export interface GatewayConfig {
   /** The routes; the first whose pattern fits is used. */
@@ -64,7 +91,10 @@ export interface GatewayConfig {
   readonly providers?: { readonly [name: string]: ProviderOptions }
   /** The clients. Without them, everybody who reaches the gateway may use it. */
   readonly keys?: readonly GatewayKey[]
+  /** Other names of models: a request for the name is routed like one for the value. */
+  readonly aliases?: { readonly [name: string]: string }
   readonly circuit?: CircuitOptions
+  readonly retryBudget?: RetryBudget
   /**
    * Secrets of 32 random bytes in base64, with which the gateway seals what clients carry for it, such as signatures of reasoning.
    * The first one seals, all of them open. Default: one for this process, so that a restart forgets.
@@ -74,109 +104,13 @@ export interface GatewayConfig {
   readonly maxBodyBytes?: number
   /** Dialects and providers of the application. */
   readonly registry?: Registry
+  /**
+   * State that several instances share, such as `postgresGatewayState()` of `interlingua/gateway/node`: what is remembered of
+   * calls, and what clients have used. Needs `sealKeys`, with which it is sealed. Default: in this process.
+   */
+  readonly state?: GatewayState
   /** Called after each request with facts about it: no content, no headers, no keys. */
   readonly onRequest?: (entry: GatewayLogEntry) => void
-}
-
-/** Facts about a request, for logs. */
-export interface GatewayLogEntry {
-  readonly requestId: string
-  readonly dialect: string
-  /** The name of the client's key. */
-  readonly client?: string
-  /** The model name in the request. */
-  readonly model?: string
-  /** The model that answered, as `provider:model`. */
-  readonly servedBy?: string
-  readonly isStreamed: boolean
-  readonly status: number
-  readonly durationMs: number
-  /** The code of the error; absent after a success. */
-  readonly error?: string
-  readonly inputTokens?: number
-  readonly outputTokens?: number
-  /** The number of losses by rule. */
-  readonly losses: { readonly [rule: string]: number }
-}
-
-const CONFIG_NAMES: OptionNames<GatewayConfig> = {
-  routes: true,
-  providers: true,
-  keys: true,
-  circuit: { failures: true, pauseMs: true },
-  sealKeys: true,
-  maxBodyBytes: true,
-  registry: true,
-  onRequest: true,
-}
-
-const ROUTE_NAMES: OptionNames<GatewayRoute> = {
-  model: true,
-  to: true,
-  defaults: SETTING_NAMES,
-  forced: SETTING_NAMES,
-  promptCaching: true,
-}
-
-const KEY_NAMES: OptionNames<GatewayKey> = {
-  name: true,
-  digest: true,
-  models: true,
-  maxConcurrent: true,
-  requestsPerMinute: true,
-  maxOutputTokens: true,
-}
-
-/** Throws for a configuration that cannot work: unknown names, missing fields, patterns with two stars. */
-export function checkConfig(config: GatewayConfig): void {
-  checkOptions('the gateway', config, CONFIG_NAMES)
-  const routes = checkList(config.routes, child(undefined, 'routes'), 'a list of routes')
-  for (const [index, route] of routes.entries()) checkRoute(route, child(child(undefined, 'routes'), index))
-  if (config.keys === undefined) return
-  const keys = checkList(config.keys, child(undefined, 'keys'), 'a list of keys')
-  for (const [index, key] of keys.entries()) checkKey(key, child(child(undefined, 'keys'), index))
-}
-
-function checkList<T>(value: readonly T[], path: Path, expected: string): readonly T[] {
-  return Array.isArray(value) ? value : throwWrongType(value, path, expected)
-}
-
-function checkRoute(route: GatewayRoute, path: Path): void {
-  checkOptions('a route', route, ROUTE_NAMES)
-  checkPattern(route.model, child(path, 'model'))
-  const targets =
-    typeof route.to === 'string' ? [route.to] : checkList(route.to, child(path, 'to'), 'targets')
-  if (targets.length === 0)
-    throwInvalid('missing-field', child(path, 'to'), 'no target', 'at least one target')
-  for (const [index, target] of targets.entries()) checkTarget(target, child(child(path, 'to'), index))
-}
-
-function checkTarget(target: string | WeightedTarget, path: Path): void {
-  const to: unknown = typeof target === 'object' && target !== null ? target.to : target
-  if (typeof to !== 'string' || !/^[^:]+:./.test(to))
-    throwInvalid('invalid-value', path, describeType(to), "'provider:model', such as 'anthropic:*'")
-  if (typeof target === 'string') return
-  checkOptions('a target', target, { to: true, weight: true })
-  if (!(target.weight > 0))
-    throwInvalid('invalid-value', child(path, 'weight'), 'no share', 'a number above 0')
-}
-
-function checkPattern(pattern: string, path: Path): void {
-  if (typeof pattern !== 'string' || pattern === '') throwWrongType(pattern, path, 'a model name')
-  if (pattern.split('*').length > 2) throwInvalid('invalid-value', path, 'several `*`', 'at most one `*`')
-}
-
-function checkKey(key: GatewayKey, path: Path): void {
-  checkOptions('a key', key, KEY_NAMES)
-  if (typeof key.name !== 'string' || key.name === '') throwWrongType(key.name, child(path, 'name'), 'a name')
-  if (typeof key.digest !== 'string' || !/^[0-9a-f]{64}$/.test(key.digest))
-    throwInvalid(
-      'invalid-value',
-      child(path, 'digest'),
-      'another text',
-      'the SHA-256 digest of the key in hexadecimal',
-      'Store `await hashKey(key)`, never the key itself.',
-    )
-  for (const [index, pattern] of (key.models ?? []).entries())
-    checkPattern(pattern, child(child(path, 'models'), index))
+  /** Called if shared state could not be written. The answer to the client does not fail. */
+  readonly onError?: (error: InterlinguaError) => void
 }

@@ -1,4 +1,5 @@
-import type { Loss } from '../canonical/model/loss.ts'
+import type { Cost } from '../canonical/model/model-interface.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import { dialects as builtInDialects } from '../dialects/dialects.ts'
 import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
 import { findRoute, type Route, type RouteAction } from '../dialects/server/routes.ts'
@@ -14,15 +15,28 @@ import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { toTypedError, withTypedErrors } from '../wire/internal-error.ts'
 import { isObject } from '../wire/json.ts'
 import { generateAnswer, streamAnswer } from './chat-answer.ts'
+import { checkConfig } from './check-config.ts'
 import { Clients, type ConnectedClient } from './clients.ts'
-import { checkConfig, type GatewayConfig } from './config.ts'
+import type { GatewayConfig } from './config.ts'
+import { GatewayRuntime } from './gateway-runtime.ts'
 import { decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
-import { formatLossHeader, RequestRecord } from './request-log.ts'
+import { RequestRecord } from './request-log.ts'
+import { createResponseHeaders } from './response-headers.ts'
 import { Router } from './router.ts'
 import { StateKeeper } from './state/conversation-state.ts'
 
 /** Answers requests of every dialect. */
-export type Gateway = (request: Request) => Promise<Response>
+export interface Gateway {
+  (request: Request): Promise<Response>
+  /**
+   * Replaces the configuration; throws and changes nothing if it is invalid. Running answers are completed with the old one.
+   * What clients have used, and what is remembered of calls, stays.
+   */
+  reload(config: GatewayConfig): void
+}
+
+/** Answers a request. */
+type RequestHandler = (request: Request) => Promise<Response>
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -50,17 +64,26 @@ interface GatewayCall {
  * const response = await gateway(request)
  */
 export function createGateway(config: GatewayConfig): Gateway {
-  return withTypedErrors(() => {
-    checkConfig(config)
-    return createHandler(config)
-  }, [config])
+  const runtime = new GatewayRuntime()
+  const create = (given: GatewayConfig): RequestHandler =>
+    withTypedErrors(() => {
+      checkConfig(given)
+      return createHandler(given, runtime)
+    }, [given])
+  let handle = create(config)
+  return Object.assign((request: Request) => handle(request), {
+    reload(changed: GatewayConfig) {
+      handle = create(changed)
+    },
+  })
 }
 
-function createHandler(config: GatewayConfig): Gateway {
-  const router = new Router(config)
-  const clients = new Clients(config.keys)
-  const stateKeeper = new StateKeeper(config.sealKeys)
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, onRequest } = config
+function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestHandler {
+  const services = runtime.configure(config)
+  const router = new Router(config, services.guards)
+  const clients = new Clients(config.keys, services)
+  const stateKeeper = new StateKeeper(services)
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
   const dialects: { readonly [name: string]: Dialect } = config.registry?.dialects ?? builtInDialects
 
   /** What each action does; it ends the client's turn itself if the answer is streamed. */
@@ -85,32 +108,46 @@ function createHandler(config: GatewayConfig): Gateway {
     const body = await readBody(request, maxBodyBytes)
     const received = decodeClientRequest(dialect, route, body, url.pathname)
     record.add({ model: received.model, isStreamed: received.isStreamed })
-    const routed = router.resolve(received.model, client.key, dialect.name === 'openai-responses')
-    record.add({ servedBy: routed.targets[0] ?? '' })
+    const routed = router.resolve({
+      name: received.model,
+      key: client.key,
+      isStateful: dialect.name === 'openai-responses',
+      observe: (event) => record.addUpstreamEvent(event),
+    })
+    record.add({ servedBy: routed.targets[0] ?? '', route: routed.route.model })
+    const headerFacts = {
+      dialect: route.dialect,
+      requestId: record.requestId,
+      remaining: client.remaining,
+    }
     const call = {
       dialect,
       request: received.request,
       routed,
       signal: request.signal,
       state: stateKeeper.forClient(client.key?.name ?? '', dialect.name),
+      onFirstToken: () => record.addFirstToken(),
     }
     if (!received.isStreamed) {
       const { body: answer, reply, losses } = await generateAnswer(call)
       record.addReply(reply)
       record.write(200, losses)
-      client.end()
-      return Response.json(answer, { headers: toHeaders(record, losses) })
+      client.end(toUsed(reply.usage, reply.cost))
+      return Response.json(answer, { headers: createResponseHeaders({ ...headerFacts, losses }) })
     }
     const { bytes, outcome } = await streamAnswer(call)
-    void outcome.then(({ reply, losses, error }) => {
+    void outcome.then(async ({ reply, partialUsage, losses, error }) => {
       if (reply !== undefined) record.addReply(reply)
+      const usage = reply?.usage ?? partialUsage
+      const cost = reply?.cost ?? (await router.calculateCost(usage, routed))
+      record.addUsage(usage, cost)
       record.write(200, losses, error)
-      client.end()
+      client.end(toUsed(usage, cost))
     })
     const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
     return new Response(toReadableStream(isArray ? toJsonArray(bytes) : bytes), {
       headers: {
-        ...toHeaders(record, []),
+        ...createResponseHeaders(headerFacts),
         'content-type': isArray ? 'application/json' : STREAM_TYPES[route.dialect],
         'cache-control': 'no-store',
         // Tells proxies to send each event at once.
@@ -130,7 +167,7 @@ function createHandler(config: GatewayConfig): Gateway {
     const body = unwrapCountBody(route.dialect, await readBody(request, maxBodyBytes))
     const received = decodeClientRequest(dialect, route, body, url.pathname)
     record.add({ model: received.model })
-    const { model } = router.resolve(received.model, client.key, false)
+    const { model } = router.resolve({ name: received.model, key: client.key })
     const { model: _model, stream: _stream, ...input } = received.request
     // A provider without a count gets an estimate: clients only compare it with the size of the context.
     const tokens =
@@ -152,13 +189,14 @@ function createHandler(config: GatewayConfig): Gateway {
 
   async function answerModel({ request, route, client }: GatewayCall): Promise<Response> {
     const name = route.model ?? readModelName(await readBody(request, maxBodyBytes))
-    router.resolve(name, client.key, false)
+    router.resolve({ name, key: client.key })
     return Response.json(writeModel(route.dialect, name))
   }
 
   async function answerRoute(request: Request, url: URL, route: Route): Promise<Response> {
     const dialect = dialects[route.dialect] ?? builtInDialects[route.dialect]
-    const record = new RequestRecord(route.dialect, onRequest)
+    const facts = { dialect: route.dialect, action: route.action }
+    const record = new RequestRecord(facts, request.headers, services.log)
     let client: ConnectedClient | undefined
     try {
       client = await clients.connect(route, request.headers, url.searchParams)
@@ -171,7 +209,7 @@ function createHandler(config: GatewayConfig): Gateway {
       return response
     } catch (error) {
       client?.end()
-      return toErrorResponse(dialect, error, record)
+      return toErrorResponse(route.dialect, dialect, error, record)
     }
   }
 
@@ -194,20 +232,24 @@ function unwrapCountBody(dialect: DialectName, body: RequestBody): RequestBody {
   return isObject(inner) ? inner : body
 }
 
-function toHeaders(record: RequestRecord, losses: readonly Loss[]): Record<string, string> {
-  return {
-    'x-request-id': record.requestId,
-    ...(losses.length > 0 && { 'x-interlingua-losses': formatLossHeader(losses) }),
-  }
+/** Returns what an answer has used, for the limits of the client. */
+function toUsed(usage: Usage | undefined, cost: Cost | undefined): { tokens: number; cost: number } {
+  return { tokens: usage?.totalTokens ?? 0, cost: cost?.amount ?? 0 }
 }
 
 /** Returns an error in the form of the client's format, with its status. Details of other errors stay in the log. */
-function toErrorResponse(dialect: Dialect, thrown: unknown, record: RequestRecord): Response {
+function toErrorResponse(
+  name: DialectName,
+  dialect: Dialect,
+  thrown: unknown,
+  record: RequestRecord,
+): Response {
   const error = toTypedError(thrown)
   const known = error instanceof ProviderError ? error : toGatewayError(error)
   const { status, headers, body } = dialect.encodeError(known)
   record.write(status, [], error)
-  return Response.json(body, { status, headers: { ...headers, ...toHeaders(record, []) } })
+  const ownHeaders = createResponseHeaders({ dialect: name, requestId: record.requestId })
+  return Response.json(body, { status, headers: { ...headers, ...ownHeaders } })
 }
 
 function toGatewayError({ code }: InterlinguaError): ProviderError {

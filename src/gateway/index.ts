@@ -3,8 +3,12 @@ export type {
   CircuitOptions,
   GatewayConfig,
   GatewayKey,
-  GatewayLogEntry,
+  GatewayLimit,
   GatewayRoute,
+  LimitPeriod,
+  RetryBudget,
   WeightedTarget,
 } from './config.ts'
 export { createGateway, type Gateway } from './gateway.ts'
+export type { FailedAttempt, GatewayLogEntry } from './log-entry.ts'
+export type { GatewayState, UsedAmounts } from './state/gateway-state.ts'

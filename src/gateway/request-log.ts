@@ -1,31 +1,72 @@
 import type { Loss } from '../canonical/model/loss.ts'
-import type { Reply } from '../canonical/model/model-interface.ts'
+import type { Cost, Reply } from '../canonical/model/model-interface.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { omitUndefined } from '../wire/json.ts'
-import type { GatewayConfig, GatewayLogEntry } from './config.ts'
+import type { FailedAttempt, GatewayLogEntry } from './log-entry.ts'
+import type { UpstreamEvent } from './upstream-guard.ts'
+
+/** The highest number of failed attempts in an entry. */
+const MAX_FAILURES = 20
+
+/** Ids of clients that are repeated in logs: nothing that could break a line or a header. */
+const PLAIN_ID = /^[\w.:-]{1,128}$/
 
 /** Collects the facts about one request for the log, which gets them once, when its answer has ended. */
 export class RequestRecord {
   readonly requestId: string = crypto.randomUUID()
   readonly #startedAt = performance.now()
-  readonly #onRequest: GatewayConfig['onRequest']
-  #facts: Partial<GatewayLogEntry> & Pick<GatewayLogEntry, 'dialect'>
+  readonly #write: (entry: GatewayLogEntry) => void
+  readonly #failures: FailedAttempt[] = []
+  readonly #targets = new Set<string>()
+  #facts: Partial<GatewayLogEntry> & Pick<GatewayLogEntry, 'dialect' | 'action'>
+  #attempts = 0
+  #upstreamStatus: number | undefined
   #isWritten = false
 
-  constructor(dialect: string, onRequest: GatewayConfig['onRequest']) {
-    this.#facts = { dialect }
-    this.#onRequest = onRequest
+  constructor(
+    facts: Pick<GatewayLogEntry, 'dialect' | 'action'>,
+    headers: Headers,
+    write: (entry: GatewayLogEntry) => void,
+  ) {
+    const clientRequestId = headers.get('x-request-id') ?? headers.get('x-client-request-id') ?? ''
+    this.#facts = { ...facts, ...(PLAIN_ID.test(clientRequestId) && { clientRequestId }) }
+    this.#write = write
   }
 
   add(facts: Partial<GatewayLogEntry>): void {
     this.#facts = { ...this.#facts, ...facts }
   }
 
-  addReply({ usage, servedBy }: Reply): void {
+  /** Notes the first text, reasoning or call of a stream; later calls have no effect. */
+  addFirstToken(): void {
+    if (this.#facts.firstTokenMs === undefined) this.add({ firstTokenMs: this.#getElapsedMs() })
+  }
+
+  addUpstreamEvent({ type, target, error }: UpstreamEvent): void {
+    this.#targets.add(target)
+    if (type === 'attempt') this.#attempts += 1
+    if (type === 'success') this.#upstreamStatus = 200
+    if (error === undefined) return
+    const failure = describeFailure(target, error)
+    if (type !== 'skipped') this.#upstreamStatus = failure.status
+    if (this.#failures.length < MAX_FAILURES) this.#failures.push(failure)
+  }
+
+  addReply({ usage, servedBy, cost }: Pick<Reply, 'usage' | 'servedBy' | 'cost'>): void {
+    this.addUsage(usage, cost)
+    if (servedBy !== undefined) this.add({ servedBy: `${servedBy.provider}:${servedBy.model}` })
+  }
+
+  addUsage(usage: Usage | undefined, cost: Cost | undefined): void {
     this.add(
       omitUndefined({
         inputTokens: usage?.inputTokens,
         outputTokens: usage?.outputTokens,
-        servedBy: servedBy && `${servedBy.provider}:${servedBy.model}`,
+        cachedInputTokens: usage?.cachedInputTokens,
+        cacheWriteTokens: usage?.cacheWriteTokens,
+        reasoningTokens: usage?.reasoningTokens,
+        cost: cost && { amount: cost.amount, currency: cost.currency },
       }),
     )
   }
@@ -34,13 +75,19 @@ export class RequestRecord {
   write(status: number, losses: readonly Loss[] = [], error?: { readonly code: string }): void {
     if (this.#isWritten) return
     this.#isWritten = true
+    const durationMs = this.#getElapsedMs()
     try {
-      this.#onRequest?.({
+      this.#write({
         requestId: this.requestId,
+        startedAt: new Date(Date.now() - durationMs).toISOString(),
         isStreamed: false,
         ...this.#facts,
         status,
-        durationMs: Math.round(performance.now() - this.#startedAt),
+        durationMs,
+        attempts: this.#attempts,
+        fallbacks: Math.max(0, this.#targets.size - 1),
+        failures: this.#failures,
+        ...(this.#upstreamStatus !== undefined && { upstreamStatus: this.#upstreamStatus }),
         losses: countByRule(losses),
         ...(error && { error: error.code }),
       })
@@ -48,6 +95,16 @@ export class RequestRecord {
       // The log is not part of the answer.
     }
   }
+
+  #getElapsedMs(): number {
+    return Math.round(performance.now() - this.#startedAt)
+  }
+}
+
+/** Describes an error without its message, which may quote the request. */
+function describeFailure(target: string, error: InterlinguaError): FailedAttempt {
+  if (!(error instanceof ProviderError)) return { target, error: error.code }
+  return { target, error: error.kind, ...(error.status !== undefined && { status: error.status }) }
 }
 
 /** Counts losses by rule. */

@@ -1,13 +1,15 @@
-import type { EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
+import type { Cost, EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import { fallback } from '../client/middleware/fallback.ts'
 import { defaultSettings, type Middleware, wrapModel } from '../client/middleware/middleware.ts'
 import { ProviderError } from '../errors.ts'
 import { providers } from '../providers/built-in-providers.ts'
+import { createCostCalculator } from '../providers/model-catalog.ts'
 import { model as createModel } from '../providers/model-by-name.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
 import type { GatewayConfig, GatewayKey, GatewayRoute, WeightedTarget } from './config.ts'
 import { matchModelPattern } from './model-pattern.ts'
+import { type UpstreamEvent, UpstreamGuard } from './upstream-guard.ts'
 
 /** The model that answers requests for a name, with its fallbacks, and the route that selected it. */
 export interface RoutedModel {
@@ -17,30 +19,48 @@ export interface RoutedModel {
   readonly targets: readonly string[]
 }
 
+/** A request for a model. */
+export interface ModelQuery {
+  /** The name in the request. */
+  readonly name: string
+  readonly key: GatewayKey | undefined
+  /** True for a client whose format stores conversations at the provider: it decides about that itself. */
+  readonly isStateful?: boolean
+  /** Called for what happens to the calls to the targets. */
+  readonly observe?: (event: UpstreamEvent) => void
+}
+
 /** Selects the models for requests by the routes of the configuration. */
 export class Router {
   readonly #config: GatewayConfig
   readonly #random: () => number
-  readonly #breakers = new Map<string, CircuitBreaker>()
+  readonly #guards: Map<string, UpstreamGuard>
 
-  constructor(config: GatewayConfig, random: () => number = Math.random) {
+  /** The guards outlive a router whose configuration is replaced. */
+  constructor(
+    config: GatewayConfig,
+    guards: Map<string, UpstreamGuard> = new Map(),
+    random: () => number = Math.random,
+  ) {
     this.#config = config
+    this.#guards = guards
     this.#random = random
   }
 
-  /**
-   * Returns the model for a name; throws as a provider does if no route fits, or the client may not use it. A client whose format
-   * stores conversations at the provider (`isStateful`) decides about that itself.
-   */
-  resolve(name: string, key: GatewayKey | undefined, isStateful: boolean): RoutedModel {
-    const isAllowed = key?.models?.some((pattern) => matchModelPattern(pattern, name) !== undefined) ?? true
-    const found = isAllowed ? this.#findRoute(name) : undefined
+  /** Returns the model for a name; throws as a provider does if no route fits, or the client may not use it. */
+  resolve({ name, key, isStateful = false, observe = () => {} }: ModelQuery): RoutedModel {
+    const routedName = this.#resolveAlias(name)
+    const isAllowed = isModelAllowed(key, name) || isModelAllowed(key, routedName)
+    const found = isAllowed ? this.#findRoute(routedName) : undefined
     if (found === undefined) throw createUnknownModelError(name)
     const { route, matched } = found
     const patterns = this.#order(route)
     const targets = patterns.map((pattern) => pattern.replace('*', () => matched))
     const [first, ...others] = targets.map((target, index) =>
-      this.#createUpstream(target, this.#getBreaker(patterns[index] ?? target), isStateful),
+      wrapModel(
+        this.#createUpstream(target, route, isStateful),
+        this.#getGuard(patterns[index] ?? target).createMiddleware(target, observe),
+      ),
     )
     if (first === undefined) throw createUnknownModelError(name)
     const middlewares: readonly Middleware[] = [
@@ -53,7 +73,7 @@ export class Router {
 
   /** Returns the embedding model for a name: that of the first target. Others would return other vectors. */
   resolveEmbedding(name: string, key: GatewayKey | undefined): EmbeddingModel {
-    const { targets } = this.resolve(name, key, false)
+    const { targets } = this.resolve({ name, key })
     const [target = ''] = targets
     const separator = target.indexOf(':')
     const provider = target.slice(0, separator)
@@ -63,12 +83,28 @@ export class Router {
     return found.embedding(target.slice(separator + 1), this.#config.providers?.[provider])
   }
 
-  /** Returns the names that the routes list: those without `*`. */
+  /** Returns the cost of an answer without an end; undefined if the price is unknown. */
+  async calculateCost(usage: Usage | undefined, { targets }: RoutedModel): Promise<Cost | undefined> {
+    const [target = ''] = targets
+    const separator = target.indexOf(':')
+    const provider = target.slice(0, separator)
+    if (usage === undefined) return undefined
+    const calculate = createCostCalculator(this.#config.providers?.[provider]?.prices)
+    return calculate(usage, { provider, model: target.slice(separator + 1) })
+  }
+
+  /** Returns the names that the routes list, those without `*`, and the aliases. */
   listNames(key: GatewayKey | undefined): readonly string[] {
-    const names = this.#config.routes.map(({ model }) => model).filter((name) => !name.includes('*'))
-    const isAllowed = (name: string): boolean =>
-      key?.models?.some((pattern) => matchModelPattern(pattern, name) !== undefined) ?? true
-    return [...new Set(names)].filter(isAllowed)
+    const { routes, aliases = {} } = this.#config
+    const names = routes.map(({ model }) => model).filter((name) => !name.includes('*'))
+    return [...new Set([...names, ...Object.keys(aliases)])].filter(
+      (name) => isModelAllowed(key, name) || isModelAllowed(key, this.#resolveAlias(name)),
+    )
+  }
+
+  #resolveAlias(name: string): string {
+    const { aliases = {} } = this.#config
+    return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name
   }
 
   #findRoute(name: string): { readonly route: GatewayRoute; readonly matched: string } | undefined {
@@ -95,21 +131,32 @@ export class Router {
     return [...drawn, ...plain]
   }
 
-  #createUpstream(target: string, breaker: CircuitBreaker, isStateful: boolean): Model {
+  #createUpstream(target: string, { timeouts, retry }: GatewayRoute, isStateful: boolean): Model {
     const { registry = { providers, models: {} } } = this.#config
     const provider = target.slice(0, target.indexOf(':'))
     // The client sends the whole conversation each time, so the provider need not store it.
     const state = isStateful ? {} : ({ state: 'encrypted' } as const)
-    const model = createModel(target, { ...state, ...this.#config.providers?.[provider], registry })
-    return wrapModel(model, breaker.middleware)
+    const options = this.#config.providers?.[provider]
+    return createModel(target, {
+      ...state,
+      ...options,
+      ...(timeouts && { timeouts: { ...options?.timeouts, ...timeouts } }),
+      ...(retry && { retry: { ...options?.retry, ...retry } }),
+      registry,
+    })
   }
 
-  /** Returns the breaker of a target in the configuration. Names in requests are not counted apart: they have no bound. */
-  #getBreaker(pattern: string): CircuitBreaker {
-    const breaker = this.#breakers.get(pattern) ?? new CircuitBreaker(this.#config.circuit)
-    this.#breakers.set(pattern, breaker)
-    return breaker
+  /** Returns the guard of a target in the configuration. Names in requests have none of their own: they have no bound. */
+  #getGuard(pattern: string): UpstreamGuard {
+    const { circuit, retryBudget } = this.#config
+    const guard = this.#guards.get(pattern) ?? new UpstreamGuard(pattern, circuit, retryBudget)
+    this.#guards.set(pattern, guard)
+    return guard
   }
+}
+
+function isModelAllowed(key: GatewayKey | undefined, name: string): boolean {
+  return key?.models?.some((pattern) => matchModelPattern(pattern, name) !== undefined) ?? true
 }
 
 /** Replaces settings of requests, and limits the length of answers for a key. */

@@ -11,10 +11,10 @@ import {
   user,
 } from 'interlingua'
 import { attachSignature } from 'interlingua/content'
-import { type Gateway, hashKey } from 'interlingua/gateway'
+import { hashKey } from 'interlingua/gateway'
 import { scripted } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
-import { ask, DIALECTS, startTestGateway, weather } from './upstreams.ts'
+import { ask, DIALECTS, type GatewayHandler, startTestGateway, weather } from './upstreams.ts'
 
 /** A signed answer of each provider that signs, and where its next request contains the signature. */
 const SIGNED: { readonly [dialect in DialectName]?: AssistantMessage } = {
@@ -44,7 +44,7 @@ const PAIRS = DIALECTS.flatMap((client) =>
 
 /** Holds a conversation of two turns as a client of a dialect does: it sends back what it has received. */
 async function converse(
-  gateways: readonly [first: Gateway, second: Gateway],
+  gateways: readonly [first: GatewayHandler, second: GatewayHandler],
   client: DialectName,
   upstream: DialectName,
   stream: boolean,
@@ -121,8 +121,8 @@ test('what is remembered of a call belongs to the key of its client', async () =
     { keys },
   )
   const as =
-    (name: string): Gateway =>
-    (request) => {
+    (name: string) =>
+    (request: Request): Promise<Response> => {
       request.headers.set('authorization', `Bearer key-of-${name}`)
       return gateway(request)
     }

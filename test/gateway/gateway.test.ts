@@ -106,7 +106,7 @@ describe('keys', () => {
         models: ['upstream-anthropic'],
         maxOutputTokens: 60,
       },
-      { name: 'bob', digest: await hashKey('bob-key'), requestsPerMinute: 2 },
+      { name: 'bob', digest: await hashKey('bob-key'), limits: [{ per: 'day', requests: 2 }] } as const,
     ]
     return { ...startTestGateway({}, { keys, onRequest: (entry) => entries.push(entry) }), entries }
   }

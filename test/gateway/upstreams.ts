@@ -62,8 +62,15 @@ export function toHttpRequest(dialect: DialectName, request: ChatRequest): Reque
   })
 }
 
+/** A gateway, or a function in front of one. */
+export type GatewayHandler = (request: Request) => Promise<Response>
+
 /** Sends the request of a client to a gateway. */
-export async function ask(gateway: Gateway, dialect: DialectName, request: ChatRequest): Promise<Response> {
+export async function ask(
+  gateway: GatewayHandler,
+  dialect: DialectName,
+  request: ChatRequest,
+): Promise<Response> {
   return gateway(toHttpRequest(dialect, request))
 }
 

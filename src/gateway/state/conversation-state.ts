@@ -3,47 +3,101 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { accumulate } from '../../canonical/stream/accumulate.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
+import { digestText } from '../../wire/digest.ts'
 import { forwardIterable } from '../../wire/iterable-source.ts'
-import { CallMemory } from './call-memory.ts'
+import { type Json, tryParseJson } from '../../wire/json.ts'
+import { type CarriedItem, readItems } from './carried-item.ts'
+import type { GatewayState } from './gateway-state.ts'
 import { restoreHistory } from './restore-history.ts'
 import { sealEvents, type SealContext } from './seal-answer.ts'
-import { Sealer } from './sealer.ts'
+import type { Sealer } from './sealer.ts'
+
+/** How long the gateway remembers what belongs to a call. */
+const MEMORY_MS = 6 * 60 * 60 * 1000
+
+/** What the states of all conversations share. */
+interface StateContext {
+  readonly sealer: Sealer
+  readonly state: GatewayState
+  /** True if other programs can read the state, so that it gets sealed values only. */
+  readonly isStateShared: boolean
+  readonly onError: (error: unknown) => void
+}
 
 /** Keeps what providers want back with the next request: sealed in the answers for clients, and by the ids of calls. */
 export class StateKeeper {
-  readonly #sealer: Sealer
-  readonly #memory = new CallMemory()
+  readonly #context: StateContext
 
-  constructor(sealKeys: readonly string[] | undefined) {
-    this.#sealer = new Sealer(sealKeys)
+  constructor(context: StateContext) {
+    this.#context = context
   }
 
   /** Returns the state of the conversations of one client, in the dialect that it uses. */
   forClient(client: string, dialect: string): ConversationState {
-    return new ConversationState(client, dialect, this.#sealer, this.#memory)
+    return new ConversationState(client, dialect, this.#context)
   }
 }
 
 /** The state of the conversations of one client. */
 export class ConversationState {
   readonly #client: string
-  readonly #memory: CallMemory
+  readonly #shared: StateContext
   readonly #context: SealContext
 
-  constructor(client: string, dialect: string, sealer: Sealer, memory: CallMemory) {
+  constructor(client: string, dialect: string, shared: StateContext) {
     this.#client = client
-    this.#memory = memory
+    this.#shared = shared
     this.#context = {
       dialect,
-      sealer,
-      remember: (callId, items) => memory.add(client, callId, items),
+      sealer: shared.sealer,
+      remember: (callId, items) => this.#remember(callId, items),
     }
   }
 
+  /** The client separates the calls of different keys, since their ids may be the same. */
+  #toKey(callId: string): string {
+    return digestText(JSON.stringify(['call', this.#client, callId]))
+  }
+
+  /** Remembers what belongs to a call. A failure does not end the answer: most clients carry it themselves. */
+  async #remember(callId: string, items: readonly CarriedItem[]): Promise<void> {
+    if (items.length === 0) return
+    const { state, sealer, isStateShared, onError } = this.#shared
+    try {
+      const value = isStateShared ? await sealer.seal(items as unknown as Json) : JSON.stringify(items)
+      await state.put(this.#toKey(callId), value, MEMORY_MS)
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  /** Returns what is remembered of the calls of a request, with one query for all of them. */
+  async #recall(callIds: readonly string[]): Promise<ReadonlyMap<string, readonly CarriedItem[]>> {
+    const { state, sealer, isStateShared, onError } = this.#shared
+    const recalled = new Map<string, readonly CarriedItem[]>()
+    if (callIds.length === 0) return recalled
+    try {
+      const keys = callIds.map((id) => this.#toKey(id))
+      const values = await state.get(keys)
+      for (const [index, id] of callIds.entries()) {
+        const value = values.get(keys[index] ?? '')
+        if (value === undefined) continue
+        recalled.set(id, readItems(isStateShared ? await sealer.open(value) : tryParseJson(value)))
+      }
+    } catch (error) {
+      onError(error)
+    }
+    return recalled
+  }
+
   /** Returns the request with what earlier answers contained. */
-  restore(request: ChatRequest): Promise<ChatRequest> {
-    const recall = (callId: string) => this.#memory.get(this.#client, callId)
-    return restoreHistory(request, { sealer: this.#context.sealer, recall })
+  async restore(request: ChatRequest): Promise<ChatRequest> {
+    const callIds = [...request.messages].flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+    )
+    const remembered = await this.#recall(callIds)
+    const recall = (callId: string) => remembered.get(callId) ?? []
+    return restoreHistory(request, { sealer: this.#shared.sealer, recall })
   }
 
   /** Returns the events of an answer with what the provider wants back. Leaving them leaves their source. */

@@ -13,7 +13,7 @@ export interface SealContext {
   readonly dialect: string
   readonly sealer: Sealer
   /** Remembers what a client without a carrier may not send back. */
-  readonly remember: (callId: string, items: readonly CarriedItem[]) => void
+  readonly remember: (callId: string, items: readonly CarriedItem[]) => Promise<void>
 }
 
 /**
@@ -132,7 +132,8 @@ class CandidateSealer {
     const isForeign = signature !== undefined && !this.#isNative('tool-call', signature.vendor)
     const own: readonly CarriedItem[] = isForeign ? [{ type: 'call', id, signature }] : []
     const all = [...this.#reasoning, ...own]
-    this.#context.remember(id, all)
+    // Before the client gets the call: its next request may reach another instance.
+    await this.#context.remember(id, all)
     const isReasoningSealed = carrier?.place === 'signature' || carrier?.place === 'item'
     const items = isReasoningSealed ? own : all
     const isCarried = carrier !== undefined && items.length > 0
