@@ -28,8 +28,8 @@ const ROUTE_NAMES: OptionNames<GatewayRoute> = {
   defaults: SETTING_NAMES,
   forced: SETTING_NAMES,
   promptCaching: true,
-  timeouts: TRANSPORT_OPTION_NAMES.timeouts as OptionNames<NonNullable<GatewayRoute['timeouts']>>,
-  retry: TRANSPORT_OPTION_NAMES.retry as OptionNames<NonNullable<GatewayRoute['retry']>>,
+  timeouts: TRANSPORT_OPTION_NAMES.timeouts,
+  retry: TRANSPORT_OPTION_NAMES.retry,
 }
 
 const KEY_NAMES: OptionNames<GatewayKey> = {
