@@ -4,7 +4,6 @@ import type { ConversationStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { redisStorage } from 'interlingua/stores/redis'
 import { describe, expect, test } from 'vitest'
-import { startPostgres } from '../../scripts/start-postgres.js'
 import { canStartRedis } from './redis.ts'
 import { startRedis } from './redis-server.ts'
 
@@ -19,13 +18,19 @@ interface KillableServer {
   stop(): Promise<void>
 }
 
+interface PostgresScript {
+  startPostgres(options: { readonly durable: boolean }): Promise<KillableServer>
+}
+
+const script: PostgresScript = await import(new URL('../../scripts/start-postgres.js', import.meta.url).href)
+
 interface ServerStore {
   readonly start: () => Promise<KillableServer>
   readonly open: (url: string) => Promise<ConversationStorage>
 }
 
 const stores: Readonly<Record<string, ServerStore>> = {
-  PostgreSQL: { start: () => startPostgres({ durable: true }), open: postgresStorage },
+  PostgreSQL: { start: () => script.startPostgres({ durable: true }), open: postgresStorage },
   ...(canStartRedis && {
     Redis: { start: () => startRedis({ durable: true }), open: (url: string) => redisStorage({ url }) },
   }),
