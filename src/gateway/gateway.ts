@@ -1,4 +1,4 @@
-import type { Cost } from '../canonical/model/model-interface.ts'
+import type { Cost, Reply } from '../canonical/model/model-interface.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { dialects as builtInDialects } from '../dialects/dialects.ts'
 import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
@@ -11,14 +11,16 @@ import {
   writeTokenCount,
 } from '../dialects/server/side-bodies.ts'
 import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
-import { type InterlinguaError, ProviderError } from '../errors.ts'
-import { toTypedError, withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 import { isObject } from '../wire/json.ts'
 import { generateAnswer, streamAnswer } from './chat-answer.ts'
 import { checkConfig } from './check-config.ts'
 import { Clients, type ConnectedClient } from './clients.ts'
 import type { GatewayConfig } from './config.ts'
+import { toErrorResponse } from './error-response.ts'
+import { readForwardedHeaders } from './forwarded-headers.ts'
 import { GatewayRuntime } from './gateway-runtime.ts'
+import { answerOther } from './other-endpoints.ts'
 import { decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
 import { RequestRecord } from './request-log.ts'
 import { createResponseHeaders } from './response-headers.ts'
@@ -33,6 +35,8 @@ export interface Gateway {
    * What clients have used, and what is remembered of calls, stays.
    */
   reload(config: GatewayConfig): void
+  /** Reports from now on that it is not ready; resolves when running answers have ended and everything is recorded. */
+  close(): Promise<void>
 }
 
 /** Answers a request. */
@@ -75,6 +79,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     reload(changed: GatewayConfig) {
       handle = create(changed)
     },
+    close: () => runtime.close(),
   })
 }
 
@@ -83,7 +88,8 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
   const router = new Router(config, services.guards)
   const clients = new Clients(config.keys, services)
   const stateKeeper = new StateKeeper(services)
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
+  const { metrics, recorder } = services
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, sanitize = false, tracer } = config
   const dialects: { readonly [name: string]: Dialect } = config.registry?.dialects ?? builtInDialects
 
   /** What each action does; it ends the client's turn itself if the answer is streamed. */
@@ -106,13 +112,17 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     record,
   }: GatewayCall): Promise<Response> {
     const body = await readBody(request, maxBodyBytes)
-    const received = decodeClientRequest(dialect, route, body, url.pathname)
+    const received = decodeClientRequest(dialect, route, body, { path: url.pathname, sanitize })
     record.add({ model: received.model, isStreamed: received.isStreamed })
     const routed = router.resolve({
       name: received.model,
       key: client.key,
       isStateful: dialect.name === 'openai-responses',
-      observe: (event) => record.addUpstreamEvent(event),
+      forwarded: readForwardedHeaders(route.dialect, request.headers),
+      observe: (event) => {
+        record.addUpstreamEvent(event)
+        metrics.addUpstreamEvent(event)
+      },
     })
     record.add({ servedBy: routed.targets[0] ?? '', route: routed.route.model })
     const headerFacts = {
@@ -128,8 +138,16 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
       state: stateKeeper.forClient(client.key?.name ?? '', dialect.name),
       onFirstToken: () => record.addFirstToken(),
     }
+    const recordAnswer = ({ response }: Reply): void =>
+      recorder?.record({
+        client: client.key?.name ?? '',
+        request: received.request,
+        answers: response.candidates,
+      })
     if (!received.isStreamed) {
-      const { body: answer, reply, losses } = await generateAnswer(call)
+      const { body: answer, reply, ...translation } = await generateAnswer(call)
+      const losses = [...received.losses, ...translation.losses]
+      recordAnswer(reply)
       record.addReply(reply)
       record.write(200, losses)
       client.end(toUsed(reply.usage, reply.cost))
@@ -137,11 +155,14 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     }
     const { bytes, outcome } = await streamAnswer(call)
     void outcome.then(async ({ reply, partialUsage, losses, error }) => {
-      if (reply !== undefined) record.addReply(reply)
+      if (reply !== undefined) {
+        recordAnswer(reply)
+        record.addReply(reply)
+      }
       const usage = reply?.usage ?? partialUsage
       const cost = reply?.cost ?? (await router.calculateCost(usage, routed))
       record.addUsage(usage, cost)
-      record.write(200, losses, error)
+      record.write(200, [...received.losses, ...losses], error)
       client.end(toUsed(usage, cost))
     })
     const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
@@ -165,7 +186,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     record,
   }: GatewayCall): Promise<Response> {
     const body = unwrapCountBody(route.dialect, await readBody(request, maxBodyBytes))
-    const received = decodeClientRequest(dialect, route, body, url.pathname)
+    const received = decodeClientRequest(dialect, route, body, { path: url.pathname, sanitize })
     record.add({ model: received.model })
     const { model } = router.resolve({ name: received.model, key: client.key })
     const { model: _model, stream: _stream, ...input } = received.request
@@ -196,12 +217,18 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
   async function answerRoute(request: Request, url: URL, route: Route): Promise<Response> {
     const dialect = dialects[route.dialect] ?? builtInDialects[route.dialect]
     const facts = { dialect: route.dialect, action: route.action }
-    const record = new RequestRecord(facts, request.headers, services.log)
+    const span = await tracer?.startRequest({ ...facts, path: url.pathname, headers: request.headers })
+    const end = services.start()
+    const record = new RequestRecord(facts, request.headers, (entry) => {
+      span?.end(entry)
+      end(entry)
+    })
     let client: ConnectedClient | undefined
     try {
       client = await clients.connect(route, request.headers, url.searchParams)
       record.add({ ...(client.key && { client: client.key.name }) })
-      const response = await actions[route.action]({ request, url, route, dialect, client, record })
+      const call = { request, url, route, dialect, client, record }
+      const response = await (span?.run(() => actions[route.action](call)) ?? actions[route.action](call))
       if (route.action !== 'chat') {
         record.write(response.status)
         client.end()
@@ -216,7 +243,9 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
   return async (request) => {
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname, request.headers)
-    return route === undefined ? answerOther(request, url) : answerRoute(request, url, route)
+    return route === undefined
+      ? answerOther(request, url, { clients, ...services })
+      : answerRoute(request, url, route)
   }
 }
 
@@ -235,40 +264,4 @@ function unwrapCountBody(dialect: DialectName, body: RequestBody): RequestBody {
 /** Returns what an answer has used, for the limits of the client. */
 function toUsed(usage: Usage | undefined, cost: Cost | undefined): { tokens: number; cost: number } {
   return { tokens: usage?.totalTokens ?? 0, cost: cost?.amount ?? 0 }
-}
-
-/** Returns an error in the form of the client's format, with its status. Details of other errors stay in the log. */
-function toErrorResponse(
-  name: DialectName,
-  dialect: Dialect,
-  thrown: unknown,
-  record: RequestRecord,
-): Response {
-  const error = toTypedError(thrown)
-  const known = error instanceof ProviderError ? error : toGatewayError(error)
-  const { status, headers, body } = dialect.encodeError(known)
-  record.write(status, [], error)
-  const ownHeaders = createResponseHeaders({ dialect: name, requestId: record.requestId })
-  return Response.json(body, { status, headers: { ...headers, ...ownHeaders } })
-}
-
-function toGatewayError({ code }: InterlinguaError): ProviderError {
-  return new ProviderError(`The gateway could not complete the request (${code}).`, {
-    kind: 'server',
-    status: 500,
-  })
-}
-
-/** Paths that say that the gateway works. */
-const HEALTH_PATHS: ReadonlySet<string> = new Set(['/', '/health', '/healthz', '/ready', '/readyz'])
-
-/** Answers what is no endpoint of a provider: health checks, and probes of agent programs. */
-function answerOther({ method }: Request, { pathname }: URL): Response {
-  if (method === 'HEAD') return new Response(null, { status: 200 })
-  if (method === 'OPTIONS')
-    return new Response(null, { status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' } })
-  if (method === 'GET' && HEALTH_PATHS.has(pathname)) return Response.json({ status: 'ok' })
-  const error = new ProviderError('The gateway has no such endpoint.', { kind: 'not-found', status: 404 })
-  const { status, headers, body } = builtInDialects['openai-chat'].encodeError(error)
-  return Response.json(body, { status, headers })
 }

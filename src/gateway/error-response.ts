@@ -1,0 +1,27 @@
+import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
+import { type InterlinguaError, ProviderError } from '../errors.ts'
+import { toTypedError } from '../wire/internal-error.ts'
+import type { RequestRecord } from './request-log.ts'
+import { createResponseHeaders } from './response-headers.ts'
+
+/** Returns an error in the form of the client's format, with its status. Details of other errors stay in the log. */
+export function toErrorResponse(
+  name: DialectName,
+  dialect: Dialect,
+  thrown: unknown,
+  record: RequestRecord,
+): Response {
+  const error = toTypedError(thrown)
+  const known = error instanceof ProviderError ? error : toGatewayError(error)
+  const { status, headers, body } = dialect.encodeError(known)
+  record.write(status, [], error)
+  const ownHeaders = createResponseHeaders({ dialect: name, requestId: record.requestId })
+  return Response.json(body, { status, headers: { ...headers, ...ownHeaders } })
+}
+
+function toGatewayError({ code }: InterlinguaError): ProviderError {
+  return new ProviderError(`The gateway could not complete the request (${code}).`, {
+    kind: 'server',
+    status: 500,
+  })
+}
