@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../canonical/model/event.ts'
+import type { ChatEvent, StartEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
@@ -16,6 +16,10 @@ export interface ChatCall {
   readonly dialect: Dialect
   /** The request with the client's name of the model, which the answer repeats: some clients drop their state otherwise. */
   readonly request: ChatRequest
+  /** The request with the whole conversation, for the model. */
+  readonly input: ChatRequest
+  /** Returns the id that the client gets for the response. */
+  readonly toResponseId: (received: string | undefined) => string | undefined
   readonly routed: RoutedModel
   readonly signal: AbortSignal
   readonly state: ConversationState
@@ -34,13 +38,15 @@ export interface ChatAnswer {
 export async function generateAnswer({
   dialect,
   request,
+  input: given,
+  toResponseId,
   routed,
   signal,
   state,
 }: ChatCall): Promise<ChatAnswer> {
-  const input = await state.restore(toInput(request))
+  const input = await state.restore(toInput(given))
   const reply = await routed.model.generate(input, toCallOptions(routed, signal))
-  const sealed = await state.sealResponse(reply.response)
+  const sealed = withResponseId(await state.sealResponse(reply.response), toResponseId)
   const { value, losses } = dialect.encodeResponse(sealed, toEncodeOptions(request))
   return { body: value as JsonObject, reply, losses: [...reply.losses, ...losses] }
 }
@@ -53,7 +59,7 @@ export interface StreamedAnswer {
 }
 
 /** How a streamed answer ended. */
-interface StreamOutcome {
+export interface StreamOutcome {
   readonly reply?: Reply
   /** The usage of an answer without an end: what was reported, and an estimate of what was received. */
   readonly partialUsage?: Usage
@@ -68,14 +74,16 @@ interface StreamOutcome {
 export async function streamAnswer({
   dialect,
   request,
+  input: given,
+  toResponseId,
   routed,
   signal,
   state,
   onFirstToken = () => {},
 }: ChatCall): Promise<StreamedAnswer> {
-  const input = await state.restore(toInput(request))
+  const input = await state.restore(toInput(given))
   const stream = routed.model.stream(input, toCallOptions(routed, signal))
-  const events = new OpenedEvents(stream, onFirstToken)
+  const events = new OpenedEvents(stream, toResponseId, onFirstToken)
   await events.open()
   const encoded = dialect.encodeStream(state.sealEvents(events), toEncodeOptions(request))
   const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
@@ -88,20 +96,38 @@ export async function streamAnswer({
   return { bytes: encoded.body, outcome }
 }
 
+/** Encodes an answer without content, for a client that only prepares a later turn. */
+export function streamNoAnswer({
+  dialect,
+  request,
+  toResponseId,
+}: Pick<ChatCall, 'dialect' | 'request' | 'toResponseId'>): StreamedAnswer {
+  const start: StartEvent = { type: 'start', createdAt: new Date().toISOString() }
+  const events: readonly ChatEvent[] = [
+    withResponseId(start, toResponseId),
+    { type: 'usage', usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } },
+    { type: 'finish', finish: { reason: 'stop' } },
+  ]
+  const encoded = dialect.encodeStream(events, toEncodeOptions(request))
+  return { bytes: encoded.body, outcome: encoded.losses.then((losses) => ({ losses })) }
+}
+
 /** The number of characters of a token in an estimate. */
 const CHARS_PER_TOKEN = 4
 
-/** The events of a stream whose first one was read before; a failure becomes an `error` event. */
+/** The events of a stream whose first one was read before, with the id for the client; a failure becomes an `error` event. */
 class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
   readonly #events: AsyncIterator<ChatEvent>
+  readonly #toResponseId: ChatCall['toResponseId']
   readonly #onFirstToken: () => void
   #first: IteratorResult<ChatEvent> | undefined
   #usage: Usage | undefined
   #chars = 0
   error: InterlinguaError | undefined
 
-  constructor(stream: ReplyStream, onFirstToken: () => void) {
+  constructor(stream: ReplyStream, toResponseId: ChatCall['toResponseId'], onFirstToken: () => void) {
     this.#events = stream[Symbol.asyncIterator]()
+    this.#toResponseId = toResponseId
     this.#onFirstToken = onFirstToken
   }
 
@@ -121,7 +147,7 @@ class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
   /** Reads the first event of the answer; throws if the call fails before. */
   async open(): Promise<void> {
     try {
-      do this.#first = await this.#events.next()
+      do this.#first = await this.#read()
       while (this.#first.done !== true && this.#first.value.type === 'retry')
     } catch (error) {
       throw unwrapStreamError(error)
@@ -137,13 +163,19 @@ class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
     }
     if (this.error !== undefined) return { done: true, value: undefined }
     try {
-      const next = await this.#events.next()
+      const next = await this.#read()
       if (next.done !== true) this.#observe(next.value)
       return next
     } catch (error) {
       this.error = unwrapStreamError(error)
       return { done: false, value: { type: 'error', error: this.error } }
     }
+  }
+
+  async #read(): Promise<IteratorResult<ChatEvent>> {
+    const result = await this.#events.next()
+    if (result.done === true || result.value.type !== 'start') return result
+    return { done: false, value: withResponseId(result.value, this.#toResponseId) }
   }
 
   async return(): Promise<IteratorResult<ChatEvent>> {
@@ -159,6 +191,14 @@ class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
 /** Returns the error that ended a stream, without the part of the answer that was received before. */
 function unwrapStreamError(error: unknown): InterlinguaError {
   return toTypedError(error instanceof StreamError ? error.cause : error)
+}
+
+/** Replaces the id of a response, or of the start of one. */
+function withResponseId<T extends { readonly id?: string }>(named: T, toId: ChatCall['toResponseId']): T {
+  const id = toId(named.id)
+  if (id === named.id) return named
+  const { id: _id, ...rest } = named
+  return { ...rest, ...(id !== undefined && { id }) } as T
 }
 
 function toInput({ model: _model, stream: _stream, ...request }: ChatRequest): ChatRequest {

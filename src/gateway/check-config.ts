@@ -1,6 +1,7 @@
 import { SETTING_NAMES } from '../client/check-input.ts'
 import { throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
 import { TRANSPORT_OPTION_NAMES } from '../client/transport/settings.ts'
+import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { describeType } from '../wire/json.ts'
@@ -15,12 +16,10 @@ const CONFIG_NAMES: OptionNames<GatewayConfig> = {
   circuit: { failures: true, pauseMs: true },
   retryBudget: { ratio: true, burst: true },
   sealKeys: true,
+  storage: true,
   maxBodyBytes: true,
   registry: true,
   state: true,
-  recording: { storage: true, sampleRate: true, redact: true, retentionMs: true },
-  tracer: true,
-  sanitize: true,
   onRequest: true,
   onError: true,
 }
@@ -55,8 +54,9 @@ export function checkConfig(config: GatewayConfig): void {
   checkNumbers(config, undefined, ['maxBodyBytes'])
   checkNumbers(config.circuit, child(undefined, 'circuit'), ['failures', 'pauseMs'])
   checkNumbers(config.retryBudget, child(undefined, 'retryBudget'), ['ratio', 'burst'])
-  checkNumbers(config.recording, child(undefined, 'recording'), ['sampleRate', 'retentionMs'])
   checkAliases(config.aliases ?? {})
+  if (config.storage !== undefined)
+    checkMethods(config.storage, 'storage', 'a storage', ['forTenant', 'session', 'fork', 'append'])
   if (config.state !== undefined && config.sealKeys === undefined)
     throwInvalid(
       'missing-field',

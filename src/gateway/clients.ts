@@ -62,7 +62,11 @@ export class Clients {
   }
 
   /** Returns the client of a request; throws if its key is missing or unknown, or a limit is used up. */
-  async connect(route: Route, headers: Headers, query: URLSearchParams): Promise<ConnectedClient> {
+  async connect(
+    route: Pick<Route, 'dialect'>,
+    headers: Headers,
+    query: URLSearchParams,
+  ): Promise<ConnectedClient> {
     const key = await this.identify(readKey(route, headers, query))
     if (key === undefined) return { remaining: [], end: () => {} }
     const { active, state, onError, now = Date.now } = this.#context

@@ -1,4 +1,4 @@
-import type { Cost, Reply } from '../canonical/model/model-interface.ts'
+import type { Cost } from '../canonical/model/model-interface.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { dialects as builtInDialects } from '../dialects/dialects.ts'
 import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
@@ -13,34 +13,37 @@ import {
 import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import { isObject } from '../wire/json.ts'
-import { generateAnswer, streamAnswer } from './chat-answer.ts'
+import { generateAnswer, streamAnswer, streamNoAnswer, type StreamOutcome } from './chat-answer.ts'
 import { checkConfig } from './check-config.ts'
 import { Clients, type ConnectedClient } from './clients.ts'
 import type { GatewayConfig } from './config.ts'
 import { toErrorResponse } from './error-response.ts'
-import { readForwardedHeaders } from './forwarded-headers.ts'
 import { GatewayRuntime } from './gateway-runtime.ts'
 import { answerOther } from './other-endpoints.ts'
 import { decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
 import { RequestRecord } from './request-log.ts'
 import { createResponseHeaders } from './response-headers.ts'
+import { BackgroundRuns, isBackgroundTurn } from './responses/background-runs.ts'
+import { compactConversation } from './responses/compact.ts'
+import type { ConnectionMemory } from './responses/connection-memory.ts'
+import { findResponseRoute, type ResponseRoute } from './responses/response-routes.ts'
+import { ResponseService } from './responses/response-service.ts'
 import { Router } from './router.ts'
 import { StateKeeper } from './state/conversation-state.ts'
 
 /** Answers requests of every dialect. */
 export interface Gateway {
-  (request: Request): Promise<Response>
+  /** Answers a request. Those of one WebSocket have the same `connection`. */
+  (request: Request, connection?: ConnectionMemory): Promise<Response>
   /**
    * Replaces the configuration; throws and changes nothing if it is invalid. Running answers are completed with the old one.
    * What clients have used, and what is remembered of calls, stays.
    */
   reload(config: GatewayConfig): void
-  /** Reports from now on that it is not ready; resolves when running answers have ended and everything is recorded. */
-  close(): Promise<void>
 }
 
 /** Answers a request. */
-type RequestHandler = (request: Request) => Promise<Response>
+type RequestHandler = (request: Request, connection?: ConnectionMemory) => Promise<Response>
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -52,7 +55,11 @@ interface GatewayCall {
   readonly dialect: Dialect
   readonly client: ConnectedClient
   readonly record: RequestRecord
+  readonly connection: ConnectionMemory | undefined
 }
+
+/** A request about stored responses. */
+type StoredCall = Omit<GatewayCall, 'route'> & { readonly route: ResponseRoute }
 
 /**
  * Creates a handler with the endpoints of every dialect in front of the configured providers. It runs wherever `Request` and
@@ -69,27 +76,30 @@ interface GatewayCall {
  */
 export function createGateway(config: GatewayConfig): Gateway {
   const runtime = new GatewayRuntime()
+  const runs = new BackgroundRuns()
   const create = (given: GatewayConfig): RequestHandler =>
     withTypedErrors(() => {
       checkConfig(given)
-      return createHandler(given, runtime)
+      return createHandler(given, runtime, runs)
     }, [given])
   let handle = create(config)
-  return Object.assign((request: Request) => handle(request), {
-    reload(changed: GatewayConfig) {
-      handle = create(changed)
+  return Object.assign<RequestHandler, Pick<Gateway, 'reload'>>(
+    (request, connection) => handle(request, connection),
+    {
+      reload(changed: GatewayConfig) {
+        handle = create(changed)
+      },
     },
-    close: () => runtime.close(),
-  })
+  )
 }
 
-function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestHandler {
+function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: BackgroundRuns): RequestHandler {
   const services = runtime.configure(config)
   const router = new Router(config, services.guards)
   const clients = new Clients(config.keys, services)
   const stateKeeper = new StateKeeper(services)
-  const { metrics, recorder } = services
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, sanitize = false, tracer } = config
+  const responses = new ResponseService({ storage: config.storage, runs, ...services })
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
   const dialects: { readonly [name: string]: Dialect } = config.registry?.dialects ?? builtInDialects
 
   /** What each action does; it ends the client's turn itself if the answer is streamed. */
@@ -103,68 +113,63 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     version: async () => Response.json({ version: '0.99.0' }),
   }
 
-  async function answerChat({
-    request,
-    url,
-    route,
-    dialect,
-    client,
-    record,
-  }: GatewayCall): Promise<Response> {
+  /** Reads a request and the conversation that it continues, and selects the model. */
+  async function openChat(call: Omit<GatewayCall, 'route'>, route: Pick<Route, 'model'>) {
+    const { request, url, dialect, client, record, connection } = call
+    const name = client.key?.name ?? ''
     const body = await readBody(request, maxBodyBytes)
-    const received = decodeClientRequest(dialect, route, body, { path: url.pathname, sanitize })
-    record.add({ model: received.model, isStreamed: received.isStreamed })
+    const turn = await responses.openTurn(
+      { dialect, route, path: url.pathname, body, client: name },
+      connection,
+    )
+    record.add({ model: turn.model, isStreamed: turn.isStreamed })
     const routed = router.resolve({
-      name: received.model,
+      name: turn.model,
       key: client.key,
-      isStateful: dialect.name === 'openai-responses',
-      forwarded: readForwardedHeaders(route.dialect, request.headers),
-      observe: (event) => {
-        record.addUpstreamEvent(event)
-        metrics.addUpstreamEvent(event)
-      },
+      observe: (event) => record.addUpstreamEvent(event),
     })
     record.add({ servedBy: routed.targets[0] ?? '', route: routed.route.model })
-    const headerFacts = {
-      dialect: route.dialect,
-      requestId: record.requestId,
-      remaining: client.remaining,
-    }
-    const call = {
+    const chat = {
       dialect,
-      request: received.request,
+      request: turn.request,
+      input: turn.input,
+      toResponseId: turn.toResponseId,
       routed,
-      signal: request.signal,
-      state: stateKeeper.forClient(client.key?.name ?? '', dialect.name),
+      state: stateKeeper.forClient(name, dialect.name),
       onFirstToken: () => record.addFirstToken(),
     }
-    const recordAnswer = ({ response }: Reply): void =>
-      recorder?.record({
-        client: client.key?.name ?? '',
-        request: received.request,
-        answers: response.candidates,
-      })
-    if (!received.isStreamed) {
-      const { body: answer, reply, ...translation } = await generateAnswer(call)
-      const losses = [...received.losses, ...translation.losses]
-      recordAnswer(reply)
-      record.addReply(reply)
-      record.write(200, losses)
-      client.end(toUsed(reply.usage, reply.cost))
-      return Response.json(answer, { headers: createResponseHeaders({ ...headerFacts, losses }) })
-    }
-    const { bytes, outcome } = await streamAnswer(call)
-    void outcome.then(async ({ reply, partialUsage, losses, error }) => {
-      if (reply !== undefined) {
-        recordAnswer(reply)
-        record.addReply(reply)
-      }
+    return { turn, chat, routed }
+  }
+
+  async function answerChat(call: GatewayCall): Promise<Response> {
+    const { request, url, route, client, record } = call
+    const { turn, chat, routed } = await openChat(call, route)
+    const { requestId } = record
+    const headerFacts = { dialect: route.dialect, requestId, remaining: client.remaining }
+    const end = async ({ reply, partialUsage, losses, error }: StreamOutcome): Promise<void> => {
+      if (reply !== undefined) record.addReply(reply)
       const usage = reply?.usage ?? partialUsage
       const cost = reply?.cost ?? (await router.calculateCost(usage, routed))
       record.addUsage(usage, cost)
-      record.write(200, [...received.losses, ...losses], error)
+      record.write(200, losses, error)
       client.end(toUsed(usage, cost))
-    })
+    }
+    const store = responses.getStore(client.key?.name ?? '')
+    if (store !== undefined && isBackgroundTurn(turn))
+      return runs.start({ call: chat, turn, store, onEnd: end })
+    const chatCall = { ...chat, signal: request.signal }
+    if (!turn.isStreamed) {
+      const answer = await generateAnswer(chatCall)
+      const { reply, losses } = answer
+      const body = await turn.completeAnswer(answer)
+      record.addReply(reply)
+      record.write(200, losses)
+      client.end(toUsed(reply.usage, reply.cost))
+      return Response.json(body, { headers: createResponseHeaders({ ...headerFacts, losses }) })
+    }
+    const answer = turn.stateful?.skipsModel === true ? streamNoAnswer(chat) : await streamAnswer(chatCall)
+    void answer.outcome.then(end)
+    const bytes = turn.completeStream(answer)
     const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
     return new Response(toReadableStream(isArray ? toJsonArray(bytes) : bytes), {
       headers: {
@@ -177,6 +182,25 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     })
   }
 
+  async function answerStored(call: StoredCall): Promise<Response> {
+    const { route, request, dialect, url, client, record } = call
+    const { action } = route
+    const name = client.key?.name ?? ''
+    if (action === 'connect') return createUpgradeRefusal()
+    if (action !== 'compact')
+      return responses.answer({ route: { ...route, action }, dialect, url, client: name })
+    const { chat } = await openChat(call, {})
+    const { body, reply } = await compactConversation({
+      ...chat,
+      signal: request.signal,
+      client: name,
+      sealer: services.sealer,
+    })
+    record.addReply(reply)
+    client.end(toUsed(reply.usage, reply.cost))
+    return Response.json(body)
+  }
+
   async function answerCount({
     request,
     url,
@@ -186,7 +210,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     record,
   }: GatewayCall): Promise<Response> {
     const body = unwrapCountBody(route.dialect, await readBody(request, maxBodyBytes))
-    const received = decodeClientRequest(dialect, route, body, { path: url.pathname, sanitize })
+    const received = decodeClientRequest(dialect, route, body, url.pathname)
     record.add({ model: received.model })
     const { model } = router.resolve({ name: received.model, key: client.key })
     const { model: _model, stream: _stream, ...input } = received.request
@@ -214,21 +238,23 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     return Response.json(writeModel(route.dialect, name))
   }
 
-  async function answerRoute(request: Request, url: URL, route: Route): Promise<Response> {
+  async function answerRoute(
+    request: Request,
+    url: URL,
+    route: Route | ResponseRoute,
+    connection: ConnectionMemory | undefined,
+  ): Promise<Response> {
     const dialect = dialects[route.dialect] ?? builtInDialects[route.dialect]
     const facts = { dialect: route.dialect, action: route.action }
-    const span = await tracer?.startRequest({ ...facts, path: url.pathname, headers: request.headers })
-    const end = services.start()
-    const record = new RequestRecord(facts, request.headers, (entry) => {
-      span?.end(entry)
-      end(entry)
-    })
+    const record = new RequestRecord(facts, request.headers, services.log)
     let client: ConnectedClient | undefined
     try {
       client = await clients.connect(route, request.headers, url.searchParams)
       record.add({ ...(client.key && { client: client.key.name }) })
-      const call = { request, url, route, dialect, client, record }
-      const response = await (span?.run(() => actions[route.action](call)) ?? actions[route.action](call))
+      const call = { request, url, dialect, client, record, connection }
+      const response = await ('id' in route
+        ? answerStored({ ...call, route })
+        : actions[route.action]({ ...call, route }))
       if (route.action !== 'chat') {
         record.write(response.status)
         client.end()
@@ -240,13 +266,18 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime): RequestH
     }
   }
 
-  return async (request) => {
+  return async (request, connection) => {
     const url = new URL(request.url)
-    const route = findRoute(request.method, url.pathname, request.headers)
-    return route === undefined
-      ? answerOther(request, url, { clients, ...services })
-      : answerRoute(request, url, route)
+    const route =
+      findResponseRoute(request.method, url.pathname) ??
+      findRoute(request.method, url.pathname, request.headers)
+    return route === undefined ? answerOther(request, url) : answerRoute(request, url, route, connection)
   }
+}
+
+/** Programs that try a WebSocket first continue with plain requests after this status. A server with WebSockets upgrades. */
+function createUpgradeRefusal(): Response {
+  return new Response(null, { status: 426, headers: { upgrade: 'websocket' } })
 }
 
 /** Returns the model name of a body; Ollama has two names for the field. */

@@ -73,7 +73,11 @@ function decodeSegment(segment: string | undefined): string | undefined {
 }
 
 /** Returns the key of a request: in one of the headers of its provider, or in the query. Empty if it has none. */
-export function readKey({ dialect }: Route, headers: Headers, query: URLSearchParams): string {
+export function readKey(
+  { dialect }: Pick<Route, 'dialect'>,
+  headers: Headers,
+  query: URLSearchParams,
+): string {
   const keys = KEY_HEADERS[dialect].map((name) => (headers.get(name) ?? '').replace(/^bearer\b/i, '').trim())
   const fromQuery = dialect === 'gemini' ? (query.get('key') ?? '') : ''
   return keys.find((key) => key !== '') ?? fromQuery

@@ -24,7 +24,6 @@ export interface DbosApi {
     executorId?: string
     status?: 'PENDING'
     workflowIDs?: string[]
-    loadInput?: boolean
   }): Promise<readonly { readonly workflowID: string; readonly executorId?: string }[]>
   resumeWorkflows(ids: string[]): Promise<unknown>
 }

@@ -1,0 +1,138 @@
+import { createId } from '../../canonical/build/ids-and-timestamps.ts'
+import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
+import type { InterlinguaError } from '../../errors.ts'
+import { toTypedError } from '../../wire/internal-error.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { type ChatCall, streamAnswer, type StreamOutcome } from '../chat-answer.ts'
+import { BackgroundRun } from './background-run.ts'
+import type { ResponseFormat } from './response-format.ts'
+import type { ResponseStore, StoredResponse } from './response-store.ts'
+import type { StatefulTurn, Turn } from './turn.ts'
+
+/** How long a run counts as alive after its gateway has stopped, and how often a run says that it is alive. */
+const LEASE_MS = 60_000
+const RENEWAL_MS = 15_000
+
+type StatefulChat = Turn & { readonly stateful: StatefulTurn }
+
+/** Returns true if a client asks for an answer in the background. */
+export function isBackgroundTurn(turn: Turn): turn is StatefulChat {
+  return turn.stateful?.isBackground === true
+}
+
+/** A turn to run in the background. */
+export interface BackgroundCall {
+  readonly call: Omit<ChatCall, 'signal'>
+  readonly turn: StatefulChat
+  readonly store: ResponseStore
+  /** Called when the run has ended. */
+  readonly onEnd: (outcome: StreamOutcome) => Promise<void>
+}
+
+/**
+ * The responses that this gateway generates in the background. A lease of the storage says which ones still run, so that any
+ * instance can report and cancel those of another, and none waits for a run whose gateway has stopped.
+ */
+export class BackgroundRuns {
+  readonly #runs = new Map<string, BackgroundRun>()
+
+  /** Stores an unfinished response, starts to generate it, and returns its body or its events. */
+  async start(background: BackgroundCall): Promise<Response> {
+    const { call, turn, store } = background
+    const { stateful } = turn
+    const body = createUnfinishedBody(call, stateful)
+    await stateful.saveUnfinished(body)
+    const run = new BackgroundRun(() => stateful.cancel())
+    const token = createId('run')
+    await store.storage.acquireLease(stateful.id, { token, durationMs: LEASE_MS, holder: 'gateway' })
+    this.#runs.set(stateful.id, run)
+    void this.#run(background, run, body, token)
+    return turn.isStreamed
+      ? (this.createStream(stateful.id, 0, stateful.format) ?? Response.json(body))
+      : Response.json(body)
+  }
+
+  async #run(
+    { call, turn, store, onEnd }: BackgroundCall,
+    run: BackgroundRun,
+    body: JsonObject,
+    token: string,
+  ): Promise<void> {
+    const { stateful } = turn
+    const renewal = setInterval(() => {
+      void store.storage
+        .renewLease(stateful.id, { token, durationMs: LEASE_MS })
+        .then((lease) => {
+          if (lease === undefined || lease.isReleaseRequested) run.stop()
+        })
+        .catch(() => {})
+    }, RENEWAL_MS)
+    try {
+      const answer = await streamAnswer({ ...call, signal: run.signal })
+      for await (const chunk of turn.completeStream(answer)) run.push(chunk)
+      await onEnd(await answer.outcome)
+    } catch (thrown) {
+      const error = toTypedError(thrown)
+      await stateful.save(createFailedBody(body, stateful.format, call, error), undefined)
+      await onEnd({ losses: [], error })
+    } finally {
+      clearInterval(renewal)
+      run.end()
+      this.#runs.delete(stateful.id)
+      await store.storage.releaseLease(stateful.id, token).catch(() => {})
+    }
+  }
+
+  /** Returns the events of a running response from a number on; undefined if this gateway does not run it. */
+  createStream(id: string, first: number, { dialect }: ResponseFormat): Response | undefined {
+    const run = this.#runs.get(id)
+    if (run === undefined) return undefined
+    return new Response(toReadableStream(run.read(first)), {
+      headers: { 'content-type': STREAM_TYPES[dialect], 'cache-control': 'no-store' },
+    })
+  }
+
+  /** Stops a run, wherever it runs. */
+  async stop({ storage }: ResponseStore, { id }: StoredResponse): Promise<void> {
+    this.#runs.get(id)?.stop()
+    const lease = await storage.lease(id)
+    if (lease !== undefined) await storage.requestLeaseRelease(id, lease.token)
+  }
+
+  /** Returns a response as it is now: one that nobody generates any more has failed. */
+  async checkAlive(
+    store: ResponseStore,
+    stored: StoredResponse,
+    format: ResponseFormat,
+  ): Promise<StoredResponse> {
+    if (!format.unfinishedStatuses.has(stored.body['status'])) return stored
+    if (this.#runs.has(stored.id) || (await store.storage.lease(stored.id)) !== undefined) return stored
+    const latest = (await store.find(format.dialect, stored.id)) ?? stored
+    if (!format.unfinishedStatuses.has(latest.body['status'])) return latest
+    const message = 'The gateway stopped before the answer was complete.'
+    const failed = { ...latest, body: format.fail(latest.body, { code: 'server_error', message }) }
+    await store.finish(failed, undefined)
+    return failed
+  }
+}
+
+function createUnfinishedBody({ dialect, request }: BackgroundCall['call'], turn: StatefulTurn): JsonObject {
+  const { model } = request
+  const response = { ...(model !== undefined && { model }), createdAt: new Date().toISOString() }
+  const { value } = dialect.encodeResponse({ ...response, id: turn.id, candidates: [] }, { request })
+  return turn.complete({ ...(value as JsonObject), status: 'in_progress' }, turn.id)
+}
+
+function createFailedBody(
+  body: JsonObject,
+  format: ResponseFormat,
+  { dialect }: BackgroundCall['call'],
+  error: InterlinguaError,
+): JsonObject {
+  const { body: encoded } = dialect.encodeError(error)
+  const { message, code } = (encoded as { readonly error?: JsonObject }).error ?? {}
+  return format.fail(body, {
+    code: typeof code === 'string' ? code : 'server_error',
+    message: typeof message === 'string' ? message : 'The response failed',
+  })
+}

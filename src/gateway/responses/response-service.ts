@@ -1,0 +1,85 @@
+import type { Dialect } from '../../dialects/engine/dialect.ts'
+import type { ConversationStorage } from '../../stores/conversation-storage.ts'
+import type { Sealer } from '../state/sealer.ts'
+import type { BackgroundRuns } from './background-runs.ts'
+import type { ConnectionMemory } from './connection-memory.ts'
+import {
+  cancelResponse,
+  deleteResponse,
+  getResponse,
+  listInputItems,
+  type ResponseCall,
+} from './response-endpoints.ts'
+import type { ResponseAction, ResponseRoute } from './response-routes.ts'
+import { ResponseStore } from './response-store.ts'
+import { openTurn, type Turn, type TurnContext } from './turn.ts'
+
+/** What the responses of a gateway need. */
+interface ServiceContext {
+  readonly storage: ConversationStorage | undefined
+  readonly sealer: Sealer
+  readonly runs: BackgroundRuns
+  /** Called if a response could not be stored. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The actions about one stored response. */
+type StoredAction = Exclude<ResponseAction, 'compact' | 'connect'>
+
+/** A request about a stored response. */
+interface StoredRequest {
+  readonly route: ResponseRoute & { readonly action: StoredAction }
+  readonly dialect: Dialect
+  readonly url: URL
+  /** The name of the client. */
+  readonly client: string
+}
+
+/** The endpoints about one stored response. */
+const ENDPOINTS: { readonly [action in StoredAction]: (call: ResponseCall) => Promise<Response> } = {
+  get: getResponse,
+  delete: deleteResponse,
+  cancel: cancelResponse,
+  'input-items': listInputItems,
+}
+
+/** Opens the turns of clients, and answers requests about their stored responses. */
+export class ResponseService {
+  readonly #context: ServiceContext
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  get runs(): BackgroundRuns {
+    return this.#context.runs
+  }
+
+  /** Returns the responses of a client; undefined if the gateway has no storage. */
+  getStore(client: string): ResponseStore | undefined {
+    const { storage } = this.#context
+    return storage === undefined ? undefined : new ResponseStore(storage, client)
+  }
+
+  /** Reads a request, and the conversation that it continues. */
+  openTurn(
+    request: Pick<TurnContext, 'dialect' | 'route' | 'path' | 'body' | 'client'>,
+    connection: ConnectionMemory | undefined,
+  ): Promise<Turn> {
+    const { sealer, onError } = this.#context
+    const store = this.getStore(request.client)
+    return openTurn({
+      ...request,
+      sealer,
+      onError,
+      ...(store && { store }),
+      ...(connection && { connection }),
+    })
+  }
+
+  /** Answers a request about a stored response. */
+  answer({ route, dialect, url, client }: StoredRequest): Promise<Response> {
+    const store = this.getStore(client)
+    return ENDPOINTS[route.action]({ route, dialect, query: url.searchParams, store, runs: this.runs })
+  }
+}

@@ -1,0 +1,85 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { ConversationStorage } from '../../stores/conversation-storage.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import type { StatefulDialect } from './response-format.ts'
+
+/** A response to store, and the conversation up to it. */
+export interface NewResponse {
+  readonly id: string
+  readonly dialect: StatefulDialect
+  /** The stored response that it continues; the conversation is shared with it. */
+  readonly previousId?: string
+  /** The messages after those of the previous response. */
+  readonly input: readonly Message[]
+  /** The answer; absent while it is generated. */
+  readonly output?: Message
+  readonly body: JsonObject
+}
+
+/** A response as it was stored. */
+export interface StoredResponse {
+  readonly id: string
+  readonly dialect: string
+  readonly body: JsonObject
+  /** True if the last message of the conversation is the answer. */
+  readonly hasOutput: boolean
+}
+
+/** The key of the gateway's data among the parameters of a session. */
+const PARAMETER = 'gatewayResponse'
+
+/**
+ * Stores the responses of one client: each is a session that contains the whole conversation up to it. A response that continues
+ * another one is a fork, so that both share their history, and each can be continued or deleted on its own.
+ */
+export class ResponseStore {
+  readonly storage: ConversationStorage
+
+  /** Each client is a tenant of its own: its ids mean nothing to others. */
+  constructor(storage: ConversationStorage, client: string) {
+    this.storage = storage.forTenant(`${storage.tenant}/gateway/${client}`)
+  }
+
+  /** Stores a response. Until everything is written, it does not exist for readers. */
+  async add({ id, dialect, previousId, input, output, body }: NewResponse): Promise<void> {
+    const unfinished = { id, labels: [dialect], parameters: {} }
+    if (previousId === undefined) await this.storage.createSession(unfinished)
+    else await this.storage.fork(previousId, unfinished)
+    const messages = output === undefined ? input : [...input, output]
+    if (messages.length > 0) await this.storage.append(id, messages)
+    await this.#write({ id, dialect, body, hasOutput: output !== undefined })
+  }
+
+  /** Replaces the body of a response, and adds its answer. */
+  async finish(response: StoredResponse, output: Message | undefined): Promise<void> {
+    if (output !== undefined) await this.storage.append(response.id, [output])
+    await this.#write({ ...response, hasOutput: output !== undefined })
+  }
+
+  async #write({ id, dialect, body, hasOutput }: StoredResponse): Promise<void> {
+    await this.storage.updateSession(id, { parameters: { [PARAMETER]: { dialect, body, hasOutput } } })
+  }
+
+  /** Returns a response of a dialect; undefined if this client has none with the id. */
+  async find(dialect: StatefulDialect, id: string): Promise<StoredResponse | undefined> {
+    const session = isStorableId(id) ? await this.storage.session(id) : undefined
+    const stored = session?.parameters[PARAMETER]
+    if (!isObject(stored) || stored['dialect'] !== dialect || !isObject(stored['body'])) return undefined
+    return { id, dialect, body: stored['body'], hasOutput: stored['hasOutput'] === true }
+  }
+
+  /** Returns the messages of the conversation up to a response, its answer included. */
+  async readMessages(id: string): Promise<readonly Message[]> {
+    return [...(await this.storage.messages(id))]
+  }
+
+  /** Deletes a response. Those that continue it keep the history. */
+  async remove(id: string): Promise<boolean> {
+    return this.storage.deleteSession(id)
+  }
+}
+
+/** Ids come from URLs and bodies of clients; a storage refuses some texts with an error. */
+function isStorableId(id: string): boolean {
+  return /^[\w-]{1,128}$/.test(id)
+}
