@@ -2,13 +2,12 @@
 // The cost of reading a stream: events compared with eventsource-parser, and growing tool arguments.
 import { createParser } from 'eventsource-parser'
 import { dialects } from 'interlingua'
+import { loadSource } from '../scripts/load-source.js'
 
-// Internal modules are not exported, so the benchmark imports them from the build.
-const built = new URL('../dist/wire/', import.meta.url).href
 /** @type {typeof import('../src/wire/sse.ts')} */
-const { createSseParser } = await import(`${built}sse.js`)
+const { createSseParser } = await loadSource('wire/sse.ts')
 /** @type {typeof import('../src/wire/partial-json.ts')} */
-const { createPartialJsonParser } = await import(`${built}partial-json.js`)
+const { createPartialJsonParser } = await loadSource('wire/partial-json.ts')
 
 const EVENTS = 20_000
 const CHUNK = 1400

@@ -2,6 +2,7 @@
 // Writes docs/reference/flavors.md from the dialects' tables: the differences between hosts of the same dialect.
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { loadSource } from './load-source.js'
 
 /** @typedef {import('../src/dialects/openai-chat/flavor-type.ts').OpenAIChatFlavor} OpenAIChatFlavor */
 /** @typedef {import('../src/dialects/anthropic/flavors.ts').AnthropicFlavor} AnthropicFlavor */
@@ -235,8 +236,7 @@ export function renderFlavors({ chat, anthropic, gemini, responses }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   /** @param {string} dialect */
-  const flavorsOf = async (dialect) =>
-    (await import(new URL(`../dist/dialects/${dialect}/flavors.js`, import.meta.url).href)).flavors
+  const flavorsOf = async (dialect) => (await loadSource(`dialects/${dialect}/flavors.ts`)).flavors
   const [chat, anthropic, gemini, responses] = await Promise.all(
     ['openai-chat', 'anthropic', 'gemini', 'openai-responses'].map(flavorsOf),
   )

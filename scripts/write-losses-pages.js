@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { loadSource } from './load-source.js'
 
 /** @typedef {{ readonly severity: string; readonly action: string; readonly template: readonly string[] }} LossRow */
 
@@ -127,6 +128,6 @@ export function renderLosses(catalog) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { lossCatalog } = await import(new URL('../dist/canonical/losses/catalog.js', import.meta.url).href)
+  const { lossCatalog } = await loadSource('canonical/losses/catalog.ts')
   writeFileSync(new URL('../docs/reference/losses.md', import.meta.url), renderLosses(lossCatalog))
 }

@@ -2,6 +2,7 @@
 // Writes the table of providers into docs/reference/providers.md, between its two markers.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { loadSource } from './load-source.js'
 
 /** @typedef {import('../src/providers/provider-row.ts').ProviderRow} ProviderRow */
 
@@ -58,7 +59,7 @@ export const replaceTable = (page, table) =>
   page.slice(0, page.indexOf(START)) + table + page.slice(page.indexOf(END) + END.length)
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { providerTable } = await import(new URL('../dist/providers/provider-table.js', import.meta.url).href)
+  const { providerTable } = await loadSource('providers/provider-table.ts')
   const entry = await import(new URL('../dist/providers/index.js', import.meta.url).href)
   const path = new URL('../docs/reference/providers.md', import.meta.url)
   writeFileSync(

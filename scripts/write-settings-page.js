@@ -3,6 +3,7 @@
 // each dialect, from the interfaces of the model and the setting tables of the dialects.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { loadSource } from './load-source.js'
 
 /** @typedef {import('../src/dialects/engine/setting-tables.ts').SettingTables} SettingTables */
 /** @typedef {{ readonly support: string, readonly wire: readonly string[], readonly note?: string }} Support */
@@ -126,8 +127,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const tables = Object.fromEntries(
     await Promise.all(
       DIALECTS.map(async (dialect) => {
-        const module = await import(new URL(`../dist/dialects/${dialect}/settings.js`, import.meta.url).href)
-        return [dialect, module.settings]
+        const { settings } = await loadSource(`dialects/${dialect}/settings.ts`)
+        return [dialect, settings]
       }),
     ),
   )

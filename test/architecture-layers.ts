@@ -20,10 +20,10 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   gateway: ['stores', 'providers', 'client', ...CODECS],
   memory: ['stores', 'agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
-  studio: ['studio-api', 'gateway', 'providers', 'client', 'stores', 'agent', 'formats', ...CODECS],
+  studio: ['studio-api', 'node', 'gateway', 'providers', 'client', 'stores', 'agent', 'formats', ...CODECS],
   'studio-api': ['gateway', 'stores', ...CODECS],
   'studio-page': ['studio-api', 'formats', ...CODECS],
-  testing: ['client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
+  testing: ['node', 'client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
   index: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   entries: ['schema', 'canonical', 'wire', 'errors'],
   cli: [
@@ -65,4 +65,7 @@ export const NEUTRAL: readonly string[] = [
 ]
 
 /** Packages that the bundle of the studio's page contains. */
-export const BUNDLED: readonly string[] = ['preact', '@preact/signals', 'marked', 'dompurify']
+export const BUNDLED_WITH_PAGE: readonly string[] = ['preact', '@preact/signals', 'marked', 'dompurify']
+
+/** Packages whose code the build adds to the package: programs do not install them. */
+export const BUNDLED: readonly string[] = ['@cfworker/json-schema', '@noble/hashes']

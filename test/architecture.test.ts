@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BUNDLED, LAYERS, NEUTRAL } from './architecture-layers.ts'
+import { BUNDLED, BUNDLED_WITH_PAGE, LAYERS, NEUTRAL } from './architecture-layers.ts'
 import { DIALECT_FILES, FURTHER_FILES } from './dialect-files.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -12,7 +12,7 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'p
 }
 
 /** Packages that run-time code may import. */
-const DEPENDENCIES = Object.keys(dependencies)
+const DEPENDENCIES = [...Object.keys(dependencies), ...BUNDLED]
 
 /** Packages that users install when they need them: loaded when they are used, and never before. */
 const OPTIONAL = Object.keys(peerDependencies)
@@ -121,7 +121,7 @@ describe('[r155, r159] architecture', () => {
     const packages = importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier))
     const lazily = [...lazyImportsOf(file), ...typeImportsOf(file)]
     const unknown = packages.filter((name) => {
-      const always = layerOf(file) === 'studio-page' ? BUNDLED : DEPENDENCIES
+      const always = layerOf(file) === 'studio-page' ? BUNDLED_WITH_PAGE : DEPENDENCIES
       const allowed = lazily.includes(name) ? [...always, ...OPTIONAL] : always
       return !allowed.some((known) => name === known || name.startsWith(`${known}/`))
     })

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { escapeExceptColors } from './terminal-text.ts'
 import { readFileSync } from 'node:fs'
+import { getPackageFile } from '../node/package-file.ts'
 
 export function readPackageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(getPackageFile('package.json'), 'utf8')
   return (JSON.parse(text) as { readonly version: string }).version
 }
 

@@ -7,7 +7,7 @@ import {
   throwInvalidType,
   throwInvalidValue,
 } from '../stores/check-input.ts'
-import { sha256 } from '../stores/rows/row-hash.ts'
+import { digestText } from '../wire/digest.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import { describeType, isList, isObject, type Json, stableStringify, tryParseJson } from '../wire/json.ts'
@@ -75,7 +75,8 @@ export function checkNewMemory(
   for (const [name, length, limit] of lengths) checkLength(name, length, limit)
   const body = stableStringify(content)
   return {
-    key: memory.key === undefined ? `mem_${sha256(body).slice(0, 32)}` : checkIdentifier(memory.key, 'key'),
+    key:
+      memory.key === undefined ? `mem_${digestText(body).slice(0, 32)}` : checkIdentifier(memory.key, 'key'),
     text,
     body,
     expiresAt: memory.expiresAt === undefined ? null : checkExpiry(memory.expiresAt, now),

@@ -8,8 +8,10 @@ import { type ProviderName, providerTable } from './provider-table.ts'
  * @example
  * Object.keys(providers) // ['openai', 'openai-chat', 'openai-responses', …]
  */
-export const providers: { readonly [name in ProviderName]: Provider } = Object.freeze(
-  Object.fromEntries(
-    Object.entries(providerTable).map(([name, row]) => [name, createProvider(row, dialects)]),
-  ) as { [name in ProviderName]: Provider },
-)
+export const providers: { readonly [name in ProviderName]: Provider } = /* @__PURE__ */ createBuiltIns()
+
+/** Creates all built-in providers. A bundler removes the call, and with it all dialects, if a program does not use them. */
+function createBuiltIns(): { readonly [name in ProviderName]: Provider } {
+  const entries = Object.entries(providerTable).map(([name, row]) => [name, createProvider(row, dialects)])
+  return Object.freeze(Object.fromEntries(entries) as { [name in ProviderName]: Provider })
+}

@@ -1,4 +1,8 @@
-import { setImmediate as startTurn } from 'node:timers/promises'
+/** Calls a function in the next turn of the event loop. Browsers have no `setImmediate`. */
+const callInNextTurn: (act: () => void) => unknown =
+  typeof setImmediate === 'function' ? setImmediate : setTimeout
+
+const startTurn = (): Promise<void> => new Promise(callInNextTurn)
 
 /** How long work may take before other work of the process has its turn. */
 const MAX_TURN_MS = 10
@@ -17,7 +21,7 @@ export function isTurnLong(): boolean {
   const now = performance.now()
   if (workStartMs !== undefined) return now - workStartMs >= MAX_TURN_MS
   workStartMs = now
-  setImmediate(endTurn)
+  callInNextTurn(endTurn)
   return false
 }
 

@@ -7,6 +7,7 @@ import { checkListenAddress } from '../dialects/server/listen-address.ts'
 import { closeServer, listenOn } from '../gateway/node/listen.ts'
 import { isSameMachine } from '../gateway/node/loopback.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
+import { getPackageFile } from '../node/package-file.ts'
 import { answerPageFile, readPageFiles } from './page-files.ts'
 
 /** Options of {@link startStudio}. */
@@ -30,7 +31,7 @@ const HOST = '127.0.0.1'
 
 /** Starts the studio: its page, and the API of the page, for this machine only. */
 export async function startStudio(options: StudioOptions): Promise<StudioServer> {
-  const { port, pageFolder = fileURLToPath(new URL('./page', import.meta.url)) } = options
+  const { port, pageFolder = fileURLToPath(getPackageFile('dist/studio/page')) } = options
   checkListenAddress(port, HOST)
   const files = await readPageFiles(pageFolder)
   const token = randomBytes(24).toString('base64url')

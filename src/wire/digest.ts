@@ -1,11 +1,21 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { getBuiltinModule } from './builtin-module.ts'
 import { type Json, stableStringify } from './json.ts'
 
-/** Returns the SHA-256 digest of a text in hexadecimal, synchronously and in every runtime. */
-export function digestText(text: string): string {
+/** Returns the SHA-256 digest of a text in hexadecimal, computed in JavaScript: in every runtime. */
+export function digestTextPortably(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }
+
+/** The hash function of Node, several times as fast as one in JavaScript. */
+const nativeHash = getBuiltinModule<{ hash?: (algorithm: string, text: string) => string }>(
+  'node:crypto',
+)?.hash
+
+/** Returns the SHA-256 digest of a text in hexadecimal, synchronously. */
+export const digestText: (text: string) => string =
+  nativeHash === undefined ? digestTextPortably : (text) => nativeHash('sha256', text)
 
 /** Returns the SHA-256 digest of a JSON value, independent of the order of keys. */
 export function digestJson(value: Json): string {

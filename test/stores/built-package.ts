@@ -23,6 +23,8 @@ export async function builtFolder(): Promise<string> {
   if (first) {
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     const options = [
+      '--emitDeclarationOnly',
+      'false',
       '--declaration',
       'false',
       '--isolatedDeclarations',

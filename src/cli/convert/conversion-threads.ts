@@ -4,7 +4,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { getRegistryUrl } from '../registry.ts'
 import type { BatchResult, LineConversionOptions, ThreadData } from './convert-batch.ts'
 
-/** The script of a thread: a file of the compiled package. */
+/** The script of a thread: the build writes it beside the chunk with this module. */
 const THREAD_SCRIPT = new URL('./thread-script.js', import.meta.url)
 
 /** Tests whether threads can be started: a program that was bundled into one file has no script for them. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
+import { getPackageFile } from '../../node/package-file.ts'
 import { describeWriteError } from '../../wire/write-error.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { printJson, printLines, type Terminal } from '../command-io.ts'
@@ -69,7 +70,6 @@ async function runNewDialect(name: string, options: NewDialectOptions, terminal:
 }
 
 /** The files of a dialect named `acme`, in the order in which they are worth reading. */
-const TEMPLATE_FOLDER = new URL('../../../templates/dialect/', import.meta.url)
 const TEMPLATE_FILES = [
   'README.md',
   'samples.js',
@@ -91,7 +91,7 @@ interface NewFile {
 async function readTemplates(name: string, identifier: string): Promise<readonly NewFile[]> {
   const files: NewFile[] = []
   for (const file of TEMPLATE_FILES) {
-    const template = await readFile(new URL(file, TEMPLATE_FOLDER), 'utf8')
+    const template = await readFile(getPackageFile(`templates/dialect/${file}`), 'utf8')
     files.push({ file, text: template.replaceAll('acmeDialect', identifier).replaceAll('acme', name) })
   }
   return files

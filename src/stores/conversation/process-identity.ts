@@ -1,11 +1,18 @@
-import { readFileSync, readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
+import type * as fileModule from 'node:fs'
+import type * as systemModule from 'node:os'
+import { createId } from '../../canonical/build/ids-and-timestamps.ts'
+import { getBuiltinModule } from '../../wire/builtin-module.ts'
+
+const files = getBuiltinModule<typeof fileModule>('node:fs')
+const system = getBuiltinModule<typeof systemModule>('node:os')
 
 /** Separates the fields of a process identity; no field contains it. */
 const SEPARATOR = ' '
 
 /** Returns a text that identifies this process: the machine, the process id and the start time. */
 export function describeProcess(): string {
+  // A page of a browser has no process: nothing can tell whether it has ended.
+  if (files === undefined) return createId('page')
   return [describeMachine(), process.pid, readStartTime(process.pid) ?? ''].join(SEPARATOR)
 }
 
@@ -16,7 +23,8 @@ export function describeProcess(): string {
 export function hasProcessEnded(identity: string): boolean {
   const [machine, id = '', start = ''] = identity.split(SEPARATOR)
   const pid = Number(id)
-  if (machine !== describeMachine() || !Number.isSafeInteger(pid) || pid <= 0) return false
+  if (files === undefined || machine !== describeMachine() || !Number.isSafeInteger(pid) || pid <= 0)
+    return false
   try {
     process.kill(pid, 0) // sends no signal
   } catch (error) {
@@ -30,19 +38,19 @@ export function hasProcessEnded(identity: string): boolean {
 /** Returns the boot and the process namespace on Linux, since containers share a kernel; elsewhere the host name. */
 function describeMachine(): string {
   try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    return `${boot}/${readlinkSync('/proc/self/ns/pid')}`
+    const boot = files?.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}/${files?.readlinkSync('/proc/self/ns/pid')}`
   } catch {
-    return encodeURIComponent(hostname())
+    return encodeURIComponent(system?.hostname() ?? '')
   }
 }
 
 /** Returns the start time of a process in ticks since the boot; on Linux only. */
 function readStartTime(pid: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const stat = files?.readFileSync(`/proc/${pid}/stat`, 'utf8')
     // Field 2 is the process name in parentheses and may contain anything; field 22 is the start time.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { sha256 } from '../rows/row-hash.ts'
+import { digestText } from '../../wire/digest.ts'
 import type { SqlRow, SqlValue } from '../sql/sql-driver.ts'
 import { isServerError, toConnectionError } from './postgres-errors.ts'
 import type { PostgresClient } from './postgres-pool.ts'
@@ -21,7 +21,7 @@ function getStatementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined) return known
   if (statementNames.size >= MAX_PREPARED_STATEMENTS || text.length > MAX_PREPARED_LENGTH) return undefined
-  const name = `interlingua_${sha256(text).slice(0, 16)}`
+  const name = `interlingua_${digestText(text).slice(0, 16)}`
   statementNames.set(text, name)
   return name
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../rows/row-hash.ts'
+import { digestText } from '../../wire/digest.ts'
 
 /** Default first part of every key. */
 export const DEFAULT_KEY_PREFIX = 'interlingua'
@@ -13,7 +13,7 @@ const MAX_TAG_LENGTH = 80
 export function createKeyPrefix(keyPrefix: string, tenant: string): string {
   const escaped = encodeURIComponent(tenant)
   // No escaped name contains `%x`: two hexadecimal digits follow every percent sign.
-  return `${keyPrefix}:{${escaped.length > MAX_TAG_LENGTH ? `%x${sha256(tenant)}` : escaped}}:`
+  return `${keyPrefix}:{${escaped.length > MAX_TAG_LENGTH ? `%x${digestText(tenant)}` : escaped}}:`
 }
 
 /** Returns the part of a key that is an id from the caller. */

@@ -1,4 +1,4 @@
-import { sha256 } from '../rows/row-hash.ts'
+import { digestText } from '../../wire/digest.ts'
 import type {
   LabelRow,
   LeaseRow,
@@ -26,7 +26,7 @@ type CheckedKind = 'session' | 'section' | 'label'
 function encodeRow(row: RowTypesByKind[CheckedKind]): string {
   const { fault: _fault, ...stored } = row
   const text = JSON.stringify(stored)
-  return `${sha256(text)} ${text}`
+  return `${digestText(text)} ${text}`
 }
 
 /** Reads a row. One that cannot be read has the fields of `empty` and a `fault`; one with a wrong checksum, too. */
@@ -43,7 +43,7 @@ function decodeRow<K extends CheckedKind>(
     return { ...empty, fault }
   }
   const stored = row as RowTypesByKind[K]
-  if (value.slice(0, start) === `${sha256(text)} `) return stored
+  if (value.slice(0, start) === `${digestText(text)} `) return stored
   return { ...stored, fault: { isUnreadable: false, reason: 'The checksum of the row does not match' } }
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, stableStringify, tryParseJson } from '../../wire/json.ts'
 import type { ConversationStorage, IntegrityIssue } from '../conversation-storage.ts'
-import { sha256 } from '../rows/row-hash.ts'
+import { digestText } from '../../wire/digest.ts'
 
 /**
  * Returns a text that is equal for two storages if a session has the same fields, heads, branches and labels in both.
@@ -42,7 +42,7 @@ async function readContents(storage: ConversationStorage, id: string): Promise<S
         if (!TIME_FIELDS.has(name)) fields.set(name, stableStringify(value))
       fields.set('sections or heads', stableStringify(sections ?? null))
     } else if (isObject(message) && typeof message['id'] === 'string')
-      messages.set(message['id'], sha256(stableStringify(line)))
+      messages.set(message['id'], digestText(stableStringify(line)))
   }
   return { fields, messages }
 }

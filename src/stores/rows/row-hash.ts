@@ -1,19 +1,14 @@
-import { hash } from 'node:crypto'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { toComparableContent } from '../../canonical/read/content-digest.ts'
 import { readStoredMessage, toJson } from '../../canonical/stored/stored-form.ts'
+import { digestText } from '../../wire/digest.ts'
 import { isBranded, freezeOwned } from '../../wire/frozen-json.ts'
 import { stableStringify } from '../../wire/json.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { replaceUnstorableCharacters } from '../check-input.ts'
 import { RecentWeakMap } from './recent-weak-map.ts'
 import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-types.ts'
-
-/** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
-export function sha256(text: string): string {
-  return hash('sha256', text)
-}
 
 /** Hashes of frozen messages and their parents: of a growing conversation, only new messages are hashed. */
 const hashCache = new RecentWeakMap<Message, { readonly parent: string; readonly hash: string }>()
@@ -29,7 +24,7 @@ export function hashMessage(message: Message, parent = ''): string {
 
 /** Computes what {@link hashMessage} returns, for messages that are not hashed again. */
 export function computeMessageHash(message: Message, parent = ''): string {
-  return sha256(`${parent}\n${stableStringify(toComparableContent(message))}`)
+  return digestText(`${parent}\n${stableStringify(toComparableContent(message))}`)
 }
 
 /** Returns the hashes of consecutive messages. */
@@ -40,7 +35,7 @@ export function hashMessageChain(messages: readonly Message[]): readonly string[
 
 /** Returns the checksum of what `verify()` checks; without keys, so that the copy for a fork keeps it. */
 export function computeChecksum(row: Omit<MessageRow, 'checksum' | 'key' | 'session' | 'parent'>): string {
-  return sha256(JSON.stringify([row.section, row.id, row.depth, row.hash, row.body]))
+  return digestText(JSON.stringify([row.section, row.id, row.depth, row.hash, row.body]))
 }
 
 /** The position and time of a message to be written. */

@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { isInternalSection } from '../internal-sections.ts'
-import { messageFromRow, sha256 } from '../rows/row-hash.ts'
+import { digestText } from '../../wire/digest.ts'
+import { messageFromRow } from '../rows/row-hash.ts'
 import type { TokenConditions } from '../rows/row-queries.ts'
 import type { MessageRow } from '../rows/row-types.ts'
 import type { ParsedSearchQuery, SearchTerm } from './parse-search-query.ts'
@@ -26,7 +27,7 @@ export class SearchTokens {
 
   constructor(tenant: string) {
     this.tenant = tenant
-    this.#tag = sha256(tenant).slice(0, 12)
+    this.#tag = digestText(tenant).slice(0, 12)
   }
 
   word(word: string): string {
@@ -38,7 +39,7 @@ export class SearchTokens {
   }
 
   tool(name: string): string {
-    return `t${this.#tag}${sha256(name).slice(0, 16)}`
+    return `t${this.#tag}${digestText(name).slice(0, 16)}`
   }
 
   /** Several sessions may have the same token: what is found is compared with the key. */

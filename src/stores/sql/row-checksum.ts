@@ -1,5 +1,5 @@
 import type { RowFault } from '../rows/row-types.ts'
-import { sha256 } from '../rows/row-hash.ts'
+import { digestText } from '../../wire/digest.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 
 /** Appends the checksum of the values of a row. Numbers are compared as text: databases return them in either form. */
@@ -8,7 +8,9 @@ export function withChecksum(values: readonly SqlValue[]): readonly SqlValue[] {
 }
 
 function computeRowChecksum(values: readonly unknown[]): string {
-  return sha256(JSON.stringify(values.map((value) => (typeof value === 'number' ? String(value) : value))))
+  return digestText(
+    JSON.stringify(values.map((value) => (typeof value === 'number' ? String(value) : value))),
+  )
 }
 
 type ReadText = (column: string) => string

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { sha256 } from '../rows/row-hash.ts'
+import { digestText } from '../../wire/digest.ts'
 import type { RowTransaction } from '../rows/row-store.ts'
 import type { MessageRow } from '../rows/row-types.ts'
 import { type SearchDocument, SearchTokens, toSearchDocument } from '../search/search-document.ts'
@@ -35,7 +35,7 @@ export interface SearchIndexOptions {
 
 /** The digest of what an index stores of a message. */
 export function computeDocumentDigest({ timeMs, tokens }: SearchDocument): string {
-  return sha256(`${timeMs} ${tokens.join(' ')}`).slice(0, 32)
+  return digestText(`${timeMs} ${tokens.join(' ')}`).slice(0, 32)
 }
 
 /** The index operations of a transaction. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
+import { getPackageFile } from '../../node/package-file.ts'
 import { parsePointerFragment } from '../../wire/json-pointer.ts'
 import type { RequestProblem, WireObject } from './rule.ts'
 
@@ -42,7 +43,7 @@ const validators = new Map<RequestSchemaName, Validator>()
 function getValidator(name: RequestSchemaName): Validator {
   const known = validators.get(name)
   if (known !== undefined) return known
-  const text = readFileSync(new URL(`../../../wire-schemas/${name}.json`, import.meta.url), 'utf8')
+  const text = readFileSync(getPackageFile(`wire-schemas/${name}.json`), 'utf8')
   const created = new Validator(JSON.parse(text) as object, '7', false)
   validators.set(name, created)
   return created
