@@ -229,7 +229,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     const texts = readEmbeddingTexts(body)
     const { vectors, usage } = await embedding.embed(texts, { signal: request.signal })
     const tokens = usage?.inputTokens ?? 0
-    return Response.json(writeEmbeddings(route.dialect, { model: name, vectors, tokens }))
+    return Response.json(writeEmbeddings(route.dialect, { model: name, vectors, tokens }, body))
   }
 
   async function answerModel({ request, route, client }: GatewayCall): Promise<Response> {

@@ -1,15 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import Anthropic from '@anthropic-ai/sdk'
-import { GoogleGenAI } from '@google/genai'
-import { Ollama } from 'ollama'
-import OpenAI from 'openai'
 import { hashKey } from 'interlingua/gateway'
 import { type GatewayServer, startGateway } from 'interlingua/gateway/node'
 import { scripted } from 'interlingua/providers'
 import { mockProvider } from 'interlingua/testing/providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestConfig, DIALECTS } from './upstreams.ts'
+import { createTestConfig } from './upstreams.ts'
 
 let server: GatewayServer
 beforeAll(async () => {
@@ -17,66 +13,6 @@ beforeAll(async () => {
   server = await startGateway(createTestConfig(mock), { port: 0 })
 })
 afterAll(() => server.close())
-
-/** Asks the official client of each vendor for a whole answer and for a stream. */
-const CLIENTS: { readonly [name: string]: (model: string) => Promise<readonly string[]> } = {
-  'openai chat': async (model) => {
-    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused', maxRetries: 0 })
-    const messages = [{ role: 'user', content: 'Hi' }] as const
-    const whole = await client.chat.completions.create({ model, messages: [...messages] })
-    let streamed = ''
-    for await (const chunk of await client.chat.completions.create({
-      model,
-      messages: [...messages],
-      stream: true,
-    }))
-      streamed += chunk.choices[0]?.delta.content ?? ''
-    return [whole.choices[0]?.message.content ?? '', streamed, whole.model]
-  },
-  'openai responses': async (model) => {
-    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused', maxRetries: 0 })
-    const whole = await client.responses.create({ model, input: 'Hi' })
-    let streamed = ''
-    for await (const event of await client.responses.create({ model, input: 'Hi', stream: true }))
-      if (event.type === 'response.output_text.delta') streamed += event.delta
-    return [whole.output_text, streamed, whole.model]
-  },
-  anthropic: async (model) => {
-    const client = new Anthropic({ baseURL: server.url, apiKey: 'unused', maxRetries: 0 })
-    const body = { model, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] }
-    const whole = await client.messages.create(body)
-    const streamed = await client.messages.stream(body).finalText()
-    return [
-      whole.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-      streamed,
-      whole.model,
-    ]
-  },
-  gemini: async (model) => {
-    const client = new GoogleGenAI({ apiKey: 'unused', httpOptions: { baseUrl: server.url } })
-    const whole = await client.models.generateContent({ model, contents: 'Hi' })
-    let streamed = ''
-    for await (const chunk of await client.models.generateContentStream({ model, contents: 'Hi' }))
-      streamed += chunk.text ?? ''
-    return [whole.text ?? '', streamed, whole.modelVersion ?? '']
-  },
-  ollama: async (model) => {
-    const client = new Ollama({ host: server.url })
-    const messages = [{ role: 'user', content: 'Hi' }]
-    const whole = await client.chat({ model, messages })
-    let streamed = ''
-    for await (const chunk of await client.chat({ model, messages, stream: true }))
-      streamed += chunk.message.content
-    return [whole.message.content, streamed, whole.model]
-  },
-}
-
-describe.each(Object.keys(CLIENTS))('the official client: %s', (name) => {
-  test.each(DIALECTS)('is answered by %s', async (upstream) => {
-    const model = `upstream-${upstream}`
-    expect(await CLIENTS[name]?.(model)).toEqual(['Hello!', 'Hello!', model])
-  })
-})
 
 /** Sends a request with headers that `fetch` does not allow, and returns the status. */
 function send(headers: Record<string, string>): Promise<number | undefined> {

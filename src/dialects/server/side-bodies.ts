@@ -1,3 +1,4 @@
+import { toBase64 } from '../../wire/base64.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import type { DialectName } from '../engine/dialect.ts'
 
@@ -82,20 +83,35 @@ export interface EmbeddingResult {
   readonly tokens: number
 }
 
-/** Writes vectors in the form of a provider. */
+/** Writes vectors in the form of a provider, with the encoding that the body of the request asks for. */
 export function writeEmbeddings(
   dialect: DialectName,
   { model, vectors, tokens }: EmbeddingResult,
+  { encoding_format: encoding }: { readonly [key: string]: unknown },
 ): JsonObject {
   if (dialect === 'gemini') return { embeddings: vectors.map((values) => ({ values: [...values] })) }
   if (dialect === 'ollama')
     return { model, embeddings: vectors.map((vector) => [...vector]), prompt_eval_count: tokens }
   return {
+    // Mistral's client requires an id.
+    ...(dialect === 'mistral' && { id: crypto.randomUUID() }),
     object: 'list',
     model,
-    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding: [...embedding] })),
+    data: vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      // OpenAI's client asks for this encoding unless its user chose another one.
+      embedding: encoding === 'base64' ? toBase64(toLittleEndian(vector)) : [...vector],
+    })),
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   }
+}
+
+/** Returns the bytes of numbers of 32 bits. */
+function toLittleEndian(vector: readonly number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(vector.length * 4))
+  for (const [index, value] of vector.entries()) view.setFloat32(index * 4, value, true)
+  return new Uint8Array(view.buffer)
 }
 
 /** Reads the texts of a request for vectors, in the form of any provider. Other values are read as JSON text. */

@@ -175,7 +175,7 @@ async function handleRequest(
     const texts = readEmbeddingTexts(body)
     const tokens = estimateTokens(texts.join(''))
     return Response.json(
-      writeEmbeddings(dialect, { model: received.model, vectors: texts.map(createVector), tokens }),
+      writeEmbeddings(dialect, { model: received.model, vectors: texts.map(createVector), tokens }, body),
     )
   }
   requests.push(received)

@@ -1,0 +1,42 @@
+import { type GatewayServer, startGateway } from 'interlingua/gateway/node'
+import { mockProvider } from 'interlingua/testing/providers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestConfig, DIALECTS } from '../upstreams.ts'
+import { ANSWERS, createAnsweringModel, FEATURES } from './questions.ts'
+import { type AskMode, findLimit, type SdkClient } from './sdk-client.ts'
+
+const MODES: readonly AskMode[] = ['ask', 'stream']
+
+/** Tests that unmodified clients get the right answers from the doubles of all providers. `SOAK=1` asks everything in both modes. */
+export function describeClients(clients: readonly SdkClient[]): void {
+  let server: GatewayServer
+  const mock = mockProvider({ model: createAnsweringModel() })
+  beforeAll(async () => {
+    server = await startGateway(createTestConfig(mock), { port: 0 })
+  })
+  afterAll(() => server.close())
+
+  describe.each(clients.map((client, index) => [client.name, client, index] as const))(
+    '%s',
+    (_name, client, clientIndex) => {
+      test.each(DIALECTS.map((dialect, index) => [dialect, index] as const))(
+        'gets right answers from %s',
+        async (upstream, upstreamIndex) => {
+          for (const [index, feature] of FEATURES.entries()) {
+            const mode = MODES[(clientIndex + upstreamIndex + index) % MODES.length] ?? 'ask'
+            for (const each of process.env['SOAK'] ? MODES : [mode]) {
+              const question = { feature, model: `upstream-${upstream}`, url: server.url }
+              const expected = { reasoning: '', calls: [], ...ANSWERS[feature] }
+              const limit = findLimit(client, feature, each)
+              const answer = client[each](question)
+              // A limit that no longer exists must leave the list.
+              if (limit === undefined)
+                expect([feature, each, await answer]).toEqual([feature, each, expected])
+              else expect(await answer.catch(() => undefined), limit.reason).not.toEqual(expected)
+            }
+          }
+        },
+      )
+    },
+  )
+}
