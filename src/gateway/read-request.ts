@@ -4,6 +4,7 @@ import type { Route } from '../dialects/server/routes.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, type Json, tryParseJson } from '../wire/json.ts'
 import { readBodyText } from '../wire/read-body-text.ts'
+import { forgetAcceptedIds } from './state/accepted-ids.ts'
 
 /** The body of a request, parsed. */
 export interface RequestBody {
@@ -38,7 +39,8 @@ export function decodeClientRequest(
   if (typeof model !== 'string' || model === '') throw createRefusal('The request names no model.', 'model')
   try {
     const { value } = dialect.decodeRequest(body, { path })
-    return { request: { ...value, model }, model, isStreamed: readStreamFlag(dialect.name, body, path) }
+    const request = forgetAcceptedIds(value, dialect.name)
+    return { request: { ...request, model }, model, isStreamed: readStreamFlag(dialect.name, body, path) }
   } catch (error) {
     if (error instanceof ProviderError || !(error instanceof InterlinguaError)) throw error
     throw createRefusal(error.message, error.path)

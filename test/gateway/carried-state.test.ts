@@ -38,10 +38,6 @@ function createAnswer(vendor: string, place: 'reasoning' | 'call'): AssistantMes
   ])
 }
 
-const PAIRS = DIALECTS.flatMap((client) =>
-  (Object.keys(SIGNED) as DialectName[]).map((upstream) => [client, upstream] as const),
-)
-
 /** Holds a conversation of two turns as a client of a dialect does: it sends back what it has received. */
 async function converse(
   gateways: readonly [first: GatewayHandler, second: GatewayHandler],
@@ -69,18 +65,6 @@ async function converse(
   const second = await ask(gateways[1], client, { ...base, messages: history, stream: false })
   expect([second.status, await second.json()]).toMatchObject([200, {}])
 }
-
-describe.each(PAIRS)('a client of %s in front of %s', (client, upstream) => {
-  const signed = SIGNED[upstream]
-  const signature = signed?.content.find((part) => part.signature !== undefined)?.signature?.value ?? '-'
-
-  test.each([true, false])('brings the signature back, streamed: %s', async (stream) => {
-    const { gateway, mock } = startTestGateway({ model: scripted([signed ?? 'none', 'Sunny.']) })
-    await converse([gateway, gateway], client, upstream, stream)
-    expect(mock.requests.map(({ problems }) => problems)).toEqual([[], []])
-    expect(JSON.stringify(mock.requests[1]?.body)).toContain(signature)
-  })
-})
 
 const SEAL_KEYS = ['AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=']
 

@@ -1,15 +1,21 @@
 import { GoogleGenAI } from '@google/genai'
 import { Mistral } from '@mistralai/mistralai'
-import { startGateway } from 'interlingua/gateway/node'
+import { type GatewayServer, startGateway } from 'interlingua/gateway/node'
 import { mockProvider } from 'interlingua/testing/providers'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { officialClients } from './clients/all-clients.ts'
-import { describeClients } from './clients/describe-clients.ts'
+import { describeClients, startQuestionGateway } from './clients/describe-clients.ts'
 import { createTestConfig } from './upstreams.ts'
 
-describeClients(officialClients)
+let server: GatewayServer
+beforeAll(async () => {
+  server = await startQuestionGateway()
+})
+afterAll(() => server.close())
+
+describeClients(officialClients, () => server.url)
 
 /** Asks the official client of each vendor for the vectors of two texts. */
 const EMBEDDERS: { readonly [client: string]: (url: string, model: string) => Promise<readonly unknown[]> } =

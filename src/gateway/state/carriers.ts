@@ -23,6 +23,7 @@ export interface Carrier {
 export const CARRIERS: { readonly [dialect: string]: Carrier } = {
   anthropic: { vendor: 'anthropic', place: 'signature' },
   gemini: { vendor: 'google', place: 'call' },
+  'gemini-interactions': { vendor: 'google-interactions', place: 'signature' },
   'openai-chat': { vendor: 'unknown', place: 'detail' },
   'openai-responses': { vendor: 'openai', place: 'item' },
 }

@@ -71,15 +71,17 @@ function recallCalls(
   signatures: SignatureMap,
   { recall }: RestoreContext,
 ): readonly AssistantPart[] {
-  const reasoning = new Set<ReasoningPart>()
+  // Calls of one answer remember the same reasoning.
+  const byText = new Map<string, ReasoningPart>()
   for (const part of content) {
     if (part.type !== 'tool-call') continue
     for (const item of recall(part.id)) {
-      if (item.type === 'reasoning') reasoning.add(item.part)
+      if (item.type === 'reasoning') byText.set(JSON.stringify(item.part), item.part)
       else if (part.signature === undefined && !signatures.has(item.id))
         signatures.set(item.id, item.signature)
     }
   }
+  const reasoning = new Set(byText.values())
   const hasSigned = content.some(({ type, signature }) => type === 'reasoning' && signature !== undefined)
   if (hasSigned || reasoning.size === 0) return content
   const rest = withoutCopies(content, reasoning)
