@@ -24,7 +24,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** Headers of every answer of the studio. */
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

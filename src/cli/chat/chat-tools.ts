@@ -1,25 +1,5 @@
 import { connectMcp, type McpServer, type McpSource } from '../../agent/mcp/index.ts'
-import { type AgentTool, tool } from '../../agent/tools/tool.ts'
-
-/** Invented temperatures; constant, so that the demo is reproducible. */
-const CELSIUS: { readonly [city: string]: number } = { oslo: 4, rome: 15, tokyo: 18, cairo: 29 }
-
-/** Tools for the demo model. They have no side effects. */
-export const demoTools: readonly AgentTool[] = [
-  tool<{ readonly city: string }>({
-    name: 'weather',
-    description: 'Returns the weather of a city. The numbers are invented.',
-    input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    run: ({ city }) => ({ city, celsius: CELSIUS[city.toLowerCase()] ?? city.length * 2 }),
-    idempotent: true,
-  }),
-  tool({
-    name: 'clock',
-    description: 'Returns the current date and time.',
-    run: () => ({ now: new Date().toISOString() }),
-    idempotent: true,
-  }),
-]
+import type { AgentTool } from '../../agent/tools/tool.ts'
 
 /** Connects to MCP servers, each given as a URL or as the command that starts it. */
 export async function connectMcpServers(

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
-import type { GatewayConfig, GatewayRoute } from '../../gateway/config.ts'
+import type { GatewayConfig } from '../../gateway/config.ts'
+import { DEFAULT_ROUTES } from '../../gateway/default-routes.ts'
 import { createGateway } from '../../gateway/gateway.ts'
 import type { GatewayLogEntry } from '../../gateway/log-entry.ts'
 import { startGateway } from '../../gateway/node/server.ts'
-import { providerTable } from '../../providers/provider-table.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { printJson, printLine, printLines, type Terminal } from '../command-io.ts'
 import { parsePort } from '../provider-options.ts'
@@ -78,15 +78,6 @@ async function readConfig({ config, to }: ServeOptions, terminal: Terminal): Pro
   if (to !== undefined) return { ...given, routes: [{ model: '*', to }] }
   return given ?? { routes: DEFAULT_ROUTES }
 }
-
-/** The routes without a configuration: names with a provider, and names of the vendors that have their own. */
-const DEFAULT_ROUTES: readonly GatewayRoute[] = [
-  ...Object.keys(providerTable).map((name) => ({ model: `${name}:*`, to: `${name}:*` })),
-  { model: 'claude-*', to: 'anthropic:claude-*' },
-  { model: 'gemini-*', to: 'gemini:gemini-*' },
-  { model: 'gpt-*', to: 'openai:gpt-*' },
-  { model: 'mistral-*', to: 'mistral:mistral-*' },
-]
 
 function formatStart(url: string, { routes, keys }: GatewayConfig, terminal: Terminal): readonly string[] {
   const paint = createColorizer(terminal, terminal.stdout)

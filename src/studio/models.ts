@@ -1,0 +1,66 @@
+import type { Model } from '../canonical/model/model-interface.ts'
+import { demo } from '../client/demo-model.ts'
+import { InterlinguaError } from '../errors.ts'
+import { readEnvironmentVariable } from '../providers/connection.ts'
+import { providers } from '../providers/built-in-providers.ts'
+import { model } from '../providers/model-by-name.ts'
+import type { Provider } from '../providers/provider.ts'
+import { providerTable } from '../providers/provider-table.ts'
+import { createRegistry, type Registry } from '../providers/registry.ts'
+import type { ModelGroup } from './api/contract.ts'
+
+/** The model that answers without keys and network. */
+export const DEMO_MODEL_NAME = 'demo'
+
+/** The delay makes the stream of the demo model visible. */
+const DEMO_DELAY_MS = 12
+
+/** How long a provider may take to list its models. */
+const LIST_TIMEOUT_MS = 3000
+
+function refuseDemoCall(): never {
+  throw new InterlinguaError('unsupported', 'The demo model only answers conversations', {
+    hint: 'Use a model of a provider.',
+  })
+}
+
+/** The demo model as a provider, for the routes of the gateway. */
+const demoProvider: Provider = Object.assign(() => demo({ eventDelayMs: DEMO_DELAY_MS }), {
+  embedding: refuseDemoCall,
+  listModels: async () => [{ id: DEMO_MODEL_NAME, raw: {} }],
+  with: () => demoProvider,
+})
+
+/** The providers of the studio: the built-in ones and the demo model. */
+export const studioRegistry: Registry = createRegistry({ providers: { [DEMO_MODEL_NAME]: demoProvider } })
+
+/** Creates a model from `demo` or `provider:model`. */
+export function createStudioModel(name: string): Model {
+  const id = name === DEMO_MODEL_NAME ? `${DEMO_MODEL_NAME}:${DEMO_MODEL_NAME}` : name
+  return model(id, { registry: studioRegistry })
+}
+
+/** Lists the models of the providers whose keys are set, and of local servers that respond. */
+export async function listModelGroups(): Promise<readonly ModelGroup[]> {
+  const names = Object.keys(providerTable) as (keyof typeof providerTable)[]
+  const groups = await Promise.all(names.filter(isConfigured).map(listGroup))
+  return [{ provider: DEMO_MODEL_NAME, models: [DEMO_MODEL_NAME] }, ...groups.flat()]
+}
+
+function isConfigured(name: keyof typeof providerTable): boolean {
+  const { keyVariables, isKeyOptional, baseUrl, baseUrlVariable } = providerTable[name]
+  const isSet = (variable: string): boolean => (readEnvironmentVariable(variable) ?? '').trim() !== ''
+  if (baseUrl === undefined && !isSet(baseUrlVariable ?? '')) return false
+  return isKeyOptional === true || keyVariables.some(isSet)
+}
+
+/** A provider that does not respond has no models now. */
+async function listGroup(provider: keyof typeof providerTable): Promise<readonly ModelGroup[]> {
+  try {
+    const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
+    const models = await providers[provider].listModels({ signal, retry: { maxAttempts: 1 } })
+    return models.length === 0 ? [] : [{ provider, models: models.map(({ id }) => `${provider}:${id}`) }]
+  } catch {
+    return []
+  }
+}
