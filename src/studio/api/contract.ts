@@ -46,6 +46,8 @@ export interface StudioStreams {
   'gateway.watch': { readonly input: object; readonly output: GatewayEntry }
 }
 
+export type { SearchHit }
+
 export interface SessionInput {
   readonly session: string
 }

@@ -81,7 +81,7 @@ export function createSessionCalls(library: Library): SessionCalls {
 
 function readIds({ ids }: UncheckedInput): readonly string[] {
   if (Array.isArray(ids) && ids.length <= MAX_MESSAGES_PER_CALL && ids.every((id) => typeof id === 'string'))
-    return ids as readonly string[]
+    return ids
   throw new InterlinguaError('invalid-value', 'The ids of the messages are invalid', {
     path: '/ids',
     expected: `at most ${MAX_MESSAGES_PER_CALL} texts`,

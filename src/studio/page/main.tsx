@@ -1,5 +1,9 @@
 import './style.css'
 import { render, type VNode } from 'preact'
+import { adoptToken, connection, type ConnectionState, followToken } from './api-client.ts'
+import { ChatView } from './chat/chat-view.tsx'
+import { ConversationsView } from './conversations/conversations-view.tsx'
+import { GatewayView } from './gateway/gateway-view.tsx'
 import { LensView } from './lens/lens-view.tsx'
 import { followAddress, formatPlace, place } from './navigation.ts'
 import { StreamsView } from './streams/streams-view.tsx'
@@ -17,6 +21,18 @@ interface View {
 /** The views, in the order of the navigation; the first one opens by default. */
 const VIEWS: readonly View[] = [
   {
+    id: 'chat',
+    title: 'Chat',
+    icon: 'M4 5h16v11H9l-5 4Z',
+    component: ChatView,
+  },
+  {
+    id: 'conversations',
+    title: 'Branches',
+    icon: 'M6 4v16M6 12h7a5 5 0 0 0 5-5V4',
+    component: ConversationsView,
+  },
+  {
     id: 'lens',
     title: 'Lens',
     icon: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13Zm5 11.5L20 20',
@@ -27,6 +43,12 @@ const VIEWS: readonly View[] = [
     title: 'Streams',
     icon: 'M3 12h4l3-7 4 14 3-7h4',
     component: StreamsView,
+  },
+  {
+    id: 'gateway',
+    title: 'Gateway',
+    icon: 'M4 20V10m5 10V4m6 16v-7m5 7V8',
+    component: GatewayView,
   },
 ]
 
@@ -60,9 +82,25 @@ function App(): VNode {
           Theme: {theme.value}
         </button>
       </nav>
+      <ConnectionNotice />
       <main id="main" tabIndex={-1} key={view.id}>
         {item === undefined ? <Shown /> : <Shown item={item} />}
       </main>
+    </div>
+  )
+}
+
+const NOTICES: { readonly [state in ConnectionState]: string } = {
+  open: '',
+  refused: 'This page belongs to another start of the studio. Open the URL that the command printed.',
+  offline: 'The studio does not respond. The page connects again when it runs.',
+}
+
+function ConnectionNotice(): VNode {
+  const text = NOTICES[connection.value]
+  return (
+    <div role="status" class={text === '' ? 'visually-hidden' : 'connection-notice'}>
+      {text}
     </div>
   )
 }
@@ -74,6 +112,8 @@ function focusMain(event: Event): void {
 }
 
 applyTheme()
+adoptToken()
+followToken()
 followAddress()
 const root = document.querySelector('#app')
 if (root !== null) render(<App />, root)

@@ -1,0 +1,108 @@
+import './chat.css'
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Message } from '../../../canonical/model/message.ts'
+import { textOf } from '../../../canonical/read/message-content.ts'
+import { connections } from '../api-client.ts'
+import { Transcript } from '../conversations/transcript.tsx'
+import type { MessageAction } from '../messages/message-view.tsx'
+import { formatPlace, openInLens, openPlace } from '../navigation.ts'
+import { Approvals } from './approvals.tsx'
+import { chat } from './chat-state.ts'
+import { Composer } from './composer.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { ModelPicker } from './model-picker.tsx'
+
+const SUGGESTIONS = ['How is the weather in Oslo?', 'Remind me to call Ada', 'What does the clock say?']
+
+/** Chats with a model, and continues stored conversations. */
+export function ChatView({ item }: { readonly item?: string }): VNode {
+  const [edited, setEdited] = useState<Message | undefined>(undefined)
+  useEffect(() => void chat.open(item), [item])
+  useEffect(() => {
+    if (connections.value > 1) void chat.reload()
+  }, [connections.value])
+  const actions: readonly MessageAction[] = [
+    { label: 'Edit', roles: ['user'], run: setEdited },
+    {
+      label: 'Regenerate',
+      roles: ['user'],
+      run: ({ id }) => void chat.run({ type: 'regenerate', message: id }, id),
+    },
+    { label: 'Copy', run: (message) => void navigator.clipboard.writeText(textOf(message)) },
+    { label: 'Lens', run: (message) => openInLens(JSON.stringify([message], null, 2)) },
+  ]
+  const title = chat.opened.value?.session.title
+  return (
+    <section class="chat" aria-label="Chat">
+      <header class="row title-row">
+        <h1>{title ?? 'New chat'}</h1>
+        {chat.opened.value?.session.isSample === true && <span class="badge">sample, not stored</span>}
+        <ModelPicker />
+        {item !== undefined && (
+          <>
+            <a class="button" href={formatPlace({ view: 'conversations', item })}>
+              Branches
+            </a>
+            <button type="button" onClick={() => openPlace({ view: 'chat' })}>
+              New chat
+            </button>
+          </>
+        )}
+      </header>
+      <ChatMessages actions={actions} />
+      <div class="visually-hidden" role="status">
+        {chat.isRunning.value ? 'The model answers.' : ''}
+      </div>
+      <Approvals />
+      {chat.error.value !== undefined && (
+        <p class="chat-error" role="alert">
+          {chat.error.value}
+        </p>
+      )}
+      <Composer
+        isRunning={chat.isRunning.value}
+        onSend={(content) => void chat.run({ type: 'send', content })}
+        onStop={() => chat.stop()}
+      />
+      {edited !== undefined && <EditDialog message={edited} onClose={() => setEdited(undefined)} />}
+    </section>
+  )
+}
+
+function ChatMessages({ actions }: { readonly actions: readonly MessageAction[] }): VNode {
+  const isEmpty = chat.path.value.length + chat.added.value.length === 0 && !chat.isRunning.value
+  if (isEmpty && chat.session.value === undefined)
+    return (
+      <div class="chat-start">
+        <h2>Ask any model</h2>
+        <p class="muted">
+          Without keys, a demo model answers: it streams, reasons and calls tools, offline. Set the key of a
+          provider in the environment, or start Ollama, to use other models. You can switch the model in the
+          middle.
+        </p>
+        <div class="row">
+          {SUGGESTIONS.map((text) => (
+            <button
+              key={text}
+              type="button"
+              onClick={() => void chat.run({ type: 'send', content: [{ type: 'text', text }] })}
+            >
+              {text}
+            </button>
+          ))}
+        </div>
+      </div>
+    )
+  return (
+    <Transcript
+      tree={chat.tree.value}
+      path={chat.path.value}
+      loader={chat.loader.value}
+      added={chat.added.value}
+      draft={chat.draftMessage.value}
+      actions={actions}
+      sticksToEnd
+    />
+  )
+}

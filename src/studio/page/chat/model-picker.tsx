@@ -1,0 +1,47 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { chat } from './chat-state.ts'
+
+const OTHER = '(other)'
+
+/** Selects the model of the next answer: one of the listed ones, or any `provider:model`. */
+export function ModelPicker(): VNode {
+  const [isTyping, setIsTyping] = useState(false)
+  useEffect(() => void chat.loadModels().catch(() => {}), [])
+  const selected = chat.model.value
+  const groups = chat.groups.value
+  const isListed = groups.some(({ models }) => models.includes(selected))
+  return (
+    <div class="row">
+      <label class="row">
+        Model
+        <select
+          value={isTyping ? OTHER : selected}
+          onChange={({ currentTarget: { value } }) => {
+            setIsTyping(value === OTHER)
+            if (value !== OTHER) chat.selectModel(value)
+          }}
+        >
+          {!isListed && <option value={selected}>{selected}</option>}
+          {groups.map(({ provider, models }) => (
+            <optgroup key={provider} label={provider}>
+              {models.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+          <option value={OTHER}>Other…</option>
+        </select>
+      </label>
+      {isTyping && (
+        <input
+          aria-label="Name of the model"
+          placeholder="provider:model"
+          onChange={({ currentTarget: { value } }) => value.trim() !== '' && chat.selectModel(value.trim())}
+        />
+      )}
+    </div>
+  )
+}

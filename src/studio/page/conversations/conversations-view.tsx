@@ -1,0 +1,33 @@
+import './conversations.css'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { formatPlace } from '../navigation.ts'
+import { SessionList } from './session-list.tsx'
+import { SessionView } from './session-view.tsx'
+
+/** Shows the stored conversations: a list with a search, and the branches of one of them. */
+export function ConversationsView({ item }: { readonly item?: string }): VNode {
+  const [version, setVersion] = useState(0)
+  const [session, message] = item?.split('/') ?? []
+  return (
+    <section class={`conversations ${session === undefined ? '' : 'has-session'}`} aria-label="Conversations">
+      <h1 class="visually-hidden">Conversations</h1>
+      <SessionList selected={session} version={version} />
+      {session === undefined ? (
+        <p class="muted conversations-empty">Choose a conversation.</p>
+      ) : (
+        <div class="session-pane">
+          <a class="back-link" href={formatPlace({ view: 'conversations' })}>
+            ← All conversations
+          </a>
+          <SessionView
+            key={session}
+            id={session}
+            message={message}
+            onChange={() => setVersion(version + 1)}
+          />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+import type { VNode } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { SessionTree } from '../../api/contract.ts'
+import { call, connections } from '../api-client.ts'
+import { chat, describeError } from '../chat/chat-state.ts'
+import { ModelPicker } from '../chat/model-picker.tsx'
+import type { MessageAction } from '../messages/message-view.tsx'
+import { openInLens, openPlace } from '../navigation.ts'
+import { BranchTree } from './branch-tree.ts'
+import { CompareView } from './compare-view.tsx'
+import { MessageLoader } from './message-loader.ts'
+import { Transcript } from './transcript.tsx'
+import { TreeView } from './tree-view.tsx'
+import { UsageTable } from './usage-table.tsx'
+
+type Tab = 'branches' | 'compare' | 'usage'
+const TABS: readonly (readonly [tab: Tab, title: string])[] = [
+  ['branches', 'Branches'],
+  ['compare', 'Compare'],
+  ['usage', 'Usage'],
+]
+
+interface SessionViewProps {
+  readonly id: string
+  /** The message to show first. */
+  readonly message: string | undefined
+  readonly onChange: () => void
+}
+
+/** Shows one conversation: its branches, two of them side by side, and what they cost. */
+export function SessionView({ id, message, onChange }: SessionViewProps): VNode {
+  const [opened, setOpened] = useState<SessionTree | undefined>(undefined)
+  const [error, setError] = useState('')
+  const [selected, setSelected] = useState(message)
+  const [tab, setTab] = useState<Tab>('branches')
+  const loader = useMemo(() => new MessageLoader(id), [id])
+  const tree = useMemo(() => new BranchTree(opened?.nodes ?? []), [opened])
+  const isRunning = chat.isRunning.value
+
+  const load = async (): Promise<void> => {
+    try {
+      setOpened(await call('sessions.open', { session: id }))
+    } catch (thrown) {
+      setError(describeError(thrown))
+    }
+  }
+  useEffect(() => void load(), [id, isRunning, connections.value])
+  useEffect(() => setSelected(message), [message])
+
+  const shown = selected ?? opened?.head
+  const leaf = shown === undefined ? undefined : tree.findLeaf(shown)
+  const path = useMemo(() => tree.pathTo(leaf), [tree, leaf])
+  const actions: readonly MessageAction[] = [
+    {
+      label: 'Continue here',
+      run: async ({ id: head }) => {
+        await call('messages.select', { session: id, head })
+        await chat.open(undefined)
+        openPlace({ view: 'chat', item: id })
+      },
+    },
+    {
+      label: 'Fork',
+      run: async ({ id: at }) => {
+        const fork = await call('sessions.fork', { session: id, at })
+        onChange()
+        openPlace({ view: 'conversations', item: fork.id })
+      },
+    },
+    {
+      label: 'Replay with the model above',
+      roles: ['user'],
+      run: async ({ id: question }) => {
+        await chat.open(id)
+        setSelected(undefined)
+        await chat.run({ type: 'regenerate', message: question }, question)
+      },
+    },
+    { label: 'Lens', run: (each) => openInLens(JSON.stringify([each], null, 2)) },
+  ]
+  if (error !== '') return <p role="alert">{error}</p>
+  if (opened === undefined) return <p class="muted">Loading…</p>
+  return (
+    <>
+      <header class="row title-row">
+        <h2>{opened.session.title || 'Untitled'}</h2>
+        <span class="muted small">
+          {opened.nodes.length} messages, {tree.listLeaves().length} branches
+        </span>
+        <span class="spacer" />
+        <button type="button" onClick={() => openPlace({ view: 'chat', item: id })}>
+          Open in chat
+        </button>
+      </header>
+      <div class="row" role="group" aria-label="Parts of the conversation">
+        {TABS.map(([each, title]) => (
+          <button key={each} type="button" aria-pressed={each === tab} onClick={() => setTab(each)}>
+            {title}
+          </button>
+        ))}
+        <LensButton path={path} loader={loader} />
+        {isRunning && <span role="status">The model answers…</span>}
+        <span class="spacer" />
+        <ModelPicker />
+      </div>
+      {tab === 'branches' && (
+        <div class="branches">
+          <TreeView tree={tree} head={leaf} selected={shown} onSelect={setSelected} />
+          <Transcript tree={tree} path={path} loader={loader} actions={actions} target={shown} />
+        </div>
+      )}
+      {tab === 'compare' && <CompareView tree={tree} head={opened.head} loader={loader} />}
+      {tab === 'usage' && <UsageTable session={id} />}
+    </>
+  )
+}
+
+interface LensButtonProps {
+  readonly path: readonly string[]
+  readonly loader: MessageLoader
+}
+
+/** Opens the whole branch in the lens. */
+function LensButton({ path, loader }: LensButtonProps): VNode {
+  const openBranch = async (): Promise<void> => {
+    await loader.load(path)
+    openInLens(JSON.stringify({ messages: path.map((id) => loader.find(id)) }, null, 2))
+  }
+  return (
+    <button type="button" onClick={() => void openBranch()}>
+      Open branch in lens
+    </button>
+  )
+}

@@ -1,0 +1,53 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { UsageRow } from '../../api/contract.ts'
+import { call } from '../api-client.ts'
+
+/** Shows the tokens and the cost of a conversation by model, all branches included. */
+export function UsageTable({ session }: { readonly session: string }): VNode {
+  const [rows, setRows] = useState<readonly UsageRow[]>([])
+  useEffect(() => void call('usage.read', { session }).then(setRows, () => {}), [session])
+  const known = rows.flatMap(({ cost }) => cost ?? [])
+  return (
+    <div class="table-box" tabIndex={0} role="region" aria-label="Usage">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Answers</th>
+            <th scope="col">Input</th>
+            <th scope="col">Output</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ provider, model, answers, usage, cost }) => (
+            <tr key={`${provider}:${model}`}>
+              <td>
+                {provider}:{model}
+              </td>
+              <td>{answers}</td>
+              <td>{usage.inputTokens.toLocaleString('en')}</td>
+              <td>{usage.outputTokens.toLocaleString('en')}</td>
+              <td>{cost === undefined ? 'unknown' : formatCost(cost.amount, cost.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {known.length > 0 && (
+        <p class="muted small">
+          Known costs in all:{' '}
+          {formatCost(
+            known.reduce((sum, { amount }) => sum + amount, 0),
+            known[0]?.currency ?? '',
+          )}
+          , by list prices of {known[0]?.asOf.slice(0, 10)}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function formatCost(amount: number, currency: string): string {
+  return `${amount.toFixed(amount < 0.1 ? 5 : 2)} ${currency}`
+}

@@ -1,0 +1,182 @@
+import './gateway.css'
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { GatewayEntry } from '../../api/contract.ts'
+import { call, connections, loseConnection, openStream } from '../api-client.ts'
+import { chat } from '../chat/chat-state.ts'
+import { formatCost } from '../conversations/usage-table.tsx'
+import { toVisibleText } from '../messages/visible-text.ts'
+import { openInLens } from '../navigation.ts'
+import { LatencyPlot } from './latency-plot.tsx'
+import { isFailed, summarizeRequests } from './request-summary.ts'
+
+const MAX_ENTRIES = 500
+const PLOTTED = 80
+
+/** Shows the requests of the gateway as they are answered. */
+export function GatewayView(): VNode {
+  const [url, setUrl] = useState('')
+  const [entries, setEntries] = useState<readonly GatewayEntry[]>([])
+  const [isSending, setIsSending] = useState(false)
+
+  const sendSamples = async (): Promise<void> => {
+    setIsSending(true)
+    await call('gateway.sample', {}).catch(() => {})
+    setIsSending(false)
+  }
+  useEffect(() => {
+    const controller = new AbortController()
+    void watch(controller.signal)
+    return () => controller.abort()
+  }, [connections.value])
+
+  const watch = async (abort: AbortSignal): Promise<void> => {
+    try {
+      const status = await call('gateway.status', {})
+      setUrl(status.url)
+      setEntries(status.entries)
+      // Without providers, nobody sends requests: samples show what the view is for.
+      const hasProviders = chat.groups.peek().length > 1
+      if (status.entries.length === 0 && !hasProviders) void sendSamples()
+      for await (const entry of openStream('gateway.watch', {}, abort))
+        setEntries((before) => [...before, entry].slice(-MAX_ENTRIES))
+      if (!abort.aborted) loseConnection()
+    } catch {
+      // A lost connection is reported by the client of the API.
+    }
+  }
+
+  const summary = summarizeRequests(entries)
+  const recent = entries.slice(-PLOTTED)
+  return (
+    <section class="gateway" aria-label="Gateway">
+      <header class="row">
+        <h1>Gateway</h1>
+        <span class="spacer" />
+        <button type="button" disabled={isSending} onClick={() => void sendSamples()}>
+          {isSending ? 'Sending…' : 'Send sample requests'}
+        </button>
+      </header>
+      <p class="muted">
+        Point any SDK or agent program at <code>{url}</code>. Model names are <code>provider:model</code>, or{' '}
+        <code>demo</code>. Request bodies stay in the memory of the studio, for the lens.
+      </p>
+      <dl class="facts">
+        <Fact name="Requests" value={summary.requests} />
+        <Fact name="Failed" value={summary.failed} />
+        <Fact name="Retries" value={summary.retries} />
+        <Fact name="Fallbacks" value={summary.fallbacks} />
+        <Fact name="Input tokens" value={summary.inputTokens} />
+        <Fact name="Output tokens" value={summary.outputTokens} />
+        <Fact
+          name="Cost"
+          value={
+            [...summary.costs].map(([currency, amount]) => formatCost(amount, currency)).join(' + ') ||
+            'unknown'
+          }
+        />
+      </dl>
+      <div class="plots">
+        <LatencyPlot title="Duration" values={recent.map(({ durationMs }) => durationMs)} />
+        <LatencyPlot title="First token" values={recent.flatMap(({ firstTokenMs }) => firstTokenMs ?? [])} />
+        <LossRules losses={summary.losses} />
+      </div>
+      <RequestTable entries={entries} />
+    </section>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: number | string }): VNode {
+  return (
+    <div class="card">
+      <dt>{name}</dt>
+      <dd>{typeof value === 'number' ? value.toLocaleString('en') : value}</dd>
+    </div>
+  )
+}
+
+function LossRules({
+  losses,
+}: {
+  readonly losses: readonly (readonly [rule: string, count: number])[]
+}): VNode {
+  return (
+    <div class="plot card">
+      <b>Losses and notes by rule</b>
+      {losses.length === 0 && <p class="muted small">None.</p>}
+      <ul class="loss-rules">
+        {losses.slice(0, 6).map(([rule, count]) => (
+          <li key={rule}>
+            <code>{rule}</code> <span class="badge note">{count}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+async function openRequest(requestId: string): Promise<void> {
+  const { body } = await call('gateway.body', { requestId })
+  if (body !== undefined) openInLens(body)
+}
+
+function RequestTable({ entries }: { readonly entries: readonly GatewayEntry[] }): VNode {
+  return (
+    <div class="table-box" tabIndex={0} role="region" aria-label="Requests">
+      <table>
+        <thead>
+          <tr>
+            {[
+              'Time',
+              'Status',
+              'Dialect',
+              'Model',
+              'Served by',
+              'Duration',
+              'First token',
+              'Tokens',
+              'Losses',
+              '',
+            ].map((title) => (
+              <th key={title} scope="col">
+                {title || <span class="visually-hidden">Lens</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.toReversed().map((entry) => (
+            <RequestRow key={entry.requestId} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RequestRow({ entry }: { readonly entry: GatewayEntry }): VNode {
+  const { requestId, startedAt, status, dialect, model = '', servedBy = '', error } = entry
+  const losses = Object.values(entry.losses).reduce((sum, count) => sum + count, 0)
+  return (
+    <tr>
+      <td>{new Date(startedAt).toLocaleTimeString()}</td>
+      <td>
+        <span class={isFailed(entry) ? 'badge danger' : 'badge ok'}>{error ?? status}</span>
+      </td>
+      <td>{dialect}</td>
+      <td>{toVisibleText(model)}</td>
+      <td>{toVisibleText(servedBy)}</td>
+      <td>{entry.durationMs} ms</td>
+      <td>{entry.firstTokenMs === undefined ? '–' : `${Math.round(entry.firstTokenMs)} ms`}</td>
+      <td>
+        {entry.inputTokens ?? 0} / {entry.outputTokens ?? 0}
+      </td>
+      <td>{losses > 0 ? <span class="badge note">{losses}</span> : '0'}</td>
+      <td>
+        <button type="button" class="plain" onClick={() => void openRequest(requestId)}>
+          Lens
+        </button>
+      </td>
+    </tr>
+  )
+}

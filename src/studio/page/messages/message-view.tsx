@@ -1,0 +1,156 @@
+import './messages.css'
+import type { VNode } from 'preact'
+import type { Message } from '../../../canonical/model/message.ts'
+import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../../../canonical/model/part.ts'
+import { TextBlock } from './text-block.tsx'
+import { toVisibleText } from './visible-text.ts'
+
+/** A button below a message. */
+export interface MessageAction {
+  readonly label: string
+  readonly run: (message: Message) => void | Promise<void>
+  /** The roles of the messages that have the button. Default: all. */
+  readonly roles?: readonly Message['role'][]
+}
+
+interface MessageViewProps {
+  readonly message: Message
+  readonly actions?: readonly MessageAction[]
+  /** True while the message arrives. */
+  readonly isDraft?: boolean
+}
+
+const ROLE_NAMES: { readonly [role in Message['role']]: string } = {
+  system: 'System',
+  developer: 'Developer',
+  user: 'You',
+  assistant: 'Model',
+  tool: 'Tools',
+}
+
+/** Shows a message with all its parts. */
+export function MessageView({ message, actions = [], isDraft = false }: MessageViewProps): VNode {
+  const { role } = message
+  const shown = actions.filter(({ roles }) => roles?.includes(role) ?? true)
+  return (
+    <article class={`message message-${role}`} aria-label={ROLE_NAMES[role]} aria-busy={isDraft}>
+      <header class="row">
+        <b>{ROLE_NAMES[role]}</b>
+        {message.role === 'assistant' && <AnswerFacts message={message} />}
+      </header>
+      {message.content.map((part, index) => (
+        <PartView key={index} part={part} role={role} isDraft={isDraft} />
+      ))}
+      {shown.length > 0 && (
+        <footer class="row message-actions">
+          {shown.map(({ label, run }) => (
+            <button key={label} type="button" class="plain" onClick={() => void run(message)}>
+              {label}
+            </button>
+          ))}
+        </footer>
+      )}
+    </article>
+  )
+}
+
+function AnswerFacts({ message }: { readonly message: Message & { readonly role: 'assistant' } }): VNode {
+  const { origin, usage, finish } = message
+  const isUnusual = finish !== undefined && finish.reason !== 'stop' && finish.reason !== 'tool-calls'
+  return (
+    <>
+      {origin?.model !== undefined && <span class="badge">{toVisibleText(origin.model)}</span>}
+      {usage !== undefined && (
+        <span class="muted small">
+          {usage.inputTokens} in, {usage.outputTokens} out
+        </span>
+      )}
+      {isUnusual && <span class="badge warning">{finish.reason}</span>}
+    </>
+  )
+}
+
+interface PartViewProps {
+  readonly part: Part
+  readonly role: Message['role']
+  readonly isDraft: boolean
+}
+
+function PartView({ part, role, isDraft }: PartViewProps): VNode {
+  switch (part.type) {
+    case 'text':
+      return <TextBlock text={part.text} isMarkdown={role === 'assistant' && !isDraft} />
+    case 'reasoning':
+      return (
+        <details class="reasoning">
+          <summary>
+            Reasoning{part.summary === true && ' (summary)'}
+            {part.redacted === true && ' (hidden by the provider)'}
+          </summary>
+          <TextBlock text={part.text} />
+        </details>
+      )
+    case 'tool-call':
+      return <ToolCallView call={part} />
+    case 'tool-result':
+      return <ToolResultView result={part} />
+    case 'refusal':
+      return <p class="refusal">{toVisibleText(part.text)}</p>
+    case 'json':
+      return <pre class="json">{formatJson(part.value)}</pre>
+    case 'opaque':
+      return <pre class="json">{formatJson(part.value)}</pre>
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return <MediaView part={part} />
+  }
+}
+
+export function ToolCallView({ call }: { readonly call: ToolCallPart }): VNode {
+  const { name, arguments: parsed, rawArguments, invalidArguments } = call
+  const shown = invalidArguments ?? (parsed === undefined ? (rawArguments ?? '') : formatJson(parsed))
+  return (
+    <div class="tool-call">
+      <span class="badge">call</span> <code class="tool-name">{toVisibleText(name)}</code>
+      <pre class="json">{toVisibleText(shown.slice(0, 20_000))}</pre>
+    </div>
+  )
+}
+
+function ToolResultView({ result }: { readonly result: ToolResultPart }): VNode {
+  return (
+    <div class="tool-result">
+      <span class={result.isError === true ? 'badge danger' : 'badge ok'}>
+        {result.isError === true ? 'error' : 'result'}
+      </span>{' '}
+      <code class="tool-name">{toVisibleText(result.name ?? result.callId)}</code>
+      {result.content.map((part, index) => (
+        <PartView key={index} part={part} role="tool" isDraft={false} />
+      ))}
+    </div>
+  )
+}
+
+/** Types that an `img` element may show. */
+const SHOWN_IMAGES = /^image\/(?:png|jpeg|gif|webp|avif)$/
+
+function MediaView({ part }: { readonly part: MediaPart }): VNode {
+  const { type, source, name } = part
+  if (type === 'image' && source.kind === 'base64' && SHOWN_IMAGES.test(source.mediaType))
+    return <img class="media" alt={name ?? 'Image'} src={`data:${source.mediaType};base64,${source.data}`} />
+  // Remote media are not loaded: the request would tell their server that the message was read.
+  const detail =
+    source.kind === 'url' ? source.url : source.kind === 'base64' ? source.mediaType : source.kind
+  return (
+    <p class="media-link">
+      <span class="badge">{type}</span> {toVisibleText(name ?? '')}{' '}
+      <code>{toVisibleText(detail.slice(0, 300))}</code>
+    </p>
+  )
+}
+
+function formatJson(value: unknown): string {
+  return toVisibleText(JSON.stringify(value, null, 2) ?? '').slice(0, 20_000)
+}
