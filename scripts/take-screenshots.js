@@ -57,10 +57,9 @@ const VIEWS = {
 
 const temporary = await mkdtemp(join(tmpdir(), 'interlingua-screenshots-'))
 const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const studio = spawn(process.execPath, [
-  ...[command, 'studio', '--json', '--no-open', '--port', '0'],
-  ...['--store', join(temporary, 'store.jsonl')],
-])
+const store = join(temporary, 'store.jsonl')
+const options = ['--json', '--no-open', '--port', '0', '--store', store]
+const studio = spawn(process.execPath, [command, 'studio', ...options])
 studio.stderr.pipe(process.stderr)
 const [line] = await once(studio.stdout, 'data')
 const { url } = JSON.parse(String(line))
