@@ -22,7 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   node: ['canonical', 'wire', 'errors'],
   studio: ['studio-api', 'node', 'gateway', 'providers', 'client', 'stores', 'agent', 'formats', ...CODECS],
   'studio-api': ['gateway', 'stores', ...CODECS],
-  'studio-page': ['studio-api', 'formats', ...CODECS],
+  'studio-page': ['studio-api', 'formats', 'testing', ...CODECS],
   testing: ['node', 'client', 'models', 'dialects', 'schema', 'canonical', 'wire', 'errors'],
   index: ['dialects', 'models', 'schema', 'canonical', 'wire', 'errors'],
   entries: ['schema', 'canonical', 'wire', 'errors'],

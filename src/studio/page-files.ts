@@ -20,7 +20,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types dompurify',
+  'trusted-types dompurify lens-worker',
 ].join('; ')
 
 /** Headers of every answer of the studio. */

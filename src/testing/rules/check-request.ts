@@ -5,24 +5,9 @@ import { freezeCopy } from '../../wire/frozen-json.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { anthropicConversationRules } from './anthropic-conversation.ts'
-import { anthropicModelRules } from './anthropic-models.ts'
-import { anthropicSettingRules } from './anthropic-settings.ts'
-import { geminiModelRules } from './gemini-models.ts'
-import { geminiRules } from './gemini.ts'
-import { geminiInteractionsRules } from './gemini-interactions.ts'
 import { findHostProblems } from './host-rules.ts'
-import { mistralRules } from './mistral.ts'
-import { openaiChatModelRules, openaiResponsesModelRules } from './openai-models.ts'
-import { openaiChatRules } from './openai-chat.ts'
-import { openaiResponsesRules } from './openai-responses.ts'
-import {
-  applyRules,
-  hasLoneSurrogate,
-  type RequestProblem,
-  type RequestRule,
-  type WireObject,
-} from './rule.ts'
+import { requestRules } from './request-rules.ts'
+import { applyRules, hasLoneSurrogate, type RequestProblem, type WireObject } from './rule.ts'
 import { toServerForm } from './server-form.ts'
 import { findSchemaProblems, type RequestSchemaName } from './check-body-by-schema.ts'
 
@@ -36,22 +21,6 @@ export interface CheckRequestOptions {
   readonly isBeta?: boolean
   /** The host, if it is not the provider of the dialect: what its flavor lists is refused, instead of by the schema. */
   readonly flavor?: Flavor
-}
-
-/**
- * The rules of each provider for request bodies beyond its published schema, those of its models included.
- *
- * @example
- * requestRules.anthropic.map(({ id, summary }) => `${id}: ${summary}`)
- */
-export const requestRules: { readonly [dialect in DialectName]: readonly RequestRule[] } = {
-  anthropic: [...anthropicConversationRules, ...anthropicSettingRules, ...anthropicModelRules],
-  gemini: [...geminiRules, ...geminiModelRules],
-  ollama: [],
-  'openai-chat': [...openaiChatRules, ...openaiChatModelRules],
-  'openai-responses': [...openaiResponsesRules, ...openaiResponsesModelRules],
-  mistral: mistralRules,
-  'gemini-interactions': geminiInteractionsRules,
 }
 
 /**

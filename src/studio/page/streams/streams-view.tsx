@@ -1,6 +1,153 @@
+import './streams.css'
 import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { DialectName } from '../../../dialects/engine/dialect.ts'
+import { ErrorBox } from '../lens/error-box.tsx'
+import { createDropTarget } from '../lens/input-files.ts'
+import { LossBadges } from '../lens/loss-list.tsx'
+import { streamSamples } from '../lens/samples.ts'
+import { lensTargets } from '../lens/targets.ts'
+import { formatWire, joinParts, type PlaybackStep } from './playback-parts.ts'
+import { Player } from './player.tsx'
+import type { StreamPlayback } from './build-playback.ts'
+import {
+  ensurePlayback,
+  openStream,
+  playedSteps,
+  streamError,
+  streamPlayback,
+  streamText,
+} from './stream-state.ts'
 
-/** Plays a recorded stream back event by event. */
+/** Plays a stream event by event: what arrives, the canonical events, and what clients of other dialects receive. */
 export function StreamsView(): VNode {
-  return <h1>Streams</h1>
+  useEffect(ensurePlayback, [])
+  const playback = streamPlayback.value
+  const error = streamError.value
+  const drop = createDropTarget((input) => {
+    if (typeof input === 'string') void openStream(input)
+  })
+  return (
+    <div class="streams" {...drop}>
+      <StreamTools playback={playback} />
+      {error !== undefined && <ErrorBox error={error} />}
+      {playback !== undefined && <Player steps={playback.steps} />}
+      {playback !== undefined && <StepColumns playback={playback} />}
+    </div>
+  )
+}
+
+function StreamTools({ playback }: { readonly playback: StreamPlayback | undefined }): VNode {
+  const names = Object.keys(lensTargets)
+  return (
+    <>
+      <div class="row">
+        <h1>Streams</h1>
+        <label>
+          <span class="visually-hidden">Open a sample</span>
+          <select
+            value=""
+            onChange={(event) => {
+              void openStream(streamSamples[Number(event.currentTarget.value)]?.text ?? '')
+              event.currentTarget.value = ''
+            }}
+          >
+            <option value="">Samples</option>
+            {streamSamples.map(({ title }, index) => (
+              <option key={title} value={index}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="row">
+          <span class="muted">Format</span>
+          <select
+            value={playback?.name ?? ''}
+            onChange={(event) => void openStream(streamText.value, event.currentTarget.value)}
+          >
+            {playback === undefined && <option value="">unknown</option>}
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <details class="stream-source" open={playback === undefined}>
+        <summary>Stream</summary>
+        <textarea
+          class="code"
+          aria-label="Paste a stream: server-sent events, lines of JSON, or a list of chunks"
+          spellcheck={false}
+          value={streamText.value}
+          onInput={(event) => void openStream(event.currentTarget.value)}
+        />
+      </details>
+    </>
+  )
+}
+
+function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode {
+  const { steps, name, losses } = playback
+  const [target, setTarget] = useState<DialectName>(name === 'openai-chat' ? 'anthropic' : 'openai-chat')
+  const count = playedSteps.value
+  const step = steps[count - 1]
+  const targetError = playback.errors[target]
+  return (
+    <div class="step-columns">
+      <section class="card step-column" aria-label="Wire event">
+        <h2>Arrives</h2>
+        <p class="muted">{name}</p>
+        <pre tabIndex={0} aria-label="Wire event, text" data-part="wire">
+          {formatWire(step?.wire ?? '')}
+        </pre>
+      </section>
+      <section class="card step-column" aria-label="Canonical events">
+        <h2>Canonical events</h2>
+        <p class="muted">{step === undefined ? '' : `${step.events.length} from this event`}</p>
+        <pre tabIndex={0} aria-label="Canonical events, JSON" data-part="canonical">
+          {formatEvents(step)}
+        </pre>
+      </section>
+      <section class="card step-column" aria-label="What another client receives">
+        <h2>Client receives</h2>
+        <div class="row">
+          <label>
+            <span class="visually-hidden">Format of the client</span>
+            <select value={target} onChange={(event) => setTarget(event.currentTarget.value as DialectName)}>
+              {Object.keys(lensTargets).map((each) => (
+                <option key={each} value={each}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          </label>
+          <LossBadges losses={losses[target] ?? []} />
+        </div>
+        {targetError !== undefined && <ErrorBox error={targetError} />}
+        <pre tabIndex={0} aria-label="What the client receives, text" data-part="received">
+          {formatWire(step?.received[target] ?? '') || 'Nothing for this event.'}
+        </pre>
+      </section>
+      <section class="card step-column answer" aria-label="Answer so far">
+        <h2>Answer so far</h2>
+        <div class="answer-parts" tabIndex={0} role="region" aria-label="Parts of the answer">
+          {joinParts(steps, count).map(({ type, text }, index) => (
+            <div key={index} class="answer-part">
+              <span class="badge">{type}</span>
+              <p>{text}</p>
+            </div>
+          ))}
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function formatEvents(step: PlaybackStep | undefined): string {
+  if (step === undefined) return ''
+  if (step.events.length === 0) return 'No event.'
+  return step.events.map((event) => JSON.stringify(event, undefined, 2)).join('\n')
 }

@@ -1,0 +1,104 @@
+import { repair } from '../../../canonical/check/repair.ts'
+import type { Repair } from '../../../canonical/check/rule.ts'
+import { validate } from '../../../canonical/check/validate.ts'
+import { toJson } from '../../../canonical/stored/stored-form.ts'
+import { dialects } from '../../../dialects/dialects.ts'
+import type { DialectName } from '../../../dialects/engine/dialect.ts'
+import { messageFormatCodecs, type WritableFormatName } from '../../../formats/message-formats.ts'
+import { toMessages } from '../../../formats/to-messages.ts'
+import { requestRules } from '../../../testing/rules/request-rules.ts'
+import { applyRules, type WireObject } from '../../../testing/rules/rule.ts'
+import { toServerForm } from '../../../testing/rules/server-form.ts'
+import { isObject } from '../../../wire/json.ts'
+import { isDialectName, type LensDocument, listMessages } from './lens-document.ts'
+
+/** Something that a provider would reject, or that is not as intended. */
+export interface LensProblem {
+  readonly rule: string
+  /** JSON pointer into the canonical request, or into the body if `isWirePath` is true. */
+  readonly path: string
+  readonly isWirePath?: true
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+}
+
+/** Returns what is wrong with a document: by the rules for conversations, and by the rules of the provider for bodies. */
+export function findProblems(document: LensDocument): readonly LensProblem[] {
+  const { content, streamError } = document
+  const failure = streamError && {
+    rule: streamError.code,
+    path: '',
+    severity: 'error' as const,
+    message: streamError.message,
+  }
+  // A response is not a complete conversation: the results of its tool calls follow later.
+  if (content.kind === 'response') return failure === undefined ? [] : [failure]
+  const name = getDialectName(document)
+  const problems = validate(listMessages(content), name && dialects[name])
+  return [
+    ...problems.map((problem) => ({ ...problem, path: `/messages${problem.path}` })),
+    ...(name === undefined ? [] : checkBody(name, document.body)),
+  ]
+}
+
+/** Checks a body by the rules of its provider that are not part of the published schema. */
+function checkBody(name: DialectName, body: unknown): readonly LensProblem[] {
+  if (!isObject(body)) return []
+  const wire = toServerForm(name, body as WireObject)
+  const model = typeof wire['model'] === 'string' ? wire['model'] : ''
+  return applyRules(requestRules[name], wire, { model }).map(({ rule, path, message }) => ({
+    rule,
+    path,
+    isWirePath: true,
+    severity: 'error',
+    message,
+  }))
+}
+
+function getDialectName({ detections: [first] }: LensDocument): DialectName | undefined {
+  return first !== undefined && isDialectName(first.name) ? first.name : undefined
+}
+
+/** A repaired input, in the format of the input where it can be written. */
+export interface RepairedInput {
+  readonly text: string
+  readonly repairs: readonly Repair[]
+}
+
+/**
+ * Repairs the conversation of a document and writes it in its format. A body that its provider would still reject is written
+ * from the canonical fields alone.
+ */
+export function repairDocument(document: LensDocument): RepairedInput {
+  const { content } = document
+  const name = getDialectName(document)
+  const repairs: Repair[] = []
+  if (content.kind === 'response') return { text: format(toJson(content.response)), repairs }
+  const messages = repair(listMessages(content), name && dialects[name], {
+    onRepair: (each) => repairs.push(each),
+  })
+  const request = { ...content.request, messages }
+  if (name === undefined) {
+    const [first] = document.detections
+    const stored = isWritable(first?.name) ? toMessages(messages, { to: first.name }).value : toJson(request)
+    return { text: format(stored), repairs }
+  }
+  const body = dialects[name].encodeRequest(request).value
+  if (checkBody(name, body).length === 0 || document.body === undefined)
+    return { text: format(body), repairs }
+  const canonical = dialects[name].decodeRequest(document.body, { exact: false }).value
+  return {
+    text: format(dialects[name].encodeRequest({ ...canonical, messages: stripResidue(messages) }).value),
+    repairs,
+  }
+}
+
+function stripResidue<T extends { readonly extra?: unknown }>(messages: readonly T[]): readonly T[] {
+  return messages.map(({ extra: _extra, ...message }) => message as T)
+}
+
+function isWritable(name: string | undefined): name is WritableFormatName {
+  return name !== undefined && Object.hasOwn(messageFormatCodecs, name)
+}
+
+const format = (value: unknown): string => JSON.stringify(value, undefined, 2)

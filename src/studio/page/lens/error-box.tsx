@@ -1,0 +1,30 @@
+import type { VNode } from 'preact'
+import type { LensError } from './lens-session.ts'
+
+/** Shows an error in plain words: what happened, where, what was expected, and what to do. */
+export function ErrorBox({ error }: { readonly error: LensError }): VNode {
+  const { message, path, found, expected, hint, code } = error
+  return (
+    <div class="error-box" role="alert">
+      <p>
+        <strong>{message}</strong>
+      </p>
+      {hint !== undefined && <p>{hint}</p>}
+      <dl>
+        {path !== undefined && path !== '' && <Fact name="At" value={path} />}
+        {found !== undefined && <Fact name="Found" value={found} />}
+        {expected !== undefined && <Fact name="Expected" value={expected} />}
+        <Fact name="Code" value={code} />
+      </dl>
+    </div>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): VNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,244 @@
+import type { VNode } from 'preact'
+import { useRef } from 'preact/hooks'
+import { openInStreams } from '../streams/stream-state.ts'
+import { ErrorBox } from './error-box.tsx'
+import { readFiles } from './input-files.ts'
+import type { LensAnalysis } from './lens-session.ts'
+import {
+  changeQuestion,
+  editText,
+  isAnalyzing,
+  lastRepairs,
+  lensAnalysis,
+  lensInput,
+  openInput,
+  repairInput,
+} from './lens-state.ts'
+import { formatCount, LossList } from './loss-list.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { lensSamples } from './samples.ts'
+
+/** Longer inputs are not editable: a text field of this size would be slow. */
+const MAX_EDITABLE_CHARACTERS = 400_000
+
+/** The part of a longer input that is shown. */
+const SHOWN_CHARACTERS = 20_000
+
+/** Shows the input, what it is, and what is wrong with it. */
+export function InputPanel(): VNode {
+  const analysis = lensAnalysis.value
+  return (
+    <section class="lens-input" aria-label="Input">
+      <InputTools />
+      <InputText />
+      <div class="lens-result" aria-live="polite" aria-busy={isAnalyzing.value}>
+        {analysis !== undefined && <Findings analysis={analysis} />}
+      </div>
+    </section>
+  )
+}
+
+function InputTools(): VNode {
+  const files = useRef<HTMLInputElement>(null)
+  return (
+    <div class="row">
+      <h1>Lens</h1>
+      <label class="row">
+        <span class="visually-hidden">Open a sample</span>
+        <select
+          value=""
+          onChange={(event) => {
+            openInput(lensSamples[Number(event.currentTarget.value)]?.text ?? '')
+            event.currentTarget.value = ''
+          }}
+        >
+          <option value="">Samples</option>
+          {lensSamples.map(({ title }, index) => (
+            <option key={title} value={index}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => files.current?.click()}>
+        Open a file
+      </button>
+      <button type="button" onClick={() => openInput('')}>
+        Clear
+      </button>
+      <input
+        ref={files}
+        class="visually-hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="File to open"
+        onChange={(event) => {
+          const chosen = [...(event.currentTarget.files ?? [])]
+          void readFiles(chosen).then(({ input, name }) => openInput(input, name))
+        }}
+      />
+    </div>
+  )
+}
+
+function InputText(): VNode {
+  const { question, fileName } = lensInput.value
+  const text =
+    typeof question.input === 'string'
+      ? question.input
+      : question.input.files.map(({ path }) => path).join('\n')
+  const isEditable = typeof question.input === 'string' && text.length <= MAX_EDITABLE_CHARACTERS
+  return (
+    <>
+      <label class="visually-hidden" for="lens-text">
+        Paste a request, a response, messages, a stream, a HAR file, a session file or a line of a log
+      </label>
+      <textarea
+        id="lens-text"
+        class="code"
+        spellcheck={false}
+        autocomplete="off"
+        readOnly={!isEditable}
+        placeholder="Paste or drop anything: a request, a response, messages, a stream, a HAR file, a session file of an agent, a line of a log."
+        value={isEditable ? text : text.slice(0, SHOWN_CHARACTERS)}
+        onInput={(event) => editText(event.currentTarget.value)}
+        // A read-only field accepts no paste of its own.
+        onPaste={(event) => {
+          if (isEditable) return
+          event.preventDefault()
+          openInput(event.clipboardData?.getData('text/plain') ?? '')
+        }}
+      />
+      {(!isEditable || fileName !== undefined) && (
+        <p class="muted">
+          {fileName !== undefined && `${fileName}: `}
+          {formatCount(text.length, 'character', 'characters')}
+          {!isEditable && '. Only the start is shown.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
+  const { error, syntaxFixes, detections, messageCount, isStream, importLosses, issues } = analysis
+  const [first] = detections
+  const repairs = lastRepairs.value
+  return (
+    <>
+      {first !== undefined && (
+        <div class="lens-identity">
+          <p>
+            <strong>{first.name}</strong>{' '}
+            {isStream ? 'stream' : first.kind === 'stored' ? 'messages' : first.kind}{' '}
+            <span class="badge">{Math.round(first.certainty * 100)} % certain</span>{' '}
+            <span class="badge">{formatCount(messageCount, 'message', 'messages')}</span>
+          </p>
+          <details>
+            <summary>Evidence</summary>
+            <p class="muted">{first.evidence}</p>
+          </details>
+          <div class="row">
+            {detections.length > 1 && <FormatField analysis={analysis} />}
+            {isStream && (
+              <button type="button" onClick={() => openInStreams(readText())}>
+                Play the stream
+              </button>
+            )}
+          </div>
+        </div>
+      )}
+      {analysis.choices.length > 1 && <ChoiceList analysis={analysis} />}
+      {error !== undefined && <ErrorBox error={error} />}
+      {syntaxFixes !== undefined && <RepairButton label="Repair the JSON" detail={syntaxFixes.join('; ')} />}
+      <ProblemList
+        problems={analysis.problems}
+        isChecked={first !== undefined && analysis.kind === 'request'}
+      />
+      {analysis.problems.length > 0 && analysis.kind === 'request' && <RepairButton label="Repair" />}
+      {repairs.length > 0 && (
+        <div class="repairs">
+          <strong>Repaired</strong>
+          <ul>
+            {repairs.slice(0, 20).map((each, index) => (
+              <li key={index}>
+                {typeof each === 'string' ? each : `${each.rule}: ${each.action} at ${each.path}`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {importLosses.length > 0 && (
+        <details>
+          <summary>Not read from the input ({importLosses.length})</summary>
+          <LossList losses={importLosses} />
+        </details>
+      )}
+      {issues.length > 0 && (
+        <details>
+          <summary>Lines that could not be read ({issues.length})</summary>
+          <ul>
+            {issues.slice(0, 50).map((issue) => (
+              <li key={issue}>{issue}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+const readText = (): string => {
+  const { input } = lensInput.value.question
+  return typeof input === 'string' ? input : ''
+}
+
+function RepairButton({ label, detail }: { readonly label: string; readonly detail?: string }): VNode {
+  return (
+    <p class="row">
+      <button type="button" class="primary" onClick={() => void repairInput()}>
+        {label}
+      </button>
+      {detail !== undefined && <span class="muted">{detail}</span>}
+    </p>
+  )
+}
+
+function FormatField({ analysis: { detections } }: { readonly analysis: LensAnalysis }): VNode {
+  return (
+    <label class="row">
+      <span class="muted">Read as</span>
+      <select
+        value={detections[0]?.name}
+        onChange={(event) => changeQuestion({ from: event.currentTarget.value })}
+      >
+        {[...new Set(detections.map(({ name }) => name))].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function ChoiceList({ analysis: { choices, title } }: { readonly analysis: LensAnalysis }): VNode {
+  const chosen = lensInput.value.question.choice ?? 0
+  return (
+    <fieldset class="choices">
+      <legend>{title}</legend>
+      {choices.map(({ label, detail }, index) => (
+        <label key={index}>
+          <input
+            type="radio"
+            name="lens-choice"
+            checked={index === chosen}
+            onChange={() => changeQuestion({ choice: index })}
+          />
+          <span>{label}</span> {detail !== undefined && <span class="muted">{detail}</span>}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,194 @@
+import type { Loss } from '../../../canonical/model/loss.ts'
+import type { Repair } from '../../../canonical/check/rule.ts'
+import { dialects } from '../../../dialects/dialects.ts'
+import type { DialectName } from '../../../dialects/engine/dialect.ts'
+import type { Detection } from '../../../dialects/engine/detect.ts'
+import { toTypedError } from '../../../wire/internal-error.ts'
+import { omitUndefined } from '../../../wire/json.ts'
+import { findProblems, type LensProblem, repairDocument } from './check-document.ts'
+import { writeCopy } from './copy-as.ts'
+import {
+  createComparedValues,
+  type EncodedTarget,
+  encodeTarget,
+  findNearestPlace,
+  groupIndexes,
+  indexLines,
+  toCanonicalJson,
+} from './encode-target.ts'
+import { formatJsonLines, type JsonLine, LINES_AT_ONCE } from './json-lines.ts'
+import { type LensDocument, listMessages } from './lens-document.ts'
+import { readLenientJson } from './lenient-json.ts'
+import { type InputText, readInput } from './read-input.ts'
+import type { CopyForm } from './targets.ts'
+
+/** An error, as plain data. */
+export interface LensError {
+  readonly code: string
+  readonly message: string
+  readonly path?: string
+  readonly found?: string
+  readonly expected?: string
+  readonly hint?: string
+}
+
+/** What is shown of one format. */
+export interface LensPane {
+  /** The dialect; undefined for the canonical form. */
+  readonly name?: DialectName
+  readonly model?: string
+  readonly lineCount: number
+  /** The first lines. */
+  readonly lines: readonly JsonLine[]
+  readonly losses: readonly Loss[]
+  readonly lossLines: readonly number[]
+  readonly error?: LensError
+}
+
+/** What the lens shows for an input. */
+export interface LensAnalysis {
+  readonly title: string
+  readonly choices: readonly { readonly label: string; readonly detail?: string }[]
+  readonly issues: readonly string[]
+  readonly kind?: 'request' | 'response'
+  readonly detections: readonly Detection[]
+  readonly isStream: boolean
+  readonly messageCount: number
+  readonly importLosses: readonly Loss[]
+  readonly problems: readonly LensProblem[]
+  readonly canonical?: LensPane
+  readonly panes: readonly LensPane[]
+  readonly error?: LensError
+  /** What repairing the syntax would correct, if the input is almost JSON. */
+  readonly syntaxFixes?: readonly string[]
+}
+
+/** An input, and what the reader chose. */
+export interface LensQuestion {
+  readonly input: InputText
+  readonly choice?: number
+  readonly from?: string
+  readonly models: { readonly [name in DialectName]?: string }
+}
+
+/** A repaired input. */
+export interface LensRepair {
+  readonly text: string
+  readonly repairs: readonly (Repair | string)[]
+}
+
+const EMPTY_ANALYSIS: LensAnalysis = {
+  title: '',
+  choices: [],
+  issues: [],
+  detections: [],
+  isStream: false,
+  messageCount: 0,
+  importLosses: [],
+  problems: [],
+  panes: [],
+}
+
+/** Analyzes inputs, and keeps the last one so that more of it can be shown, copied and repaired. */
+export class LensSession {
+  #input: InputText = ''
+  #document: LensDocument | undefined
+  #targets = new Map<DialectName, EncodedTarget>()
+  #canonical: readonly JsonLine[] = []
+
+  /** Analyzes an input. Never throws: an error is part of the result. */
+  async analyze({ input, choice = 0, from, models }: LensQuestion): Promise<LensAnalysis> {
+    this.#input = input
+    this.#document = undefined
+    this.#targets.clear()
+    let analysis = EMPTY_ANALYSIS
+    if (typeof input === 'string' && input.trim() === '') return analysis
+    try {
+      const { title, choices, issues = [] } = readInput(input, from)
+      const listed = choices.map(({ label, detail }) => ({ label, ...(detail !== undefined && { detail }) }))
+      analysis = { ...analysis, title, choices: listed, issues }
+      const document = await (choices[choice] ?? choices[0])?.read()
+      return document === undefined ? analysis : { ...analysis, ...this.#describe(document, models) }
+    } catch (error) {
+      const fixes = typeof input === 'string' ? readLenientJson(input)?.fixes : undefined
+      return { ...analysis, error: toLensError(error), ...(fixes?.length && { syntaxFixes: fixes }) }
+    }
+  }
+
+  #describe(document: LensDocument, models: LensQuestion['models']): Partial<LensAnalysis> {
+    this.#document = document
+    const { content, detections, losses, stream } = document
+    const canonicalValue = toCanonicalJson(content)
+    const values = createComparedValues(document, canonicalValue)
+    const names = Object.keys(dialects) as DialectName[]
+    const panes = names.map((name): LensPane => {
+      try {
+        const encoded = encodeTarget(document, name, values, models[name])
+        this.#targets.set(name, encoded)
+        return toPane(encoded, name)
+      } catch (error) {
+        return { name, lineCount: 0, lines: [], losses: [], lossLines: [], error: toLensError(error) }
+      }
+    })
+    return {
+      kind: content.kind,
+      detections,
+      isStream: stream !== undefined,
+      messageCount: listMessages(content).length,
+      importLosses: losses,
+      problems: findProblems(document),
+      canonical: this.#describeCanonical(
+        canonicalValue,
+        panes.flatMap((pane) => pane.losses),
+      ),
+      panes,
+    }
+  }
+
+  /** Describes the canonical form, with the losses of all targets at their paths. */
+  #describeCanonical(value: unknown, losses: readonly Loss[]): LensPane {
+    const positions = indexLines(formatJsonLines(value))
+    const places = losses.map(({ path }) => findNearestPlace(path, positions))
+    this.#canonical = formatJsonLines(value, { losses: groupIndexes(places) })
+    const lossLines = places.map((place) => positions.get(place) ?? 0)
+    return toPane({ body: value, lines: this.#canonical, losses, lossLines })
+  }
+
+  /** Returns further lines of a target, or of the canonical form. */
+  readLines(name: DialectName | undefined, start: number, count: number): readonly JsonLine[] {
+    const lines = name === undefined ? this.#canonical : (this.#targets.get(name)?.lines ?? [])
+    return lines.slice(start, start + count)
+  }
+
+  /** Returns the text of a target in a form to copy; an empty text if there is none. */
+  copy(name: DialectName | undefined, form: CopyForm): string {
+    if (this.#document === undefined) return ''
+    const encoded = name && this.#targets.get(name)
+    const target = name !== undefined && encoded !== undefined ? { name, encoded } : undefined
+    return writeCopy(form, this.#document.content, target)
+  }
+
+  /** Repairs the input: its syntax if it is not valid JSON, otherwise its conversation. */
+  repair(): LensRepair {
+    if (this.#document !== undefined) return repairDocument(this.#document)
+    const found = typeof this.#input === 'string' ? readLenientJson(this.#input) : undefined
+    if (found === undefined) return { text: typeof this.#input === 'string' ? this.#input : '', repairs: [] }
+    return { text: JSON.stringify(found.value, undefined, 2), repairs: found.fixes }
+  }
+}
+
+function toPane({ model, lines, losses, lossLines }: EncodedTarget, name?: DialectName): LensPane {
+  return {
+    ...omitUndefined({ name, model }),
+    lineCount: lines.length,
+    lines: lines.slice(0, LINES_AT_ONCE),
+    losses,
+    lossLines,
+  }
+}
+
+/** Returns an error as plain data, which a worker can send. */
+export function toLensError(error: unknown): LensError {
+  const { code, message, path, found, expected, hint } = toTypedError(error)
+  return { code, message, ...omitUndefined({ path, found, expected, hint }) }
+}

@@ -1,0 +1,28 @@
+import type { DialectName } from '../../dialects/engine/dialect.ts'
+import { anthropicConversationRules } from './anthropic-conversation.ts'
+import { anthropicModelRules } from './anthropic-models.ts'
+import { anthropicSettingRules } from './anthropic-settings.ts'
+import { geminiModelRules } from './gemini-models.ts'
+import { geminiRules } from './gemini.ts'
+import { geminiInteractionsRules } from './gemini-interactions.ts'
+import { mistralRules } from './mistral.ts'
+import { openaiChatModelRules, openaiResponsesModelRules } from './openai-models.ts'
+import { openaiChatRules } from './openai-chat.ts'
+import { openaiResponsesRules } from './openai-responses.ts'
+import type { RequestRule } from './rule.ts'
+
+/**
+ * The rules of each provider for request bodies beyond its published schema, those of its models included.
+ *
+ * @example
+ * requestRules.anthropic.map(({ id, summary }) => `${id}: ${summary}`)
+ */
+export const requestRules: { readonly [dialect in DialectName]: readonly RequestRule[] } = {
+  anthropic: [...anthropicConversationRules, ...anthropicSettingRules, ...anthropicModelRules],
+  gemini: [...geminiRules, ...geminiModelRules],
+  ollama: [],
+  'openai-chat': [...openaiChatRules, ...openaiChatModelRules],
+  'openai-responses': [...openaiResponsesRules, ...openaiResponsesModelRules],
+  mistral: mistralRules,
+  'gemini-interactions': geminiInteractionsRules,
+}
