@@ -18,9 +18,16 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** @typedef {{ url: string, stop: () => Promise<void> }} Server */
+/**
+ * `kill` ends the server as a crash would; `restart` starts it again on the same port with the same data.
+ * @typedef {{ url: string, kill: () => Promise<void>, restart: () => Promise<void>, stop: () => Promise<void> }} Server
+ */
+
+/** How long a server may refuse to start because processes of a killed one still use its memory. */
+const LEFTOVERS_MS = 60_000
 
 /** PostgreSQL refuses to run as root; in that case it runs as user `nobody`. */
 const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
@@ -110,24 +117,60 @@ export async function startPostgres({ durable = false } = {}) {
     if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
     const port = await freePort()
     const settings = ['unix_socket_directories=', 'max_connections=200', `fsync=${durable ? 'on' : 'off'}`]
-    const child = spawn(
-      join(bin, 'postgres'),
-      ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...settings.flatMap((each) => ['-c', each])],
-      { ...as, cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] },
-    )
-    const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve))
-    await ready(child)
+    const args = [
+      '-D',
+      data,
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      ...settings.flatMap((each) => ['-c', each]),
+    ]
+    const start = async () => {
+      const child = spawn(join(bin, 'postgres'), args, {
+        ...as,
+        cwd: scratch,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      const ended = new Promise((resolve) => child.on('exit', resolve).on('error', resolve))
+      await ready(child)
+      return { child, ended }
+    }
+    let running = await start()
+    /** @param {NodeJS.Signals} signal */
+    const end = async (signal) => {
+      running.child.kill(signal)
+      await running.ended
+    }
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      kill: () => end('SIGKILL'),
+      restart: async () => {
+        running = await retry(start)
+      },
       stop: async () => {
-        child.kill('SIGINT') // fast shutdown: ends sessions and stops cleanly
-        await ended
+        await end('SIGINT') // fast shutdown: ends sessions and stops cleanly
         await remove()
       },
     }
   } catch (error) {
     await remove()
     throw error
+  }
+}
+
+/**
+ * Repeats a function that fails, for a limited time.
+ * @template T
+ * @param {() => Promise<T>} start
+ */
+async function retry(start) {
+  for (const deadline = Date.now() + LEFTOVERS_MS; ; await setTimeout(100)) {
+    try {
+      return await start()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
   }
 }
 
@@ -139,7 +182,8 @@ function ready(child) {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stderr?.setEncoding('utf8').on('data', (text) => {
-      if (output.length < 10_000) output += text
+      // The end: clients that connect too early fill the log with their refusals.
+      output = (output + text).slice(-10_000)
       if (output.includes('ready to accept connections')) resolve()
     })
     child.on('error', reject)

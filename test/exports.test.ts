@@ -255,7 +255,7 @@ test.each([
   ],
   ['formats/ag-ui', agUi, ['agUiHeaders', 'readAgUiRunInput', 'toAgUi', 'toAgUiBytes']],
   ['adapters/langchain', langchainAdapter, ['fromChatModel', 'toChatModel', 'toMessageHistory']],
-  ['otel', otel, ['agentTracing', 'traceStorage', 'tracing']],
+  ['otel', otel, ['agentTracing', 'gatewayTracing', 'traceStorage', 'tracing']],
   ['agent/mcp', mcp, ['connectMcp']],
   ['adapters/ai-sdk', aiSdkAdapter, ['fromLanguageModel', 'toLanguageModel', 'uiMessageHistory']],
   ['gateway', gateway, ['ConnectionMemory', 'createGateway', 'hashKey']],

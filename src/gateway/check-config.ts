@@ -20,6 +20,9 @@ const CONFIG_NAMES: OptionNames<GatewayConfig> = {
   maxBodyBytes: true,
   registry: true,
   state: true,
+  recording: { storage: true, sampleRate: true, redact: true, retentionMs: true },
+  tracer: true,
+  sanitize: true,
   onRequest: true,
   onError: true,
 }
@@ -54,6 +57,7 @@ export function checkConfig(config: GatewayConfig): void {
   checkNumbers(config, undefined, ['maxBodyBytes'])
   checkNumbers(config.circuit, child(undefined, 'circuit'), ['failures', 'pauseMs'])
   checkNumbers(config.retryBudget, child(undefined, 'retryBudget'), ['ratio', 'burst'])
+  checkNumbers(config.recording, child(undefined, 'recording'), ['sampleRate', 'retentionMs'])
   checkAliases(config.aliases ?? {})
   if (config.storage !== undefined)
     checkMethods(config.storage, 'storage', 'a storage', ['forTenant', 'session', 'fork', 'append'])

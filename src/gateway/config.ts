@@ -1,9 +1,12 @@
 import type { DefaultSettings } from '../client/middleware/middleware.ts'
+import type { SanitizeRequestPolicy } from '../canonical/check/sanitize-request.ts'
+import type { Message } from '../canonical/model/message.ts'
 import type { RetryOptions, TimeoutOptions } from '../client/transport/settings.ts'
 import type { InterlinguaError } from '../errors.ts'
 import type { ProviderOptions } from '../providers/provider-options.ts'
 import type { Registry } from '../providers/registry.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
+import type { GatewayTracer } from './gateway-tracer.ts'
 import type { GatewayLogEntry } from './log-entry.ts'
 import type { GatewayState } from './state/gateway-state.ts'
 
@@ -84,6 +87,20 @@ export interface RetryBudget {
   readonly burst?: number
 }
 
+/** What of the conversations of clients is stored. */
+export interface RecordingOptions {
+  readonly storage: ConversationStorage
+  /** The share of conversations that are stored, from 0 to 1. A conversation is stored as a whole or not at all. Default: 1. */
+  readonly sampleRate?: number
+  /**
+   * Returns a message as it is to be stored, or undefined to omit it. The same message must have the same result each time, since
+   * conversations are recognized by what is stored of them.
+   */
+  readonly redact?: (message: Message) => Message | undefined
+  /** The time after the last request of a conversation until it is deleted. Default: never. */
+  readonly retentionMs?: number
+}
+
 /** The configuration of a gateway. */
 export interface GatewayConfig {
   /** The routes; the first whose pattern fits is used. */
@@ -115,8 +132,17 @@ export interface GatewayConfig {
    * calls, and what clients have used. Needs `sealKeys`, with which it is sealed. Default: in this process.
    */
   readonly state?: GatewayState
+  /** Stores the conversations of clients. Default: nothing is stored. */
+  readonly recording?: RecordingOptions
+  /** Creates spans of requests and of calls to providers, such as `gatewayTracing()` of `interlingua/otel`. */
+  readonly tracer?: GatewayTracer
+  /**
+   * Removes from requests what a client could have forged, as `sanitizeRequest` does. True keeps all settings, which limits and
+   * routes decide. Default: false, since the client may be trusted with its own history.
+   */
+  readonly sanitize?: boolean | SanitizeRequestPolicy
   /** Called after each request with facts about it: no content, no headers, no keys. */
   readonly onRequest?: (entry: GatewayLogEntry) => void
-  /** Called if shared state or a response could not be written. The answer to the client does not fail. */
+  /** Called if shared state, a response or a recording could not be written. The answer to the client does not fail. */
   readonly onError?: (error: InterlinguaError) => void
 }

@@ -1,8 +1,10 @@
 import { toBase64 } from '../wire/base64.ts'
 import { isEqualJson } from '../wire/json.ts'
 import { toTypedError } from '../wire/internal-error.ts'
-import type { GatewayConfig } from './config.ts'
+import type { GatewayConfig, RecordingOptions } from './config.ts'
 import type { GatewayLogEntry } from './log-entry.ts'
+import { GatewayMetrics } from './metrics/gateway-metrics.ts'
+import { ConversationRecorder } from './recording/conversation-recorder.ts'
 import { type GatewayState, InProcessState } from './state/gateway-state.ts'
 import { Sealer } from './state/sealer.ts'
 import type { UpstreamGuard } from './upstream-guard.ts'
@@ -17,7 +19,12 @@ export interface GatewayServices {
   readonly guards: Map<string, UpstreamGuard>
   /** The number of running requests by the name of the client. */
   readonly active: Map<string, number>
-  readonly log: (entry: GatewayLogEntry) => void
+  /** Called when a request arrives; the result must be called once, when its answer has ended. */
+  readonly start: () => (entry: GatewayLogEntry) => void
+  readonly metrics: GatewayMetrics
+  /** Absent if nothing is recorded. */
+  readonly recorder?: ConversationRecorder
+  readonly isReady: () => boolean
   readonly onError: (error: unknown) => void
 }
 
@@ -28,12 +35,21 @@ export class GatewayRuntime {
   readonly #ownState = new InProcessState()
   readonly #ownSealKey = toBase64(crypto.getRandomValues(new Uint8Array(SEAL_KEY_BYTES)))
   readonly #active = new Map<string, number>()
+  readonly #metrics = new GatewayMetrics({
+    guards: () => this.#guards,
+    countActive: () => this.#activeCount,
+  })
+  readonly #recorders = new Set<ConversationRecorder>()
   #guards = new Map<string, UpstreamGuard>()
+  #activeCount = 0
+  #isClosing = false
+  #endWaiting: (() => void) | undefined
   #config: GatewayConfig | undefined
 
   /** Returns the services of a configuration, with everything that it has in common with the one before. */
   configure(config: GatewayConfig): GatewayServices {
-    const { state, sealKeys, onRequest = () => {}, onError } = config
+    const { state, sealKeys, onRequest = () => {}, recording } = config
+    const onError = (error: unknown): void => reportError(config.onError, error)
     if (!hasSameGuards(this.#config, config)) this.#guards = new Map()
     this.#config = config
     return {
@@ -42,9 +58,33 @@ export class GatewayRuntime {
       sealer: new Sealer(sealKeys ?? [this.#ownSealKey]),
       guards: this.#guards,
       active: this.#active,
-      log: onRequest,
-      onError: (error) => reportError(onError, error),
+      start: () => {
+        this.#activeCount += 1
+        return (entry) => {
+          this.#activeCount -= 1
+          this.#metrics.addRequest(entry)
+          if (this.#activeCount === 0) this.#endWaiting?.()
+          onRequest(entry)
+        }
+      },
+      metrics: this.#metrics,
+      ...(recording && { recorder: this.#addRecorder(recording, onError) }),
+      isReady: () => !this.#isClosing,
+      onError,
     }
+  }
+
+  #addRecorder(recording: RecordingOptions, onError: (error: unknown) => void): ConversationRecorder {
+    const recorder = new ConversationRecorder(recording, onError)
+    this.#recorders.add(recorder)
+    return recorder
+  }
+
+  /** Waits until running answers have ended and everything is recorded. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    if (this.#activeCount > 0) await new Promise<void>((resolve) => (this.#endWaiting = resolve))
+    await Promise.all([...this.#recorders].map((recorder) => recorder.flush()))
   }
 }
 

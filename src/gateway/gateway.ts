@@ -1,26 +1,20 @@
-import type { Cost } from '../canonical/model/model-interface.ts'
+import type { Cost, Reply } from '../canonical/model/model-interface.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { dialects as builtInDialects } from '../dialects/dialects.ts'
-import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
+import type { Dialect } from '../dialects/engine/dialect.ts'
 import { findRoute, type Route, type RouteAction } from '../dialects/server/routes.ts'
-import {
-  readEmbeddingTexts,
-  writeEmbeddings,
-  writeModel,
-  writeModelList,
-  writeTokenCount,
-} from '../dialects/server/side-bodies.ts'
+import { writeModelList } from '../dialects/server/side-bodies.ts'
 import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import { isObject } from '../wire/json.ts'
 import { generateAnswer, streamAnswer, streamNoAnswer, type StreamOutcome } from './chat-answer.ts'
 import { checkConfig } from './check-config.ts'
 import { Clients, type ConnectedClient } from './clients.ts'
 import type { GatewayConfig } from './config.ts'
 import { toErrorResponse } from './error-response.ts'
+import { readForwardedHeaders } from './forwarded-headers.ts'
 import { GatewayRuntime } from './gateway-runtime.ts'
 import { answerOther } from './other-endpoints.ts'
-import { decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
+import { readBody } from './read-request.ts'
 import { RequestRecord } from './request-log.ts'
 import { createResponseHeaders } from './response-headers.ts'
 import { BackgroundRuns, isBackgroundTurn } from './responses/background-runs.ts'
@@ -29,6 +23,7 @@ import type { ConnectionMemory } from './responses/connection-memory.ts'
 import { findResponseRoute, type ResponseRoute } from './responses/response-routes.ts'
 import { ResponseService } from './responses/response-service.ts'
 import { Router } from './router.ts'
+import { answerCount, answerEmbedding, answerModel, type GatewayCall } from './side-endpoints.ts'
 import { StateKeeper } from './state/conversation-state.ts'
 
 /** Answers requests of every dialect. */
@@ -40,23 +35,14 @@ export interface Gateway {
    * What clients have used, and what is remembered of calls, stays.
    */
   reload(config: GatewayConfig): void
+  /** Reports from now on that it is not ready; resolves when running answers have ended and everything is recorded. */
+  close(): Promise<void>
 }
 
 /** Answers a request. */
 type RequestHandler = (request: Request, connection?: ConnectionMemory) => Promise<Response>
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024
-
-/** A request whose endpoint and client are known. */
-interface GatewayCall {
-  readonly request: Request
-  readonly url: URL
-  readonly route: Route
-  readonly dialect: Dialect
-  readonly client: ConnectedClient
-  readonly record: RequestRecord
-  readonly connection: ConnectionMemory | undefined
-}
 
 /** A request about stored responses. */
 type StoredCall = Omit<GatewayCall, 'route'> & { readonly route: ResponseRoute }
@@ -83,12 +69,13 @@ export function createGateway(config: GatewayConfig): Gateway {
       return createHandler(given, runtime, runs)
     }, [given])
   let handle = create(config)
-  return Object.assign<RequestHandler, Pick<Gateway, 'reload'>>(
+  return Object.assign<RequestHandler, Pick<Gateway, 'reload' | 'close'>>(
     (request, connection) => handle(request, connection),
     {
       reload(changed: GatewayConfig) {
         handle = create(changed)
       },
+      close: () => runtime.close(),
     },
   )
 }
@@ -98,18 +85,21 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
   const router = new Router(config, services.guards)
   const clients = new Clients(config.keys, services)
   const stateKeeper = new StateKeeper(services)
-  const responses = new ResponseService({ storage: config.storage, runs, ...services })
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
+  const { metrics, recorder } = services
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, sanitize = false, tracer } = config
+  const responses = new ResponseService({ storage: config.storage, runs, sanitize, ...services })
   const dialects: { readonly [name: string]: Dialect } = config.registry?.dialects ?? builtInDialects
+
+  const side = { router, maxBodyBytes, sanitize }
 
   /** What each action does; it ends the client's turn itself if the answer is streamed. */
   const actions: { readonly [action in RouteAction]: (call: GatewayCall) => Promise<Response> } = {
     chat: answerChat,
-    count: answerCount,
-    embed: answerEmbedding,
+    count: (call) => answerCount(call, side),
+    embed: (call) => answerEmbedding(call, side),
     models: async ({ route, client }) =>
       Response.json(writeModelList(route.dialect, router.listNames(client.key))),
-    model: answerModel,
+    model: (call) => answerModel(call, side),
     version: async () => Response.json({ version: '0.99.0' }),
   }
 
@@ -126,7 +116,11 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     const routed = router.resolve({
       name: turn.model,
       key: client.key,
-      observe: (event) => record.addUpstreamEvent(event),
+      forwarded: readForwardedHeaders(dialect.name, request.headers),
+      observe: (event) => {
+        record.addUpstreamEvent(event)
+        metrics.addUpstreamEvent(event)
+      },
     })
     record.add({ servedBy: routed.targets[0] ?? '', route: routed.route.model })
     const chat = {
@@ -138,20 +132,25 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
       state: stateKeeper.forClient(name, dialect.name),
       onFirstToken: () => record.addFirstToken(),
     }
-    return { turn, chat, routed }
+    const recordReply = (reply: Reply): void => {
+      const { candidates } = reply.response
+      recorder?.record({ client: name, request: turn.input, answers: candidates })
+      record.addReply(reply)
+    }
+    return { turn, chat, routed, recordReply }
   }
 
   async function answerChat(call: GatewayCall): Promise<Response> {
     const { request, url, route, client, record } = call
-    const { turn, chat, routed } = await openChat(call, route)
+    const { turn, chat, routed, recordReply } = await openChat(call, route)
     const { requestId } = record
     const headerFacts = { dialect: route.dialect, requestId, remaining: client.remaining }
     const end = async ({ reply, partialUsage, losses, error }: StreamOutcome): Promise<void> => {
-      if (reply !== undefined) record.addReply(reply)
+      if (reply !== undefined) recordReply(reply)
       const usage = reply?.usage ?? partialUsage
       const cost = reply?.cost ?? (await router.calculateCost(usage, routed))
       record.addUsage(usage, cost)
-      record.write(200, losses, error)
+      record.write(200, [...turn.losses, ...losses], error)
       client.end(toUsed(usage, cost))
     }
     const store = responses.getStore(client.key?.name ?? '')
@@ -160,9 +159,10 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     const chatCall = { ...chat, signal: request.signal }
     if (!turn.isStreamed) {
       const answer = await generateAnswer(chatCall)
-      const { reply, losses } = answer
+      const { reply } = answer
+      const losses = [...turn.losses, ...answer.losses]
       const body = await turn.completeAnswer(answer)
-      record.addReply(reply)
+      recordReply(reply)
       record.write(200, losses)
       client.end(toUsed(reply.usage, reply.cost))
       return Response.json(body, { headers: createResponseHeaders({ ...headerFacts, losses }) })
@@ -201,43 +201,6 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     return Response.json(body)
   }
 
-  async function answerCount({
-    request,
-    url,
-    route,
-    dialect,
-    client,
-    record,
-  }: GatewayCall): Promise<Response> {
-    const body = unwrapCountBody(route.dialect, await readBody(request, maxBodyBytes))
-    const received = decodeClientRequest(dialect, route, body, url.pathname)
-    record.add({ model: received.model })
-    const { model } = router.resolve({ name: received.model, key: client.key })
-    const { model: _model, stream: _stream, ...input } = received.request
-    // A provider without a count gets an estimate: clients only compare it with the size of the context.
-    const tokens =
-      (await model.countTokens?.(input, { signal: request.signal })) ??
-      Math.ceil(JSON.stringify(body).length / 4)
-    return Response.json(writeTokenCount(route.dialect, tokens))
-  }
-
-  async function answerEmbedding({ request, route, client, record }: GatewayCall): Promise<Response> {
-    const body = await readBody(request, maxBodyBytes)
-    const name = route.model ?? readModelName(body)
-    record.add({ model: name })
-    const embedding = router.resolveEmbedding(name, client.key)
-    const texts = readEmbeddingTexts(body)
-    const { vectors, usage } = await embedding.embed(texts, { signal: request.signal })
-    const tokens = usage?.inputTokens ?? 0
-    return Response.json(writeEmbeddings(route.dialect, { model: name, vectors, tokens }, body))
-  }
-
-  async function answerModel({ request, route, client }: GatewayCall): Promise<Response> {
-    const name = route.model ?? readModelName(await readBody(request, maxBodyBytes))
-    router.resolve({ name, key: client.key })
-    return Response.json(writeModel(route.dialect, name))
-  }
-
   async function answerRoute(
     request: Request,
     url: URL,
@@ -246,15 +209,20 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
   ): Promise<Response> {
     const dialect = dialects[route.dialect] ?? builtInDialects[route.dialect]
     const facts = { dialect: route.dialect, action: route.action }
-    const record = new RequestRecord(facts, request.headers, services.log)
+    const span = await tracer?.startRequest({ ...facts, path: url.pathname, headers: request.headers })
+    const end = services.start()
+    const record = new RequestRecord(facts, request.headers, (entry) => {
+      span?.end(entry)
+      end(entry)
+    })
     let client: ConnectedClient | undefined
     try {
       client = await clients.connect(route, request.headers, url.searchParams)
       record.add({ ...(client.key && { client: client.key.name }) })
       const call = { request, url, dialect, client, record, connection }
-      const response = await ('id' in route
-        ? answerStored({ ...call, route })
-        : actions[route.action]({ ...call, route }))
+      const answer = (): Promise<Response> =>
+        'id' in route ? answerStored({ ...call, route }) : actions[route.action]({ ...call, route })
+      const response = await (span?.run(answer) ?? answer())
       if (route.action !== 'chat') {
         record.write(response.status)
         client.end()
@@ -271,25 +239,15 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     const route =
       findResponseRoute(request.method, url.pathname) ??
       findRoute(request.method, url.pathname, request.headers)
-    return route === undefined ? answerOther(request, url) : answerRoute(request, url, route, connection)
+    return route === undefined
+      ? answerOther(request, url, { clients, ...services })
+      : answerRoute(request, url, route, connection)
   }
 }
 
 /** Programs that try a WebSocket first continue with plain requests after this status. A server with WebSockets upgrades. */
 function createUpgradeRefusal(): Response {
   return new Response(null, { status: 426, headers: { upgrade: 'websocket' } })
-}
-
-/** Returns the model name of a body; Ollama has two names for the field. */
-function readModelName({ model, name }: RequestBody): string {
-  if (typeof model === 'string') return model
-  return typeof name === 'string' ? name : ''
-}
-
-/** The body of a count for Gemini may contain the whole request. */
-function unwrapCountBody(dialect: DialectName, body: RequestBody): RequestBody {
-  const inner = dialect === 'gemini' ? body['generateContentRequest'] : undefined
-  return isObject(inner) ? inner : body
 }
 
 /** Returns what an answer has used, for the limits of the client. */

@@ -1,9 +1,12 @@
+import { sanitizeRequest } from '../canonical/check/sanitize-request.ts'
+import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
 import type { Route } from '../dialects/server/routes.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, type Json, tryParseJson } from '../wire/json.ts'
 import { readBodyText } from '../wire/read-body-text.ts'
+import type { GatewayConfig } from './config.ts'
 import { forgetAcceptedIds } from './state/accepted-ids.ts'
 
 /** The body of a request, parsed. */
@@ -13,11 +16,35 @@ export interface RequestBody {
 
 /** Reads the JSON body of a request; throws as a provider does if it is too large or no JSON object. */
 export async function readBody(request: Request, maxBytes: number): Promise<RequestBody> {
-  const text = await readBodyText(request, maxBytes)
+  const text = await readBodyText(decompressBody(request), maxBytes).catch(() => '')
   if (text === undefined) throw createTooLargeError(maxBytes)
   const body = tryParseJson(text)
   if (isObject(body)) return body
   throw createRefusal('The request body is not a JSON object.')
+}
+
+/** The content encodings of requests that every runtime can read. */
+const DECOMPRESSIONS: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+])
+
+/** Returns the request with a decompressed body, whose limit counts decompressed bytes. */
+function decompressBody(request: Request): Request {
+  const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity' || request.body === null) return request
+  const format = DECOMPRESSIONS.get(encoding)
+  if (format === undefined)
+    throw new ProviderError(
+      'The encoding of the request body is not supported: send it as gzip or as it is.',
+      {
+        kind: 'invalid-request',
+        status: 400,
+      },
+    )
+  const body = request.body.pipeThrough(new DecompressionStream(format))
+  return new Request(request.url, { method: request.method, body, duplex: 'half' } as RequestInit)
 }
 
 /** A request to a model, and whether its answer is to be streamed. */
@@ -26,6 +53,13 @@ export interface ReceivedRequest {
   /** The model name as the client wrote it. */
   readonly model: string
   readonly isStreamed: boolean
+  /** What was removed from the request because a client could have forged it. */
+  readonly losses: readonly Loss[]
+}
+
+/** The path of a request, and how it is sanitized. */
+interface DecodeContext extends Pick<GatewayConfig, 'sanitize'> {
+  readonly path: string
 }
 
 /** Decodes the request of a client; throws as a provider does if it is invalid. */
@@ -33,14 +67,17 @@ export function decodeClientRequest(
   dialect: Dialect,
   { model: pathModel }: Pick<Route, 'model'>,
   body: RequestBody,
-  path: string,
+  { path, sanitize = false }: DecodeContext,
 ): ReceivedRequest {
   const model = pathModel ?? body['model']
   if (typeof model !== 'string' || model === '') throw createRefusal('The request names no model.', 'model')
   try {
     const { value } = dialect.decodeRequest(body, { path })
     const request = forgetAcceptedIds(value, dialect.name)
-    return { request: { ...request, model }, model, isStreamed: readStreamFlag(dialect.name, body, path) }
+    const isStreamed = readStreamFlag(dialect.name, body, path)
+    if (sanitize === false) return { request: { ...request, model }, model, isStreamed, losses: [] }
+    const clean = sanitizeRequest(request, sanitize === true ? { settings: () => true } : sanitize)
+    return { request: { ...clean.value, model }, model, isStreamed, losses: clean.losses }
   } catch (error) {
     if (error instanceof ProviderError || !(error instanceof InterlinguaError)) throw error
     throw createRefusal(error.message, error.path)

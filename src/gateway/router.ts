@@ -8,6 +8,7 @@ import { providers } from '../providers/built-in-providers.ts'
 import { createCostCalculator } from '../providers/model-catalog.ts'
 import { model as createModel } from '../providers/model-by-name.ts'
 import type { GatewayConfig, GatewayKey, GatewayRoute, WeightedTarget } from './config.ts'
+import { type ForwardedHeaders, selectHeaders } from './forwarded-headers.ts'
 import { matchModelPattern } from './model-pattern.ts'
 import { type UpstreamEvent, UpstreamGuard } from './upstream-guard.ts'
 
@@ -24,6 +25,8 @@ export interface ModelQuery {
   /** The name in the request. */
   readonly name: string
   readonly key: GatewayKey | undefined
+  /** The headers that a provider of the client's dialect gets. */
+  readonly forwarded?: ForwardedHeaders
   /** Called for what happens to the calls to the targets. */
   readonly observe?: (event: UpstreamEvent) => void
 }
@@ -46,18 +49,21 @@ export class Router {
   }
 
   /** Returns the model for a name; throws as a provider does if no route fits, or the client may not use it. */
-  resolve({ name, key, observe = () => {} }: ModelQuery): RoutedModel {
+  resolve(query: ModelQuery): RoutedModel {
+    const { name, key, observe = () => {} } = query
     const routedName = this.#resolveAlias(name)
     const isAllowed = isModelAllowed(key, name) || isModelAllowed(key, routedName)
     const found = isAllowed ? this.#findRoute(routedName) : undefined
     if (found === undefined) throw createUnknownModelError(name)
+    const { tracer } = this.#config
     const { route, matched } = found
     const patterns = this.#order(route)
     const targets = patterns.map((pattern) => pattern.replace('*', () => matched))
     const [first, ...others] = targets.map((target, index) =>
       wrapModel(
-        this.#createUpstream(target, route),
+        this.#createUpstream(target, route, query),
         this.#getGuard(patterns[index] ?? target).createMiddleware(target, observe),
+        ...(tracer === undefined ? [] : [tracer.middleware]),
       ),
     )
     if (first === undefined) throw createUnknownModelError(name)
@@ -129,14 +135,16 @@ export class Router {
     return [...drawn, ...plain]
   }
 
-  #createUpstream(target: string, { timeouts, retry }: GatewayRoute): Model {
+  #createUpstream(target: string, { timeouts, retry }: GatewayRoute, { forwarded }: ModelQuery): Model {
     const { registry = { providers, models: {} } } = this.#config
     const provider = target.slice(0, target.indexOf(':'))
     const options = this.#config.providers?.[provider]
+    const headers = forwarded === undefined ? {} : selectHeaders(provider, forwarded)
     return createModel(target, {
       // The gateway sends the whole conversation each time, so the provider need not store it.
       state: 'encrypted',
       ...options,
+      headers: { ...headers, ...options?.headers },
       ...(timeouts && { timeouts: { ...options?.timeouts, ...timeouts } }),
       ...(retry && { retry: { ...options?.retry, ...retry } }),
       registry,

@@ -12,10 +12,12 @@ interface SpanSettings {
 /** The start of a span. */
 interface SpanStart {
   readonly name: string
-  readonly kind: 'CLIENT' | 'INTERNAL'
+  readonly kind: 'CLIENT' | 'INTERNAL' | 'SERVER'
   readonly attributes: SpanAttributes
   /** Returns the attributes with contents, which are added only on request. */
   readonly contents: () => SpanAttributes
+  /** Headers of a request that may name the span of its sender, which becomes the parent. */
+  readonly parentHeaders?: Headers
 }
 
 /** The span of one operation: a model call, a run of an agent or a tool call. */
@@ -31,15 +33,26 @@ export interface OperationSpan {
   record<T>(work: () => Promise<T>): Promise<T>
 }
 
+const HEADER_GETTER: Api.TextMapGetter<Headers> = {
+  keys: (headers) => [...headers.keys()],
+  get: (headers, name) => headers.get(name) ?? undefined,
+}
+
 /** Starts a span as a child of the active one. */
 export async function startSpan(settings: SpanSettings, start: SpanStart): Promise<OperationSpan> {
   const { name: tracerName = 'interlingua', includeContents = false } = settings
-  const { trace, context, SpanKind, SpanStatusCode } = await loadOpenTelemetry()
-  const span = trace.getTracer(tracerName).startSpan(start.name, {
+  const { trace, context, propagation, SpanKind, SpanStatusCode } = await loadOpenTelemetry()
+  const { parentHeaders } = start
+  const parent =
+    parentHeaders === undefined
+      ? context.active()
+      : propagation.extract(context.active(), parentHeaders, HEADER_GETTER)
+  const spanOptions = {
     kind: SpanKind[start.kind],
     attributes: { ...start.attributes, ...(includeContents && start.contents()) },
-  })
-  const spanContext = trace.setSpan(context.active(), span)
+  }
+  const span = trace.getTracer(tracerName).startSpan(start.name, spanOptions, parent)
+  const spanContext = trace.setSpan(parent, span)
 
   const operation: OperationSpan = {
     run: (work) => context.with(spanContext, work),

@@ -15,6 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+async function query(text: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
 test.each([
   ['no server', 'postgres://someone:geheim@127.0.0.1:1/nowhere', 'storage-unavailable'],
   ['an invalid URL', 'geheim is not a URL', 'invalid-value'],
@@ -66,35 +76,40 @@ test('a worker that closes waits for its tools, and hands over the rest of the r
   await storage.close()
 }, 60_000)
 
-test('a closed worker hands over its unfinished runs to another one', async () => {
-  const storage = await postgresStorage(database.url)
-  await storage.createSession({ id: 's' })
-  const start = (answer: () => Promise<string>): Promise<DurableWorker> => {
-    const agent = new Agent({ model: scripted(answer) })
-    const open = (session: string): Conversation => new Conversation({ agent, storage, session })
-    return durableWorker({ url: database.url, leaseMs: 300, open })
-  }
-  let asked = (): void => {}
-  const reached = new Promise<void>((resolve) => (asked = resolve))
-  const first = await start(() => {
-    asked()
-    return new Promise(() => {})
-  })
-  await expect(start(async () => 'Me, too')).rejects.toMatchObject({ code: 'conflict' })
-  await first.send('s', 'Go', { id: 'run' })
-  await reached
-  await first.close()
-  await first.close()
-  await expect(first.send('s', 'More')).rejects.toMatchObject({ code: 'storage-closed' })
-  const second = await start(async () => 'Done')
-  expect((await second.run('run').result()).text).toBe('Done')
-  expect(Array.from(await storage.messages('s'), (message) => textOf(message))).toEqual(['Go', 'Done'])
-  await second.close()
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const { rows } = await client.query('select id from interlingua_workers')
-  await client.end()
-  // The first worker was taken over; the second one left no runs.
-  expect(rows).toEqual([])
-  await storage.close()
-}, 60_000)
+test.each([
+  ['a closed worker', 'closed', async () => undefined],
+  // A worker that was stopped for a while: others took over its runs and deleted its row, then it started another run.
+  ['a worker without a row', 'unknown', () => query('delete from interlingua_workers')],
+])(
+  '%s hands over its unfinished runs to another one',
+  async (_what, id, prepare) => {
+    const storage = await postgresStorage(database.url)
+    await storage.createSession({ id })
+    const start = (answer: () => Promise<string>): Promise<DurableWorker> => {
+      const agent = new Agent({ model: scripted(answer) })
+      const open = (session: string): Conversation => new Conversation({ agent, storage, session })
+      return durableWorker({ url: database.url, leaseMs: 300, open })
+    }
+    let asked = (): void => {}
+    const reached = new Promise<void>((resolve) => (asked = resolve))
+    const first = await start(() => {
+      asked()
+      return new Promise(() => {})
+    })
+    await expect(start(async () => 'Me, too')).rejects.toMatchObject({ code: 'conflict' })
+    await first.send(id, 'Go', { id })
+    await reached
+    await first.close()
+    await first.close()
+    await expect(first.send(id, 'More')).rejects.toMatchObject({ code: 'storage-closed' })
+    await prepare()
+    const second = await start(async () => 'Done')
+    expect((await second.run(id).result()).text).toBe('Done')
+    expect(Array.from(await storage.messages(id), (message) => textOf(message))).toEqual(['Go', 'Done'])
+    await second.close()
+    // The first worker was taken over; the second one left no runs.
+    expect(await query('select id from interlingua_workers')).toEqual([])
+    await storage.close()
+  },
+  60_000,
+)

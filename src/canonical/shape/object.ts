@@ -58,10 +58,17 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
   const rows = Object.entries(fields) as [string, Field<unknown>][]
   const keepsUnknown = Object.hasOwn(fields, 'extra')
   const hides = rows.some(([key]) => isHiddenKey(key))
+  const readExact = createExactReader(rows)
   return {
     expects: 'an object',
-    read: (value, path, { reader, unknownKeys }) => {
+    read: (value, path, context) => {
       if (!isObject(value)) return throwWrongType(value, path, 'an object')
+      const { reader, unknownKeys } = context
+      if (reader.isStrict) {
+        const exact = readExact(value, path, context)
+        if (exact !== undefined)
+          return (keepsUnknown ? brand(exact) : Object.freeze(hides ? hideFromConsole(exact) : exact)) as T
+      }
       const unknown: UnknownKeys = {}
       const read = readFields(value, rows, path, { reader, unknownKeys: unknown })
       const [key] = Object.keys(unknown)
@@ -83,6 +90,41 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
         required: rows.filter(([, field]) => !field.isOptional).map(([key]) => key),
         additionalProperties: false,
       })),
+  }
+}
+
+/**
+ * Returns a reader of objects whose keys are all rows of the table, and that lack no required one; it returns undefined for
+ * any other object. Reading the keys that an object has is faster than looking for each row.
+ */
+function createExactReader(
+  rows: readonly (readonly [string, Field<unknown>])[],
+): (
+  source: { readonly [key: string]: unknown },
+  path: Path | undefined,
+  context: ReadContext,
+) => Record<string, unknown> | undefined {
+  const positionOf = new Map(rows.map(([key], position) => [key, position]))
+  const requiredCount = rows.filter(([, { isOptional }]) => !isOptional).length
+  return (source, path, context) => {
+    const positions: number[] = []
+    let found = 0
+    let isSorted = true
+    for (const key of Object.keys(source)) {
+      const position = positionOf.get(key)
+      if (position === undefined || source[key] === undefined) return undefined
+      if (rows[position]?.[1].isOptional === false) found += 1
+      if (position < (positions.at(-1) ?? 0)) isSorted = false
+      positions.push(position)
+    }
+    if (found < requiredCount) return undefined
+    if (!isSorted) positions.sort((a, b) => a - b)
+    const out: Record<string, unknown> = {}
+    for (const position of positions) {
+      const [key, field] = rows[position] as readonly [string, Field<unknown>]
+      out[key] = field.shape.read(source[key], child(path, key), context)
+    }
+    return out
   }
 }
 

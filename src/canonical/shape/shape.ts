@@ -167,9 +167,15 @@ export const identifierShape: Shape<string> = narrowShape(
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
+/** Times that need no calendar: most of those that were created here. `Date.parse` takes several times as long. */
+const PLAIN_TIMESTAMP =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
 /** Returns true for a time in ISO 8601. */
 export function isTimestamp(value: unknown): value is string {
-  return typeof value === 'string' && ISO_TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value))
+  if (typeof value !== 'string') return false
+  if (PLAIN_TIMESTAMP.test(value)) return true
+  return ISO_TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value))
 }
 
 /** A timestamp in ISO 8601; its text is kept. */

@@ -22,6 +22,8 @@ export interface GatewayServerOptions {
 export interface GatewayServer {
   /** The URL without a path: `http://127.0.0.1:4000`. */
   readonly url: string
+  /** Replaces the configuration; running answers are completed with the old one. Throws and changes nothing if it is invalid. */
+  reload(config: GatewayConfig): void
   /** Accepts no more requests, lets running answers finish, and closes what has not ended after the time. Default: 30 seconds. */
   close(graceMs?: number): Promise<void>
 }
@@ -48,9 +50,13 @@ export async function startGateway(
   checkOptions('`startGateway`', options, { port: true, host: true })
   const { port = DEFAULT_PORT, host = '127.0.0.1' } = options
   checkListenAddress(port, host)
-  const handle = toNodeHandler(createGateway(config)) as NodeHttp1Handler
   const isLocal = isLoopback(host)
-  if (!isLocal && (config.keys ?? []).length === 0) throw createOpenGatewayError(host)
+  const checkKeys = ({ keys = [] }: GatewayConfig): void => {
+    if (!isLocal && keys.length === 0) throw createOpenGatewayError(host)
+  }
+  const gateway = createGateway(config)
+  checkKeys(config)
+  const handle = toNodeHandler(gateway) as NodeHttp1Handler
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     // A page in a browser must not reach the gateway of its user through a name that it controls.
     if (isLocal && !isSameMachine(request.headers)) response.writeHead(403).end()
@@ -61,7 +67,13 @@ export async function startGateway(
   const url = await listenOn(server, { name: 'gateway', port, host })
   return {
     url,
-    close: (graceMs = DEFAULT_GRACE_MS) => closeServer(server, graceMs),
+    reload(changed) {
+      checkKeys(changed)
+      gateway.reload(changed)
+    },
+    async close(graceMs = DEFAULT_GRACE_MS) {
+      await Promise.all([gateway.close(), closeServer(server, graceMs)])
+    },
   }
 }
 

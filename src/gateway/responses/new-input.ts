@@ -6,6 +6,7 @@ import type { Dialect } from '../../dialects/engine/dialect.ts'
 import type { Route } from '../../dialects/server/routes.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
+import type { GatewayConfig } from '../config.ts'
 import { decodeClientRequest, type ReceivedRequest, type RequestBody } from '../read-request.ts'
 import { createRefusal, type ResponseFormat } from './response-format.ts'
 
@@ -25,6 +26,7 @@ interface ContinuingRequest {
   readonly route: Pick<Route, 'model'>
   readonly body: RequestBody
   readonly path: string
+  readonly sanitize: NonNullable<GatewayConfig['sanitize']>
 }
 
 /**
@@ -32,14 +34,14 @@ interface ContinuingRequest {
  * answer, which only the conversation contains. A result without a call is refused: its call is in no other place.
  */
 export function decodeNewInput(
-  { format, dialect, route, body, path }: ContinuingRequest,
+  { format, dialect, route, body, path, sanitize }: ContinuingRequest,
   history: readonly Message[] | undefined,
 ): DecodedInput {
   const calls = history === undefined || !hasResults(body['input'], format) ? [] : findOpenCalls(history)
   const items = calls.length === 0 ? [] : dialect.encodeMessage(assistant(calls)).value
   const input = items.length === 0 ? body['input'] : [...items, ...(body['input'] as readonly Json[])]
   const withCalls = input === undefined ? body : { ...body, input }
-  const received = decodeClientRequest(dialect, route, withCalls, path)
+  const received = decodeClientRequest(dialect, route, withCalls, { path, sanitize })
   const instructions = body[format.instructionsField]
   const isInstructed = typeof instructions === 'string' && instructions !== ''
   const decoded = [...received.request.messages]

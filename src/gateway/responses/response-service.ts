@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialects/engine/dialect.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
+import type { GatewayConfig } from '../config.ts'
 import type { Sealer } from '../state/sealer.ts'
 import type { BackgroundRuns } from './background-runs.ts'
 import type { ConnectionMemory } from './connection-memory.ts'
@@ -19,6 +20,8 @@ interface ServiceContext {
   readonly storage: ConversationStorage | undefined
   readonly sealer: Sealer
   readonly runs: BackgroundRuns
+  /** How requests are sanitized. */
+  readonly sanitize: NonNullable<GatewayConfig['sanitize']>
   /** Called if a response could not be stored. */
   readonly onError: (error: unknown) => void
 }
@@ -66,11 +69,12 @@ export class ResponseService {
     request: Pick<TurnContext, 'dialect' | 'route' | 'path' | 'body' | 'client'>,
     connection: ConnectionMemory | undefined,
   ): Promise<Turn> {
-    const { sealer, onError } = this.#context
+    const { sealer, sanitize, onError } = this.#context
     const store = this.getStore(request.client)
     return openTurn({
       ...request,
       sealer,
+      sanitize,
       onError,
       ...(store && { store }),
       ...(connection && { connection }),

@@ -7,6 +7,7 @@ import type { Route } from '../../dialects/server/routes.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { ChatAnswer, StreamedAnswer } from '../chat-answer.ts'
 import { decodeClientRequest, type ReceivedRequest, type RequestBody } from '../read-request.ts'
+import type { GatewayConfig } from '../config.ts'
 import type { Sealer } from '../state/sealer.ts'
 import { expandCompactions } from './compaction-item.ts'
 import { completeStream } from './complete-stream.ts'
@@ -21,6 +22,8 @@ export interface TurnContext {
   readonly dialect: Dialect
   readonly route: Pick<Route, 'model'>
   readonly path: string
+  /** How requests are sanitized. */
+  readonly sanitize: NonNullable<GatewayConfig['sanitize']>
   readonly body: RequestBody
   /** The name of the client. */
   readonly client: string
@@ -51,7 +54,7 @@ export interface Turn extends ReceivedRequest {
 export async function openTurn(context: TurnContext): Promise<Turn> {
   const format = findResponseFormat(context.dialect.name)
   if (format !== undefined) return openStatefulTurn(format, context)
-  const received = decodeClientRequest(context.dialect, context.route, context.body, context.path)
+  const received = decodeClientRequest(context.dialect, context.route, context.body, context)
   return {
     ...received,
     input: received.request,

@@ -24,6 +24,7 @@ export interface DbosApi {
     executorId?: string
     status?: 'PENDING'
     workflowIDs?: string[]
+    loadInput?: boolean
   }): Promise<readonly { readonly workflowID: string; readonly executorId?: string }[]>
   resumeWorkflows(ids: string[]): Promise<unknown>
 }

@@ -126,6 +126,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
       workerId,
       durationMs: leaseMs,
       launch: () => dbos.launch(),
+      listBusyWorkers: () => listBusyWorkers(dbos),
       takeOver: (dead) => resumeWorkflowsOf(dbos, dead),
       onError: options.onError ?? (() => undefined),
     })
@@ -229,6 +230,12 @@ async function runWorkflow(
   } catch (error) {
     throw unwrapTakenOver(error)
   }
+}
+
+/** Returns the ids of the workers that execute unfinished workflows. */
+async function listBusyWorkers(dbos: DbosApi): Promise<readonly string[]> {
+  const pending = await dbos.listWorkflows({ status: 'PENDING', loadInput: false })
+  return [...new Set(pending.flatMap(({ executorId }) => executorId ?? []))]
 }
 
 /** Makes the unfinished workflows of a dead worker available to running workers. */

@@ -10,6 +10,8 @@ export interface WorkerLeaseOptions {
   readonly durationMs: number
   /** Starts DBOS, which creates or migrates its tables; workers do so one after the other. */
   readonly launch: () => Promise<void>
+  /** Returns the ids of the workers that execute unfinished runs. */
+  readonly listBusyWorkers: () => Promise<readonly string[]>
   /** Takes over the runs of a dead worker. Called by one worker, and by another if that one dies, too. */
   readonly takeOver: (worker: string) => Promise<void>
   /** Called when the database cannot be reached; the next heartbeat retries. */
@@ -24,10 +26,22 @@ const CREATE_TABLE_SQL = `create table if not exists interlingua_workers (
 const RENEW_SQL = `insert into interlingua_workers (id, expires_at) values (?, now() + ? * interval '1 millisecond')
   on conflict (id) do update set expires_at = excluded.expires_at`
 
+/**
+ * Adds workers that have no row. A worker that was stopped for a while has none after others have taken over its runs,
+ * and may have started another run before it died. One that is alive renews the row before it expires.
+ */
+const ADD_UNKNOWN_SQL = `insert into interlingua_workers (id, expires_at)
+  select id, now() + ? * interval '1 millisecond' from jsonb_array_elements_text(cast(? as jsonb)) as busy (id)
+  on conflict (id) do nothing`
+
 /** Claims expired workers for the duration of a lease, to take over their runs. */
 const CLAIM_SQL = `update interlingua_workers set expires_at = now() + ? * interval '1 millisecond'
   where id in (select id from interlingua_workers where expires_at < now() and id <> ? for update skip locked)
-  returning id`
+  returning id, cast(expires_at as text) as claimed_until`
+
+/** Deletes a worker whose runs were taken over, unless it is alive and has renewed its row meanwhile. */
+const DELETE_CLAIMED_SQL =
+  'delete from interlingua_workers where id = ? and expires_at = cast(? as timestamptz)'
 
 const EXPIRE_SQL = `update interlingua_workers set expires_at = now() where id = ?`
 const DELETE_SQL = 'delete from interlingua_workers where id = ?'
@@ -76,12 +90,14 @@ export class WorkerLease {
   }
 
   async #renewAndTakeOver(): Promise<void> {
-    const { workerId, durationMs, takeOver } = this.#options
+    const { workerId, durationMs, listBusyWorkers, takeOver } = this.#options
     await this.#driver.write((sql) => this.#renew(sql))
+    const busy = await listBusyWorkers()
+    await this.#driver.write((sql) => sql(ADD_UNKNOWN_SQL, [durationMs, JSON.stringify(busy)]))
     const dead = await this.#driver.write((sql) => sql(CLAIM_SQL, [durationMs, workerId]))
-    for (const { id } of dead) {
+    for (const { id, claimed_until: claimedUntil } of dead) {
       await takeOver(String(id))
-      await this.#driver.write((sql) => sql(DELETE_SQL, [String(id)]))
+      await this.#driver.write((sql) => sql(DELETE_CLAIMED_SQL, [String(id), String(claimedUntil)]))
     }
   }
 

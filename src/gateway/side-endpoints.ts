@@ -1,0 +1,85 @@
+import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
+import type { Route } from '../dialects/server/routes.ts'
+import {
+  readEmbeddingTexts,
+  writeEmbeddings,
+  writeModel,
+  writeTokenCount,
+} from '../dialects/server/side-bodies.ts'
+import { isObject } from '../wire/json.ts'
+import type { ConnectedClient } from './clients.ts'
+import type { GatewayConfig } from './config.ts'
+import { decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
+import type { RequestRecord } from './request-log.ts'
+import type { ConnectionMemory } from './responses/connection-memory.ts'
+import type { Router } from './router.ts'
+
+/** A request whose endpoint and client are known. */
+export interface GatewayCall {
+  readonly request: Request
+  readonly url: URL
+  readonly route: Route
+  readonly dialect: Dialect
+  readonly client: ConnectedClient
+  readonly record: RequestRecord
+  readonly connection: ConnectionMemory | undefined
+}
+
+/** What the endpoints beside the chat need. */
+interface SideContext extends Required<Pick<GatewayConfig, 'maxBodyBytes' | 'sanitize'>> {
+  readonly router: Router
+}
+
+/** Counts the tokens of a request. */
+export async function answerCount(
+  { request, url, route, dialect, client, record }: GatewayCall,
+  { router, maxBodyBytes, sanitize }: SideContext,
+): Promise<Response> {
+  const body = unwrapCountBody(route.dialect, await readBody(request, maxBodyBytes))
+  const received = decodeClientRequest(dialect, route, body, { path: url.pathname, sanitize })
+  record.add({ model: received.model })
+  const { model } = router.resolve({ name: received.model, key: client.key })
+  const { model: _model, stream: _stream, ...input } = received.request
+  // A provider without a count gets an estimate: clients only compare it with the size of the context.
+  const tokens =
+    (await model.countTokens?.(input, { signal: request.signal })) ??
+    Math.ceil(JSON.stringify(body).length / 4)
+  return Response.json(writeTokenCount(route.dialect, tokens))
+}
+
+/** Returns the vectors of texts. */
+export async function answerEmbedding(
+  { request, route, client, record }: GatewayCall,
+  { router, maxBodyBytes }: SideContext,
+): Promise<Response> {
+  const body = await readBody(request, maxBodyBytes)
+  const name = route.model ?? readModelName(body)
+  record.add({ model: name })
+  const embedding = router.resolveEmbedding(name, client.key)
+  const texts = readEmbeddingTexts(body)
+  const { vectors, usage } = await embedding.embed(texts, { signal: request.signal })
+  const tokens = usage?.inputTokens ?? 0
+  return Response.json(writeEmbeddings(route.dialect, { model: name, vectors, tokens }, body))
+}
+
+/** Describes a model. */
+export async function answerModel(
+  { request, route, client }: GatewayCall,
+  { router, maxBodyBytes }: SideContext,
+): Promise<Response> {
+  const name = route.model ?? readModelName(await readBody(request, maxBodyBytes))
+  router.resolve({ name, key: client.key })
+  return Response.json(writeModel(route.dialect, name))
+}
+
+/** Returns the model name of a body; Ollama has two names for the field. */
+function readModelName({ model, name }: RequestBody): string {
+  if (typeof model === 'string') return model
+  return typeof name === 'string' ? name : ''
+}
+
+/** The body of a count for Gemini may contain the whole request. */
+function unwrapCountBody(dialect: DialectName, body: RequestBody): RequestBody {
+  const inner = dialect === 'gemini' ? body['generateContentRequest'] : undefined
+  return isObject(inner) ? inner : body
+}
