@@ -1,6 +1,14 @@
 // @ts-check
-// Writes schema.json, the published JSON Schema of the stored form, from the tables that the parsers read.
+// Writes the published JSON Schemas from the tables that the parsers read: schema.json of the stored form, and
+// gateway.schema.json of the configuration of a gateway.
 import { writeFileSync } from 'node:fs'
 import { storedSchema } from 'interlingua/schema'
+import { CONFIG_FILE_SCHEMA } from '../dist/cli/serve/config-schema.js'
 
-writeFileSync(new URL('../schema.json', import.meta.url), `${JSON.stringify(storedSchema(), null, 2)}\n`)
+/** @type {readonly (readonly [name: string, schema: unknown])[]} */
+const files = [
+  ['schema.json', storedSchema()],
+  ['gateway.schema.json', CONFIG_FILE_SCHEMA],
+]
+for (const [name, schema] of files)
+  writeFileSync(new URL(`../${name}`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`)

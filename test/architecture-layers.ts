@@ -51,6 +51,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'stores',
     'node',
     'testing',
+    'otel',
     'gateway',
     'studio',
   ],

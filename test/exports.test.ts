@@ -259,7 +259,7 @@ test.each([
   ['agent/mcp', mcp, ['connectMcp']],
   ['adapters/ai-sdk', aiSdkAdapter, ['fromLanguageModel', 'toLanguageModel', 'uiMessageHistory']],
   ['gateway', gateway, ['ConnectionMemory', 'createGateway', 'hashKey']],
-  ['gateway/node', gatewayNode, ['startGateway']],
+  ['gateway/node', gatewayNode, ['postgresGatewayState', 'startGateway']],
   ['handlers', handlers, ['createAgUiHandler', 'createUiChatHandler', 'loadUIMessages']],
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage', 'sqliteStreamLog']],

@@ -20,6 +20,8 @@ export interface Terminal {
   readonly folder: string
   /** Aborts the command: Ctrl-C, or the reader of its output has exited. */
   readonly signal: AbortSignal
+  /** Calls a function for SIGHUP instead of aborting the command, until the result is called. Absent if there are no signals. */
+  readonly onHangup?: (listener: () => void) => () => void
 }
 
 /** Returns the line width of the output, at most 120 columns for legibility. */

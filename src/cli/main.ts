@@ -7,9 +7,13 @@ import { type OutputStream, printNotice, type Terminal } from './command-io.ts'
 
 const controller = new AbortController()
 
+/** A command that stays alive after SIGHUP, such as a server that then reads its configuration again. */
+let hangupListener: (() => void) | undefined
+
 // The first signal lets the command clean up; the second one ends the process at once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    if (signal === 'SIGHUP' && hangupListener !== undefined) return hangupListener()
     if (controller.signal.aborted) process.exit(130)
     controller.abort(new CommandExit('interrupted'))
   })
@@ -28,6 +32,10 @@ const terminal: Terminal = {
   environment: process.env,
   folder: process.cwd(),
   signal: controller.signal,
+  onHangup(listener) {
+    hangupListener = listener
+    return () => (hangupListener = undefined)
+  },
 }
 
 // EPIPE: the reader has exited, as in `interlingua … | head`. Anything else is a write error, such as a full

@@ -1,17 +1,22 @@
 import { once } from 'node:events'
+import { unwatchFile, watchFile } from 'node:fs'
 import { Command } from 'commander'
 import type { GatewayConfig } from '../../gateway/config.ts'
 import { DEFAULT_ROUTES } from '../../gateway/default-routes.ts'
 import { createGateway } from '../../gateway/gateway.ts'
 import type { GatewayLogEntry } from '../../gateway/log-entry.ts'
 import { startGateway } from '../../gateway/node/server.ts'
+import { toTypedError } from '../../wire/internal-error.ts'
 import { addCommandExamples } from '../command-examples.ts'
-import { printJson, printLine, printLines, type Terminal } from '../command-io.ts'
+import { printJson, printLine, printLines, printNotice, type Terminal } from '../command-io.ts'
 import { parsePort } from '../provider-options.ts'
 import { createRegistryOption, getRegistry } from '../registry.ts'
 import { createColorizer } from '../terminal-text.ts'
 import { formatSetup, PROGRAM_NAMES, type ProgramName } from './program-setups.ts'
-import { readConfigFile } from './config-file.ts'
+import { ConfigFile } from './config-file.ts'
+
+/** How often the configuration file is looked at. */
+const WATCH_INTERVAL_MS = 500
 
 interface ServeOptions {
   readonly config?: string
@@ -53,30 +58,69 @@ async function runServe(options: ServeOptions, terminal: Terminal): Promise<void
   const { host, port, json = false } = options
   if (options.for !== undefined)
     return printLines(terminal, formatSetup(options.for, `http://${host}:${port}`))
-  const registry = getRegistry()
-  const config: GatewayConfig = {
-    ...(await readConfig(options, terminal)),
-    ...(registry && { registry }),
-    onRequest: (entry) => void logRequest(entry, json, terminal).catch(() => {}),
-  }
-  if (options.check === true) {
-    createGateway(config)
-    return printLine(terminal, `The configuration is valid: ${config.routes.length} routes.`)
-  }
-  const server = await startGateway(config, { port, host })
+  const file = options.config === undefined ? undefined : new ConfigFile(options.config, terminal)
   try {
-    if (json) await printJson(terminal, { type: 'listening', url: server.url })
-    else await printLines(terminal, formatStart(server.url, config, terminal))
-    if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+    const config = await createConfig(options, file, terminal)
+    if (options.check === true) {
+      createGateway(config)
+      return await printLine(terminal, `The configuration is valid: ${config.routes.length} routes.`)
+    }
+    const server = await startGateway(config, { port, host })
+    const stopWatching = watchConfig(file, terminal, async () =>
+      server.reload(await createConfig(options, file, terminal)),
+    )
+    try {
+      if (json) await printJson(terminal, { type: 'listening', url: server.url })
+      else await printLines(terminal, formatStart(server.url, config, terminal))
+      if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+    } finally {
+      stopWatching()
+      await server.close()
+    }
   } finally {
-    await server.close()
+    await file?.close()
   }
 }
 
-async function readConfig({ config, to }: ServeOptions, terminal: Terminal): Promise<GatewayConfig> {
-  const given = config === undefined ? undefined : await readConfigFile(config, terminal)
-  if (to !== undefined) return { ...given, routes: [{ model: '*', to }] }
-  return given ?? { routes: DEFAULT_ROUTES }
+async function createConfig(
+  { to, json = false }: ServeOptions,
+  file: ConfigFile | undefined,
+  terminal: Terminal,
+): Promise<GatewayConfig> {
+  const given = (await file?.read()) ?? { routes: DEFAULT_ROUTES }
+  const registry = getRegistry()
+  return {
+    ...given,
+    ...(to !== undefined && { routes: [{ model: '*', to }] }),
+    ...(registry && { registry }),
+    onRequest: (entry) => void logRequest(entry, json, terminal).catch(() => {}),
+    onError: ({ message }) => void printNotice(terminal, `error: ${message}`).catch(() => {}),
+  }
+}
+
+/** Reads the configuration again after a change of its file and after SIGHUP. A mistake in it leaves the old one in use. */
+function watchConfig(
+  file: ConfigFile | undefined,
+  terminal: Terminal,
+  reload: () => Promise<void>,
+): () => void {
+  if (file === undefined) return () => {}
+  let last = Promise.resolve()
+  const reloadInOrder = (): void => {
+    last = last
+      .then(reload)
+      .then(() => printNotice(terminal, 'The configuration was read again.'))
+      .catch((error: unknown) =>
+        printNotice(terminal, `error: The old configuration stays in use. ${toTypedError(error).message}`),
+      )
+  }
+  const stopListening = terminal.onHangup?.(reloadInOrder)
+  // Compares times: editors and mounted volumes replace a file instead of changing it, which other watchers do not notice.
+  watchFile(file.location, { interval: WATCH_INTERVAL_MS }, reloadInOrder)
+  return () => {
+    unwatchFile(file.location, reloadInOrder)
+    stopListening?.()
+  }
 }
 
 function formatStart(url: string, { routes, keys }: GatewayConfig, terminal: Terminal): readonly string[] {

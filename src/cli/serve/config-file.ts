@@ -1,91 +1,155 @@
-import { readFile, stat } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
-import type { GatewayConfig } from '../../gateway/config.ts'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { GatewayConfig, RecordingOptions } from '../../gateway/config.ts'
+import { postgresGatewayState } from '../../gateway/node/postgres-state.ts'
+import { gatewayTracing } from '../../otel/gateway-tracing.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ProviderOptions } from '../../providers/provider-options.ts'
-import { readEnvironmentVariable } from '../../providers/connection.ts'
-import { describeType, isObject } from '../../wire/json.ts'
+import { validateValue } from '../../schema/validate-value.ts'
 import type { Terminal } from '../command-io.ts'
+import { toAbsolutePath } from '../input/source.ts'
+import { openStore } from '../store/open-store.ts'
+import { CONFIG_FILE_SCHEMA } from './config-schema.ts'
+import { createSecretReader, readSecret, type SecretSource } from './secret-source.ts'
 
-/** Where a configuration file takes a key from; it never contains one itself. */
-type KeySource = { readonly env: string } | { readonly file: string }
-
-/** Reads the configuration of a gateway. Keys of providers are read when they are used. */
-export async function readConfigFile(path: string, { folder }: Terminal): Promise<GatewayConfig> {
-  const absolute = isAbsolute(path) ? path : join(folder, path)
-  const config = await readJsonFile(absolute, path)
-  const providers = config['providers']
-  if (!isObject(providers)) return config as unknown as GatewayConfig
-  const entries = Object.entries(providers).map(([name, options]) => [name, readProvider(name, options)])
-  return {
-    ...config,
-    providers: Object.fromEntries(entries) as GatewayConfig['providers'],
-  } as unknown as GatewayConfig
+/** The configuration of a gateway in a file, which {@link CONFIG_FILE_SCHEMA} describes. */
+interface GatewayFileConfig extends Omit<
+  GatewayConfig,
+  'providers' | 'sealKeys' | 'state' | 'recording' | 'tracer' | 'registry' | 'onRequest' | 'onError'
+> {
+  readonly $schema?: string
+  readonly providers?: {
+    readonly [name: string]: Omit<ProviderOptions, 'apiKey'> & { readonly apiKey?: SecretSource }
+  }
+  readonly sealKeys?: readonly SecretSource[]
+  readonly state?: { readonly postgres: SecretSource }
+  readonly recording?: { readonly store: string | SecretSource } & Omit<
+    RecordingOptions,
+    'storage' | 'redact'
+  >
+  readonly tracing?: boolean
 }
 
-async function readJsonFile(absolute: string, path: string): Promise<{ readonly [key: string]: unknown }> {
+/** Something that is opened for a configuration and used by the next one, if that has the same. */
+interface Resource {
+  close(): Promise<void>
+}
+
+/** Reads the configuration file of a gateway, perhaps several times, and keeps what it opened. */
+export class ConfigFile {
+  readonly #path: string
+  readonly #absolute: string
+  readonly #terminal: Terminal
+  /** The databases by their section of the file: they outlive a change of other sections. */
+  readonly #resources = new Map<string, Promise<Resource>>()
+
+  constructor(path: string, terminal: Terminal) {
+    this.#path = path
+    this.#absolute = toAbsolutePath(path, terminal)
+    this.#terminal = terminal
+  }
+
+  /** The absolute path. */
+  get location(): string {
+    return this.#absolute
+  }
+
+  /** Reads and checks the file. Keys of providers are read when they are used. */
+  async read(): Promise<GatewayConfig> {
+    const file = await readConfigJson(this.#absolute, this.#path)
+    const { $schema: _schema, providers = {}, sealKeys, state, recording, tracing = false, ...rest } = file
+    const folder = dirname(this.#absolute)
+    const secrets = sealKeys?.map((source, index) =>
+      readSecret(source, { path: `/sealKeys/${index}`, folder }),
+    )
+    return {
+      ...rest,
+      providers: Object.fromEntries(
+        Object.entries(providers).map(([name, { apiKey, ...options }]) => [
+          name,
+          {
+            ...options,
+            ...(apiKey && {
+              apiKey: createSecretReader(apiKey, { path: `/providers/${name}/apiKey`, folder }),
+            }),
+          },
+        ]),
+      ),
+      ...(secrets && { sealKeys: await Promise.all(secrets) }),
+      ...(state && { state: await this.#openState(state.postgres, folder) }),
+      ...(recording && { recording: await this.#openRecording(recording, folder) }),
+      ...(tracing && { tracer: gatewayTracing() }),
+    }
+  }
+
+  #openState(source: SecretSource, folder: string): Promise<NonNullable<GatewayConfig['state']>> {
+    return this.#open(['state', source], async () =>
+      postgresGatewayState(await readSecret(source, { path: '/state/postgres', folder })),
+    )
+  }
+
+  async #openRecording(
+    { store, ...options }: NonNullable<GatewayFileConfig['recording']>,
+    folder: string,
+  ): Promise<RecordingOptions> {
+    const storage = await this.#open(['recording', store], async () => {
+      const location =
+        typeof store === 'string' ? store : await readSecret(store, { path: '/recording/store', folder })
+      return (await openStore(location, { ...this.#terminal, folder })).storage
+    })
+    return { ...options, storage }
+  }
+
+  async #open<T extends Resource>(section: unknown, open: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify(section)
+    const opening = (this.#resources.get(key) as Promise<T> | undefined) ?? open()
+    this.#resources.set(key, opening)
+    try {
+      return await opening
+    } catch (error) {
+      this.#resources.delete(key)
+      throw error
+    }
+  }
+
+  /** Closes everything that was opened. */
+  async close(): Promise<void> {
+    for (const opening of this.#resources.values()) await (await opening).close()
+    this.#resources.clear()
+  }
+}
+
+async function readConfigJson(absolute: string, path: string): Promise<GatewayFileConfig> {
+  const value = await readJsonFile(absolute, path)
+  const { issues } = await validateValue(CONFIG_FILE_SCHEMA, value)
+  const [issue] = issues ?? []
+  if (issue === undefined) return value as GatewayFileConfig
+  const isSecret = /\/(apiKey$|sealKeys\/|postgres$)/.test(issue.path)
+  const field = issue.path === '' ? '' : ` at ${issue.path}`
+  throw new InterlinguaError('invalid-value', `${path} is not valid${field}: ${issue.message}`, {
+    path: issue.path,
+    found: 'another value',
+    expected: 'a value of the schema gateway.schema.json',
+    hint: isSecret ? SECRET_HINT : SCHEMA_HINT,
+  })
+}
+
+const SECRET_HINT =
+  'A configuration contains no secrets: write { "env": "NAME" }, { "file": "path" } or { "command": ["program"] }.'
+const SCHEMA_HINT =
+  'Set "$schema" to ./node_modules/interlingua/gateway.schema.json, so that your editor shows mistakes.'
+
+async function readJsonFile(absolute: string, path: string): Promise<unknown> {
   try {
-    const value: unknown = JSON.parse(await readFile(absolute, 'utf8'))
-    if (isObject(value)) return value
+    return JSON.parse(await readFile(absolute, 'utf8')) as unknown
   } catch (cause) {
     const isSyntax = cause instanceof SyntaxError
     throw new InterlinguaError(isSyntax ? 'not-json' : 'unreadable-file', `${path} cannot be read`, {
       found: isSyntax ? 'text that is not JSON' : 'no readable file',
       expected: 'a JSON file',
       hint: 'Check the path and the syntax of the file.',
-      cause,
+      // The message of a syntax error quotes the file, which may contain a key by mistake.
+      ...(!isSyntax && { cause }),
     })
   }
-  throw new InterlinguaError('invalid-type', `${path} contains no configuration`, {
-    expected: 'a JSON object',
-  })
-}
-
-function readProvider(name: string, options: unknown): ProviderOptions {
-  const path = `/providers/${name}`
-  if (!isObject(options))
-    throw new InterlinguaError('invalid-type', `The options of the provider '${name}' are invalid`, {
-      path,
-      found: describeType(options),
-      expected: 'an object',
-    })
-  const { apiKey, ...rest } = options
-  if (apiKey === undefined) return rest
-  const source = readKeySource(apiKey, `${path}/apiKey`)
-  return { ...rest, apiKey: () => readKey(source, `${path}/apiKey`) }
-}
-
-function readKeySource(value: unknown, path: string): KeySource {
-  if (isObject(value) && typeof value['env'] === 'string') return { env: value['env'] }
-  if (isObject(value) && typeof value['file'] === 'string') return { file: value['file'] }
-  throw new InterlinguaError('invalid-value', 'A configuration file contains no keys', {
-    path,
-    found: describeType(value),
-    expected: '{ "env": "NAME" } or { "file": "path" }',
-    hint: 'Set the key in the environment, or store it in a file that only you can read.',
-  })
-}
-
-/** Others of the machine must not be able to read the file of a key. */
-const MODE_OF_OTHERS = 0o077
-
-async function readKey(source: KeySource, path: string): Promise<string> {
-  if ('env' in source) return readEnvironmentVariable(source.env) ?? throwMissing(path, source.env)
-  const { mode } = await stat(source.file).catch(() => ({ mode: MODE_OF_OTHERS }))
-  if (process.platform !== 'win32' && (mode & MODE_OF_OTHERS) !== 0)
-    throw new InterlinguaError('unreadable-file', 'The file of a key is missing, or others can read it', {
-      path,
-      expected: 'a file with the mode 600',
-      hint: 'Run `chmod 600` on the file.',
-    })
-  return (await readFile(source.file, 'utf8')).trim()
-}
-
-function throwMissing(path: string, variable: string): never {
-  throw new InterlinguaError('missing-field', `The environment variable ${variable} is not set`, {
-    path,
-    found: 'nothing',
-    expected: 'an API key',
-    hint: `Set ${variable}.`,
-  })
 }
