@@ -20,6 +20,8 @@ import { hasRedis, openTestRedis, type TestRedis } from './redis.ts'
 /** The full length takes minutes over all backends. */
 const size = process.env['SOAK'] ? 100_000 : 10_000
 const random = process.env['SOAK'] ? { operations: 10_000, seeds: 20 } : { operations: 60, seeds: 2 }
+/** A round trip to a server takes longer than an operation in this process. */
+const randomOnServer = process.env['SOAK'] ? random : { operations: 30, seeds: 1 }
 
 /** Closes the storages that checks have shared. */
 const closeShared: (() => Promise<void>)[] = []
@@ -64,14 +66,14 @@ const subjects: Readonly<Record<string, StorageUnderTest>> = {
     open: () => postgresStorage(database.url, { search: true }),
     supportsSharing: true,
     messageCount: size,
-    random: process.env['SOAK'] ? { operations: 1_000, seeds: 20 } : { operations: 30, seeds: 1 },
+    random: randomOnServer,
   },
   ...(hasRedis && {
     redis: {
       open: () => openRedis(),
       supportsSharing: true,
       messageCount: process.env['SOAK'] ? size : 2_000,
-      random: process.env['SOAK'] ? { operations: 1_000, seeds: 20 } : { operations: 30, seeds: 1 },
+      random: randomOnServer,
     },
   }),
 }
