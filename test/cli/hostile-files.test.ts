@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { truncate, writeFile } from 'node:fs/promises'
+import { open, truncate, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { built, CHILD_LIMIT_MS, environment } from './compiled-cli.ts'
 import { request } from './input-fixtures.ts'
@@ -99,6 +99,8 @@ describe.each(hostileFiles)('$name', ({ name, bytes, code, stderr }) => {
   })
 })
 
+const LARGE_MEGABYTES = process.env['SOAK'] ? 1000 : 20
+
 describe('memory', () => {
   /** Prints the most memory that the process had, in bytes, to a third stream. */
   const PRELOAD = `data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,String(process.resourceUsage().maxRSS*1024)))`
@@ -147,6 +149,32 @@ describe('memory', () => {
     expect(long.stderr).toMatch(/^2 converted, 1 failed$/m)
     const lineLimit = 64 * 1024 * 1024
     expect(long.peak).toBeLessThan(small.peak + 3 * lineLimit)
+  })
+
+  /** Every so many lines, one is torn. */
+  const TORN_EVERY = 7
+
+  test(`a file of ${LARGE_MEGABYTES} MB with torn lines needs little memory, and its good lines are converted`, async () => {
+    const long = JSON.stringify({
+      ...request,
+      messages: [{ role: 'user', content: 'A long text. '.repeat(80_000) }],
+    })
+    await using folder = await Folder.with({ 'small.jsonl': `${good}\n`, 'large.jsonl': '' })
+    const file = await open(folder.at('large.jsonl'), 'w')
+    const lineCount = Math.ceil((LARGE_MEGABYTES * 1_000_000) / long.length)
+    for (let line = 1; line <= lineCount; line++)
+      await file.write(`${line % TORN_EVERY === 0 ? long.slice(0, -9) : long}\n`)
+    await file.close()
+    const small = await measure('small.jsonl', folder)
+    const large = await measure('large.jsonl', folder)
+    const tornCount = Math.floor(lineCount / TORN_EVERY)
+    expect(large.code).toBe(tornCount > 0 ? 3 : 0)
+    const torn = Array.from(large.stderr.matchAll(/^large\.jsonl:(\d+): /gm), ([, line]) => Number(line))
+    expect(torn).toEqual(Array.from({ length: tornCount }, (_, index) => (index + 1) * TORN_EVERY))
+    expect(large.stderr).toMatch(new RegExp(`^${lineCount - tornCount} converted, ${tornCount} failed$`, 'm'))
+    if (process.env['SOAK'])
+      console.log(`${LARGE_MEGABYTES} MB: ${Math.round(large.peak / 1e6)} MB of memory at most`)
+    expect(large.peak).toBeLessThan(small.peak + 256 * 1024 * 1024)
   })
 })
 

@@ -167,7 +167,7 @@ export const identifierShape: Shape<string> = narrowShape(
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
-/** Times that need no calendar: most of those that were created here. `Date.parse` takes several times as long. */
+/** Times that need no calendar: those that interlingua creates, for the most part. `Date.parse` takes several times as long. */
 const PLAIN_TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
