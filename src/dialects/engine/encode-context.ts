@@ -79,11 +79,48 @@ export function encodeWithLosses<T>(
   encode: (context: EncodeContext, repeat: (known: readonly Loss[]) => void) => T,
 ): Translation<T> {
   const losses: Loss[] = []
+  const repeated: RepeatedLosses[] = []
   const onLoss = createLossCollector(losses, options)
-  const value = encode(createEncodeContext(dialect, options, direction, onLoss), (known) =>
-    known.forEach(onLoss),
-  )
-  return Object.freeze({ value, losses: Object.freeze(losses) })
+  const canRefuse = options.onLoss !== undefined && options.onLoss !== 'allow'
+  const value = encode(createEncodeContext(dialect, options, direction, onLoss), (known) => {
+    if (canRefuse) known.forEach(onLoss)
+    else if (known.length > 0) repeated.push({ known, count: known.length, position: losses.length })
+  })
+  return createTranslation(value, losses, repeated)
+}
+
+/** The first losses of a list that may grow, and their position among the losses of the encoding. */
+interface RepeatedLosses {
+  readonly known: readonly Loss[]
+  readonly count: number
+  readonly position: number
+}
+
+/** Creates a translation. Repeated losses are copied when `losses` is read first: a long conversation may have many. */
+function createTranslation<T>(
+  value: T,
+  losses: readonly Loss[],
+  repeated: readonly RepeatedLosses[],
+): Translation<T> {
+  if (repeated.length === 0) return Object.freeze({ value, losses: Object.freeze(losses) })
+  let all: readonly Loss[] | undefined
+  return Object.freeze({
+    value,
+    get losses(): readonly Loss[] {
+      all ??= Object.freeze(insertRepeated(losses, repeated))
+      return all
+    },
+  })
+}
+
+function insertRepeated(losses: readonly Loss[], repeated: readonly RepeatedLosses[]): Loss[] {
+  let copied = 0
+  const pieces = repeated.map(({ known, count, position }) => {
+    const before = losses.slice(copied, position)
+    copied = position
+    return [before, known.slice(0, count)]
+  })
+  return [...pieces.flat(2), ...losses.slice(copied)]
 }
 
 function isRefused(loss: Loss, { onLoss = 'allow' }: EncodeOptions): boolean {

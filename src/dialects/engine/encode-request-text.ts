@@ -48,14 +48,18 @@ export function encodeRequestText(
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
-    const { value, losses } = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
+    const encoded = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
-    if (value !== undefined) return Object.freeze({ value, losses })
+    if (isEncoded(encoded)) return encoded
   }
   return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
   )
+}
+
+function isEncoded(encoded: Translation<string | undefined>): encoded is Translation<string> {
+  return encoded.value !== undefined
 }
 
 /** Encodes a request around a cached conversation; undefined if the request does not allow to use the cached text. */

@@ -10,6 +10,7 @@ import {
 } from '../shared/fit-schemas.ts'
 import type { GeminiHints } from './hints.ts'
 import { toCamelCaseSchema } from './key-casing.ts'
+import { shareSchema } from '../../wire/share-schema.ts'
 
 /** The style of type names in Gemini's own form of a schema: `OBJECT`, its number, or `object`. */
 type TypeStyle = 'upper' | 'number' | 'lower'
@@ -35,11 +36,11 @@ export function decodeSchema(
 ): { readonly schema: JsonSchema; readonly hints: GeminiHints } | undefined {
   if (isObject(jsonSchema)) {
     // Some clients send Gemini's own form in the field of JSON Schema.
-    const schema = hasGeminiTypes(jsonSchema) ? convertFromGeminiSchema(jsonSchema) : jsonSchema
+    const schema = shareSchema(hasGeminiTypes(jsonSchema) ? convertFromGeminiSchema(jsonSchema) : jsonSchema)
     return { schema, hints: createSchemaHint({ schema }, fitJsonSchema) }
   }
   if (!isObject(geminiSchema)) return undefined
-  const schema = convertFromGeminiSchema(geminiSchema)
+  const schema = shareSchema(convertFromGeminiSchema(geminiSchema))
   const fitHints = createSchemaHint({ schema }, fitGeminiSchema)
   return { schema, hints: { schemaTypeStyle: getTypeStyle(geminiSchema), ...fitHints } }
 }

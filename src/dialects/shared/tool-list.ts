@@ -6,6 +6,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { EngineHint } from '../engine/residue-hints.ts'
 import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
+import { shareSchema } from '../../wire/share-schema.ts'
 
 /** Creates a tool from its wire fields; a description or `strict` of another type stays residue. */
 export function createFunctionTool(
@@ -18,7 +19,7 @@ export function createFunctionTool(
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
-    input,
+    input: shareSchema(input),
     ...(typeof strict === 'boolean' && { strict }),
   }
 }
