@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { unwatchFile, watchFile } from 'node:fs'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { GatewayConfig } from '../../gateway/config.ts'
 import { DEFAULT_ROUTES } from '../../gateway/default-routes.ts'
 import { createGateway } from '../../gateway/gateway.ts'
@@ -41,7 +41,9 @@ export function createCommand(terminal: Terminal): Command {
       .option('--port <number>', 'the port; 0 for a free one', parsePort, 4000)
       .option('--host <name>', 'the address to listen on; others than this machine need keys', '127.0.0.1')
       .option('--check', 'check the configuration and exit')
-      .option('--for <program>', `print how to point a program at the gateway: ${PROGRAM_NAMES.join(', ')}`)
+      .addOption(
+        new Option('--for <program>', 'print how to point a program at the gateway').choices(PROGRAM_NAMES),
+      )
       .addOption(createRegistryOption())
       .option('--json', 'print one JSON object per request')
       .action((options: ServeOptions) => runServe(options, terminal)),
