@@ -38,7 +38,7 @@ await ask('Bye')
 await ask('Hello?')
 
 // Without limits from now on. What runs is completed with the old configuration.
-gateway.reload({ ...config, keys: config.keys?.map(({ limits, ...key }) => key) ?? [] })
+gateway.reload({ ...config, keys: config.keys?.map(({ limits: _limits, ...key }) => key) ?? [] })
 await ask('Hello again')
 
 const metrics = await gateway(

@@ -14,7 +14,7 @@ import { attachSignature } from 'interlingua/content'
 import { hashKey } from 'interlingua/gateway'
 import { scripted } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
-import { ask, DIALECTS, type GatewayHandler, startTestGateway, weather } from './upstreams.ts'
+import { ask, type GatewayHandler, startTestGateway, weather } from './upstreams.ts'
 
 /** A signed answer of each provider that signs, and where its next request contains the signature. */
 const SIGNED: { readonly [dialect in DialectName]?: AssistantMessage } = {
