@@ -7,45 +7,65 @@ import { type JsonLeaf, listLeaves } from './json-leaves.ts'
  */
 export type Difference = 'renamed' | 'added'
 
+/** Returns how a value of a field differs from the input; undefined if the input has the same value in the same field. */
+export type DifferenceFinder = (value: unknown, field: string) => Difference | undefined
+
 /**
- * Returns the differences of a body to the input, by pointer into the body. Values are compared wherever they occur: two
- * formats have the same content in different places.
+ * Returns a function that compares values with those of the input, wherever they occur: two formats have the same content in
+ * different places.
  */
-export function findDifferences(input: readonly JsonLeaf[], body: unknown): ReadonlyMap<string, Difference> {
-  const keysByContent = new Map<string, Set<string>>()
+export function createDifferenceFinder(input: readonly JsonLeaf[]): DifferenceFinder {
+  const fieldsByContent = new Map<string, Set<string>>()
   for (const { content, key } of input) {
-    const keys = keysByContent.get(content)
-    if (keys === undefined) keysByContent.set(content, new Set([key]))
-    else keys.add(key)
+    const fields = fieldsByContent.get(content)
+    if (fields === undefined) fieldsByContent.set(content, new Set([key]))
+    else fields.add(key)
   }
-  const differences = new Map<string, Difference>()
-  for (const { pointer, key, content } of listLeaves(body)) {
-    const keys = keysByContent.get(content)
-    if (keys === undefined) differences.set(pointer, 'added')
-    else if (!keys.has(key) && !differences.has(pointer)) differences.set(pointer, 'renamed')
+  return (value, field) => {
+    const leaves = listLeaves(value)
+    const isText = leaves.some(({ key }) => key !== '')
+    const found = leaves.map(({ content }) => fieldsByContent.get(content))
+    if (found.includes(undefined)) return 'added'
+    // JSON text is another form of the fields that it contains, unless all of them have the same names.
+    const isSame = found.every((fields, index) => fields?.has(isText ? (leaves[index]?.key ?? '') : field))
+    return isSame ? undefined : 'renamed'
   }
-  return differences
 }
 
 /** Finds the place in a body at which the value of a canonical path was written, or would have been. */
 export type PlaceFinder = (canonicalPath: string) => string
 
+/** Leaves by their content. */
+export type LeafGroups = ReadonlyMap<string, readonly JsonLeaf[]>
+
 /**
- * Returns a function that finds the place of a canonical path in an encoded body. Texts, ids and numbers that occur equally
+ * Returns a function that finds the places of canonical paths in an encoded body. Texts, ids and numbers that occur equally
  * often in both connect the two; a message or part is where its values are. A value that was omitted has the place of the
  * nearest value that contains it.
  */
-export function createPlaceFinder(canonical: readonly JsonLeaf[], body: unknown): PlaceFinder {
-  const places = new Map<string, readonly string[]>()
-  for (const [from, to] of matchLeaves(canonical, listLeaves(body))) {
-    const target = parsePointer(to)
-    for (let path = from; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
-      const known = places.get(path)
-      places.set(path, known === undefined ? target : takeCommonStart(known, target))
+export function createPlaceFinder(
+  canonical: LeafGroups,
+  body: unknown,
+  paths: readonly string[],
+): PlaceFinder {
+  const places = new Map<string, readonly string[] | undefined>()
+  for (const path of paths) for (const each of listAncestors(path)) places.set(each, undefined)
+  const groups = paths.length === 0 ? undefined : groupByContent(listLeaves(body))
+  for (const [content, leaves] of canonical) {
+    const others = groups?.get(content)
+    // Values that one side has more often do not tell which is which.
+    if (others?.length !== leaves.length) continue
+    for (const [index, { pointer }] of leaves.entries()) {
+      const target = parsePointer(others[index]?.pointer ?? '')
+      for (const path of listAncestors(pointer)) {
+        if (!places.has(path)) continue
+        const known = places.get(path)
+        places.set(path, known === undefined ? target : takeCommonStart(known, target))
+      }
     }
   }
   return (canonicalPath) => {
-    for (let path = canonicalPath; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    for (const path of listAncestors(canonicalPath)) {
       const keys = places.get(path)
       if (keys !== undefined) return toPointer(path === canonicalPath ? keys : toContainer(keys, body))
     }
@@ -53,20 +73,15 @@ export function createPlaceFinder(canonical: readonly JsonLeaf[], body: unknown)
   }
 }
 
-/** Pairs leaves with the same content, in their order, if both values have equally many of them. */
-function matchLeaves(
-  canonical: readonly JsonLeaf[],
-  body: readonly JsonLeaf[],
-): readonly (readonly [from: string, to: string])[] {
-  const byContent = groupByContent(body)
-  return [...groupByContent(canonical)].flatMap(([content, leaves]) => {
-    const others = byContent.get(content)
-    if (others?.length !== leaves.length) return []
-    return leaves.map(({ pointer }, index) => [pointer, others[index]?.pointer ?? ''] as const)
-  })
+/** Returns a pointer and those of the values that contain it, from the inside to the outside, without the root. */
+function listAncestors(pointer: string): readonly string[] {
+  const list: string[] = []
+  for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) list.push(path)
+  return list
 }
 
-function groupByContent(leaves: readonly JsonLeaf[]): Map<string, JsonLeaf[]> {
+/** Groups leaves by their content. */
+export function groupByContent(leaves: readonly JsonLeaf[]): LeafGroups {
   const groups = new Map<string, JsonLeaf[]>()
   for (const leaf of leaves) {
     const group = groups.get(leaf.content)

@@ -4,9 +4,15 @@ import { dialects } from '../../../dialects/dialects.ts'
 import type { Dialect, DialectName } from '../../../dialects/engine/dialect.ts'
 import { addModelNameLoss } from '../../../dialects/engine/untranslated-model.ts'
 import type { LensContent, LensDocument } from './lens-document.ts'
-import { createPlaceFinder, findDifferences } from './compare-values.ts'
-import { type JsonLeaf, listLeaves } from './json-leaves.ts'
-import { formatJsonLines, type JsonLine } from './json-lines.ts'
+import {
+  createDifferenceFinder,
+  createPlaceFinder,
+  type DifferenceFinder,
+  groupByContent,
+  type LeafGroups,
+} from './compare-values.ts'
+import { listLeaves } from './json-leaves.ts'
+import { JsonLines } from './json-lines.ts'
 import { lensTargets } from './targets.ts'
 
 /** A body in one format, with its losses and differences. */
@@ -14,7 +20,7 @@ export interface EncodedTarget {
   readonly body: unknown
   readonly model?: string
   readonly losses: readonly Loss[]
-  readonly lines: readonly JsonLine[]
+  readonly lines: JsonLines
   /** The line of each loss, in the order of the losses. */
   readonly lossLines: readonly number[]
 }
@@ -27,35 +33,32 @@ export function toCanonicalJson(content: LensContent): unknown {
   return stored[content.kind]
 }
 
-/** Values that the encoder compares each body with, computed once for all targets. */
+/** What the bodies of all targets are compared with. */
 export interface ComparedValues {
-  readonly input: readonly JsonLeaf[]
-  readonly canonical: readonly JsonLeaf[]
+  readonly findDifference: DifferenceFinder
+  readonly canonical: LeafGroups
 }
 
-/** Returns the values to compare bodies with: those of the input, or of the canonical form if the input is no body. */
+/** Returns what to compare bodies with: the values of the input, or of the canonical form if the input is no body. */
 export function createComparedValues(document: LensDocument, canonicalValue: unknown): ComparedValues {
   const canonical = listLeaves(canonicalValue)
-  return { canonical, input: document.body === undefined ? canonical : listLeaves(document.body) }
+  const input = document.body === undefined ? canonical : listLeaves(document.body)
+  return { canonical: groupByContent(canonical), findDifference: createDifferenceFinder(input) }
 }
 
 /** Encodes a content for a target, and marks the differences to the input and the losses at their places. */
 export function encodeTarget(
   document: LensDocument,
   name: DialectName,
-  { input, canonical }: ComparedValues,
+  { findDifference, canonical }: ComparedValues,
   chosenModel?: string,
 ): EncodedTarget {
   const source = document.detections[0]?.name
   const model = chosenModel ?? (source === name ? undefined : lensTargets[name].models[0])
   const { value: body, losses } = encodeContent(document.content, name, source ?? '', model)
-  const findPlace = createPlaceFinder(canonical, body)
-  const places = losses.map(({ path }) => findPlace(path))
-  const lines = formatJsonLines(body, {
-    differences: findDifferences(input, body),
-    losses: groupIndexes(places),
-  })
-  const lineByPointer = indexLines(lines)
+  const paths = losses.map(({ path }) => path)
+  const places = paths.map(createPlaceFinder(canonical, body, paths))
+  const lines = new JsonLines(body, { findDifference, losses: groupIndexes(places) })
   const isRequest = document.content.kind === 'request'
   const shownModel = isRequest ? (model ?? document.content.request.model) : undefined
   return {
@@ -63,7 +66,7 @@ export function encodeTarget(
     ...(shownModel !== undefined && { model: shownModel }),
     losses,
     lines,
-    lossLines: places.map((place) => lineByPointer.get(place) ?? 0),
+    lossLines: places.map((place) => lines.findLine(place).line),
   }
 }
 
@@ -89,18 +92,4 @@ export function groupIndexes(places: readonly string[]): ReadonlyMap<string, rea
     else group.push(index)
   }
   return groups
-}
-
-/** Returns the position of the line of each pointer. */
-export function indexLines(lines: readonly JsonLine[]): ReadonlyMap<string, number> {
-  const positions = new Map<string, number>()
-  for (const [index, { pointer }] of lines.entries()) if (pointer !== undefined) positions.set(pointer, index)
-  return positions
-}
-
-/** Returns the nearest existing place of a canonical path: a synthesized value does not exist in the canonical form. */
-export function findNearestPlace(path: string, positions: ReadonlyMap<string, number>): string {
-  let place = path
-  while (place !== '' && !positions.has(place)) place = place.slice(0, place.lastIndexOf('/'))
-  return place
 }

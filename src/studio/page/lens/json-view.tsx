@@ -18,7 +18,7 @@ interface Range {
 }
 
 /** Shows formatted JSON with its differences and losses. Of a long body, only a range of lines is in the page. */
-export function JsonLines({
+export function JsonView({
   pane,
   label,
   target,

@@ -11,12 +11,10 @@ import {
   createComparedValues,
   type EncodedTarget,
   encodeTarget,
-  findNearestPlace,
   groupIndexes,
-  indexLines,
   toCanonicalJson,
 } from './encode-target.ts'
-import { formatJsonLines, type JsonLine, LINES_AT_ONCE } from './json-lines.ts'
+import { type JsonLine, JsonLines, LINES_AT_ONCE } from './json-lines.ts'
 import { type LensDocument, listMessages } from './lens-document.ts'
 import { readLenientJson } from './lenient-json.ts'
 import { type InputText, readInput } from './read-input.ts'
@@ -94,7 +92,7 @@ export class LensSession {
   #input: InputText = ''
   #document: LensDocument | undefined
   #targets = new Map<DialectName, EncodedTarget>()
-  #canonical: readonly JsonLine[] = []
+  #canonical: JsonLines = new JsonLines(null)
 
   /** Analyzes an input. Never throws: an error is part of the result. */
   async analyze({ input, choice = 0, from, models }: LensQuestion): Promise<LensAnalysis> {
@@ -147,17 +145,17 @@ export class LensSession {
 
   /** Describes the canonical form, with the losses of all targets at their paths. */
   #describeCanonical(value: unknown, losses: readonly Loss[]): LensPane {
-    const positions = indexLines(formatJsonLines(value))
-    const places = losses.map(({ path }) => findNearestPlace(path, positions))
-    this.#canonical = formatJsonLines(value, { losses: groupIndexes(places) })
-    const lossLines = places.map((place) => positions.get(place) ?? 0)
-    return toPane({ body: value, lines: this.#canonical, losses, lossLines })
+    const unmarked = new JsonLines(value)
+    // A value that an encoder adds does not exist in the canonical form: its loss is shown where it would be.
+    const found = losses.map(({ path }) => unmarked.findLine(path))
+    this.#canonical = new JsonLines(value, { losses: groupIndexes(found.map(({ pointer }) => pointer)) })
+    return toPane({ body: value, lines: this.#canonical, losses, lossLines: found.map(({ line }) => line) })
   }
 
   /** Returns further lines of a target, or of the canonical form. */
   readLines(name: DialectName | undefined, start: number, count: number): readonly JsonLine[] {
-    const lines = name === undefined ? this.#canonical : (this.#targets.get(name)?.lines ?? [])
-    return lines.slice(start, start + count)
+    const lines = name === undefined ? this.#canonical : this.#targets.get(name)?.lines
+    return lines?.read(start, count) ?? []
   }
 
   /** Returns the text of a target in a form to copy; an empty text if there is none. */
@@ -180,8 +178,8 @@ export class LensSession {
 function toPane({ model, lines, losses, lossLines }: EncodedTarget, name?: DialectName): LensPane {
   return {
     ...omitUndefined({ name, model }),
-    lineCount: lines.length,
-    lines: lines.slice(0, LINES_AT_ONCE),
+    lineCount: lines.count,
+    lines: lines.read(0, LINES_AT_ONCE),
     losses,
     lossLines,
   }

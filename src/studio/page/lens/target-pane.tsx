@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { ErrorBox } from './error-box.tsx'
-import { JsonLines } from './json-view.tsx'
+import { JsonView } from './json-view.tsx'
 import type { LensPane } from './lens-session.ts'
 import { chooseModel } from './lens-state.ts'
 import { LossBadges, LossList } from './loss-list.tsx'
@@ -51,7 +51,7 @@ export function TargetPane({
       {pane.error !== undefined ? (
         <ErrorBox error={pane.error} />
       ) : (
-        <JsonLines pane={pane} label={`Body: ${title}`} {...(target !== undefined && { target })} />
+        <JsonView pane={pane} label={`Body: ${title}`} {...(target !== undefined && { target })} />
       )}
     </section>
   )

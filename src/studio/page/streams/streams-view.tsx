@@ -63,6 +63,7 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
         <label class="row">
           <span class="muted">Format</span>
           <select
+            aria-label="Format of the stream"
             value={playback?.name ?? ''}
             onChange={(event) => void openStream(streamText.value, event.currentTarget.value)}
           >
