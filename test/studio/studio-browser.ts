@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import type { ConversationStorage } from '../../src/stores/conversation-storage.ts'
+import { memoryStorage } from '../../src/stores/memory/memory-storage.ts'
+import { startStudio, type StudioServer } from '../../src/studio/server.ts'
+
+const CANDIDATES = [
+  process.env['CHROMIUM_PATH'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const executablePath = CANDIDATES.find((path) => path !== '' && existsSync(path))
+
+/** True if no browser was found. */
+export const hasNoBrowser: boolean = executablePath === undefined
+
+/** What to do if the tests in a browser are skipped. */
+export const BROWSER_HINT = 'needs Chromium: `apt-get install chromium`, or set CHROMIUM_PATH'
+
+/** A busy machine may take long for a step. */
+const STEP_TIMEOUT_MS = 60_000
+
+export interface PageOptions {
+  readonly colorScheme?: 'light' | 'dark'
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** True to run scripts of the test that the content security policy would refuse. */
+  readonly bypassCSP?: boolean
+}
+
+/** A page with what went wrong in it, and the addresses it requested. */
+export interface WatchedPage {
+  readonly page: Page
+  readonly problems: string[]
+  readonly requested: string[]
+}
+
+/** The studio with its built page, and a browser. */
+export class StudioBrowser {
+  readonly storage: ConversationStorage
+  readonly #browser: Browser
+  readonly #folder: string
+  studio: StudioServer
+
+  private constructor(browser: Browser, folder: string, storage: ConversationStorage, studio: StudioServer) {
+    this.#browser = browser
+    this.#folder = folder
+    this.storage = storage
+    this.studio = studio
+  }
+
+  static async open(): Promise<StudioBrowser> {
+    const folder = await mkdtemp(join(tmpdir(), 'interlingua-studio-'))
+    const storage = memoryStorage()
+    const [browser] = await Promise.all([
+      chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] }),
+      promisify(execFile)(process.execPath, ['scripts/build-studio.js', folder]),
+    ])
+    return new StudioBrowser(
+      browser,
+      folder,
+      storage,
+      await startStudio({ storage, port: 0, pageFolder: folder }),
+    )
+  }
+
+  /** The URL without the token. */
+  get base(): string {
+    return this.studio.url.replace(/#.*/, '')
+  }
+
+  /** Opens the studio in a new profile, at a place such as `#/chat`. */
+  async newPage(place = '#/', options: PageOptions = {}): Promise<WatchedPage> {
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    context.setDefaultTimeout(STEP_TIMEOUT_MS)
+    const page = await context.newPage()
+    const watched: WatchedPage = { page, problems: [], requested: [] }
+    page.on('pageerror', (error) => watched.problems.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') watched.problems.push(message.text())
+    })
+    page.on('request', (request) => watched.requested.push(request.url()))
+    await page.goto(this.studio.url)
+    await page.getByRole('navigation').waitFor()
+    if (place !== '#/') await page.goto(this.base + place)
+    return watched
+  }
+
+  /** Starts the studio again, at the same address, with another token. */
+  async restart(whileStopped: () => Promise<void>): Promise<void> {
+    const port = Number(new URL(this.studio.url).port)
+    await this.studio.close()
+    await whileStopped()
+    this.studio = await startStudio({ storage: this.storage, port, pageFolder: this.#folder })
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.studio.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Sends a message in the chat and waits until the model has answered. */
+export async function sendMessage(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+}
