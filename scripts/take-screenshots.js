@@ -1,6 +1,6 @@
 // @ts-check
 // Takes pictures of the studio with its samples, in both themes and two sizes: `node scripts/take-screenshots.js <folder>`.
-// Needs a build and Chromium.
+// Without a folder, it takes those of the documentation. Needs a build and Chromium.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
-const [folder = 'screenshots'] = process.argv.slice(2)
+const [folder] = process.argv.slice(2)
+const DOCUMENTED = ['chat', 'branches', 'lens', 'gateway']
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const THEMES = /** @type {const} */ (['light', 'dark'])
 
@@ -45,6 +46,7 @@ const VIEWS = {
   },
   lens: async (page) => {
     await page.goto(`${base}#/lens`)
+    await page.locator('.pane-cell').nth(2).waitFor()
   },
   streams: async (page) => {
     await page.goto(`${base}#/streams`)
@@ -68,21 +70,37 @@ const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 })
-await mkdir(folder, { recursive: true })
+
+/**
+ * @param {'light' | 'dark'} colorScheme
+ * @param {{ width: number, height: number }} viewport
+ * @param {readonly string[]} names
+ * @param {(name: string) => string} toPath
+ */
+async function takePictures(colorScheme, viewport, names, toPath) {
+  const context = await browser.newContext({ viewport, colorScheme })
+  for (const name of names) {
+    const page = await context.newPage()
+    await page.goto(url)
+    await VIEWS[name]?.(page)
+    await page.waitForTimeout(400)
+    await page.screenshot({ path: toPath(name) })
+    await page.close()
+  }
+  await context.close()
+}
+
 try {
-  for (const [size, viewport] of Object.entries(SIZES))
-    for (const colorScheme of THEMES) {
-      const context = await browser.newContext({ viewport, colorScheme })
-      for (const [name, prepare] of Object.entries(VIEWS)) {
-        const page = await context.newPage()
-        await page.goto(url)
-        await prepare(page)
-        await page.waitForTimeout(300)
-        await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) })
-        await page.close()
-      }
-      await context.close()
-    }
+  const docs = fileURLToPath(new URL('../docs/images', import.meta.url))
+  await mkdir(folder ?? docs, { recursive: true })
+  if (folder === undefined)
+    await takePictures('light', SIZES.desktop, DOCUMENTED, (name) => join(docs, `studio-${name}.png`))
+  else
+    for (const [size, viewport] of Object.entries(SIZES))
+      for (const theme of THEMES)
+        await takePictures(theme, viewport, Object.keys(VIEWS), (name) =>
+          join(folder, `${name}-${size}-${theme}.png`),
+        )
 } finally {
   await browser.close()
   studio.kill()

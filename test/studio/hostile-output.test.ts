@@ -1,0 +1,84 @@
+import { assistant, user } from 'interlingua'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER_HINT, hasNoBrowser, StudioBrowser } from './studio-browser.ts'
+
+/** Storing the messages takes most of the time. */
+const MESSAGES = process.env['SOAK'] ? 20_000 : 4000
+
+describe.skipIf(hasNoBrowser)(`hostile and large conversations in the studio (${BROWSER_HINT})`, () => {
+  let studio: StudioBrowser
+  beforeAll(async () => {
+    studio = await StudioBrowser.open()
+  })
+  afterAll(() => studio.close())
+
+  test('scripts, handlers, remote images, script links and control codes have no effect', async () => {
+    const { page, requested, problems } = await studio.newPage('#/chat/sample-hostile')
+    await page.getByText('inline handler').waitFor()
+    const answer = page.locator('.message-assistant .markdown')
+    expect(
+      await answer.locator('script, img, style, iframe, form, input, [onclick], [onerror]').count(),
+    ).toBe(0)
+    expect(await page.title()).toBe('interlingua studio')
+    expect(requested.filter((url) => !url.startsWith(studio.base))).toEqual([])
+    expect(problems).toEqual([])
+    expect(await answer.getByText('Click for a prize').getAttribute('href')).toBeNull()
+    const link = answer.getByRole('link', { name: 'a plain link' })
+    expect(await link.getAttribute('rel')).toContain('noopener')
+    const text = (await answer.textContent()) ?? ''
+    expect(text).toContain('⟨U+001B⟩[31mred')
+    expect(text).toContain('⟨U+202E⟩gnp.exe')
+  })
+
+  test('a title and a model name with markup are shown as text', async () => {
+    const { id } = await studio.storage.createSession({ title: '<img src=x onerror=alert(1)>' })
+    const origin = { dialect: 'openai-chat', model: '<b>bold</b>' }
+    await studio.storage.append(id, [user('Hi'), assistant('Hello', { origin })])
+    const { page } = await studio.newPage(`#/conversations/${id}`)
+    await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor()
+    await page.getByText('<b>bold</b>').first().waitFor()
+  })
+
+  test('a message of 10 MB is shown piece by piece, and the page stays usable', async () => {
+    const { id } = await studio.storage.createSession({ title: 'Large' })
+    await studio.storage.append(id, [user('Hi'), assistant('large text '.repeat(1_000_000))])
+    const { page } = await studio.newPage(`#/chat/${id}`)
+    await page.getByRole('button', { name: /Show more/ }).waitFor()
+    const shown = (await page.locator('.message-assistant').textContent()) ?? ''
+    expect(shown.length).toBeLessThan(30_000)
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await page.getByText('Ask any model').waitFor()
+  })
+
+  test(`a conversation of ${MESSAGES} messages scrolls and is searched`, async () => {
+    const { id } = await studio.storage.createSession({ title: 'Long' })
+    const messages = Array.from({ length: MESSAGES }, (_, index) =>
+      index % 2 === 0 ? user(`Question ${index}`) : assistant(`Answer number${index} to it`),
+    )
+    await studio.storage.append(id, messages)
+    const { page } = await studio.newPage(`#/conversations/${id}`)
+    await page.getByText(`${MESSAGES} messages, 1 branches`).waitFor()
+    await page.evaluate(() => {
+      const counted = globalThis as unknown as { longTasks: number[] }
+      counted.longTasks = []
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) counted.longTasks.push(Math.round(duration))
+      }).observe({ type: 'longtask' })
+    })
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      const index = Math.round((MESSAGES - 1) * share)
+      await page.locator('.transcript').evaluate((element, part) => {
+        element.scrollTop = (element.scrollHeight - element.clientHeight) * part
+      }, share)
+      await expect
+        .poll(() => page.locator('.transcript .message:not([aria-busy=true])').count(), { timeout: 60_000 })
+        .toBeGreaterThan(2)
+      expect(await page.locator('.virtual-row').count(), `at ${index}`).toBeLessThan(200)
+    }
+    const longTasks = await page.evaluate(() => (globalThis as unknown as { longTasks: number[] }).longTasks)
+    console.log(`long tasks while scrolling ${MESSAGES} messages (ms): ${longTasks.join(', ') || 'none'}`)
+    await page.getByRole('searchbox').fill('number2345')
+    await page.locator('mark').first().click()
+    await page.locator('.transcript').getByText('number2345').waitFor()
+  })
+})

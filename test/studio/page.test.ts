@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMockServer } from '../../src/testing/providers/index.ts'
+import { BROWSER_HINT, hasNoBrowser, sendMessage, StudioBrowser } from './studio-browser.ts'
+
+const PLACES = [
+  '#/chat',
+  '#/chat/sample-review',
+  '#/conversations/sample-weather',
+  '#/lens',
+  '#/streams',
+  '#/gateway',
+]
+
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () => {
+  let studio: StudioBrowser
+  beforeAll(async () => {
+    studio = await StudioBrowser.open()
+  })
+  afterAll(() => studio.close())
+
+  test('the first run shows every view without errors, and requests nothing from elsewhere', async () => {
+    const { page, problems, requested } = await studio.newPage()
+    await page.getByText('Ask any model').waitFor()
+    for (const place of PLACES) {
+      await page.goto(studio.base + place)
+      await page.getByRole('main').waitFor()
+    }
+    await page.getByRole('row').nth(3).waitFor()
+    expect(problems).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(studio.base))).toEqual([])
+    expect(page.url()).not.toContain('token')
+  })
+
+  test('an answer streams with its reasoning folded, its tool call and the result', async () => {
+    const { page } = await studio.newPage()
+    await sendMessage(page, 'How is the weather in Oslo?')
+    await page.getByText('weather says: city: Oslo, celsius: 4.').waitFor()
+    expect(await page.locator('details.reasoning[open]').count()).toBe(0)
+    expect(await page.locator('.tool-call').textContent()).toContain('"city": "Oslo"')
+    expect(await page.locator('.tool-result').textContent()).toContain('4')
+  })
+
+  test.each([
+    ['Approve', 'reminder: set'],
+    ['Deny', 'remind failed'],
+  ])('a call that needs approval waits: %s', async (decision, outcome) => {
+    const { page } = await studio.newPage()
+    await sendMessage(page, 'Remind me of the milk')
+    await page.getByRole('button', { name: decision }).click()
+    await page.getByText(outcome).first().waitFor()
+  })
+
+  test('a local Ollama is picked up, and the model is switched in the middle', async () => {
+    const ollama = await startMockServer()
+    process.env['OLLAMA_HOST'] = ollama.url
+    try {
+      const { page } = await studio.newPage()
+      await sendMessage(page, 'Hello')
+      const models = page.getByRole('combobox', { name: 'Model' })
+      const name = await page.locator('optgroup[label="ollama"] option').first().getAttribute('value')
+      await models.selectOption(name)
+      await sendMessage(page, 'And you?')
+      await expect.poll(() => page.locator('.message-assistant').count(), { timeout: 60_000 }).toBe(2)
+      const sent = JSON.stringify(ollama.requests.at(-1))
+      expect(sent).toContain('I am the demo model')
+    } finally {
+      delete process.env['OLLAMA_HOST']
+      await ollama.close()
+    }
+  })
+
+  test('a model that does not exist is reported, and the chat continues with another', async () => {
+    const { page } = await studio.newPage()
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('Other…')
+    await page.getByLabel('Name of the model').fill('nobody:nothing')
+    await page.keyboard.press('Tab')
+    await sendMessage(page, 'Hello')
+    await page.getByRole('alert').getByText('Unknown model').waitFor()
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('demo')
+    await sendMessage(page, 'Hello again')
+    await page.getByText('You said: “Hello again”').waitFor()
+  })
+
+  test('a running answer is stopped', async () => {
+    const { page } = await studio.newPage()
+    await page.getByRole('textbox', { name: 'Message' }).fill('word '.repeat(4000))
+    await page.keyboard.press('Enter')
+    await page.getByText('I am the demo').first().waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+    expect((await page.locator('.message-assistant').allTextContents()).join('').length).toBeLessThan(20_000)
+  })
+
+  test('a file is attached, shown and sent', async () => {
+    const { page } = await studio.newPage()
+    const buffer = Buffer.from(PICTURE, 'base64')
+    await page.getByLabel('Files to attach').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer })
+    await page.getByText('dot.png').waitFor()
+    await sendMessage(page, 'What is this?')
+    await page.getByRole('img', { name: 'dot.png' }).waitFor()
+  })
+
+  test('an edited message becomes a branch, which is compared with the first', async () => {
+    const { page } = await studio.newPage()
+    await sendMessage(page, 'First question')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('Second question')
+    await page.getByRole('button', { name: 'Send as a branch' }).click()
+    await page.getByText('You said: “Second question”').waitFor()
+    await page.getByRole('link', { name: 'Branches' }).last().click()
+    await page.getByText('4 messages, 2 branches').waitFor()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await expect.poll(() => page.getByText('You said: “First question”').count(), { timeout: 60_000 }).toBe(1)
+    expect(await page.getByText('You said: “Second question”').count()).toBe(1)
+  })
+
+  test('a fork is a conversation of its own, and a search finds messages on all branches', async () => {
+    const { page } = await studio.newPage('#/conversations/sample-weather')
+    await page.getByText('pack a coat').last().waitFor()
+    await page.getByRole('button', { name: 'Fork' }).first().click()
+    await page.getByRole('heading', { name: 'Weather, asked of three models (fork)' }).waitFor()
+    await page.getByRole('searchbox').fill('Fahrenheit')
+    await page.locator('mark').first().click()
+    await page.getByText('39 °F').last().waitFor()
+  })
+
+  test('a request of the gateway opens in the lens', async () => {
+    const { page } = await studio.newPage('#/gateway')
+    const body = { model: 'demo', messages: [{ role: 'user', content: 'A request for the lens' }] }
+    await page.getByRole('row').nth(3).waitFor()
+    const response = await fetch(`${studio.base}gateway/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(200)
+    await page.getByRole('row').nth(1).getByRole('button', { name: 'Lens' }).click()
+    await expect.poll(() => page.url(), { timeout: 60_000 }).toContain('#/lens')
+  })
+
+  test('everything works with the keyboard alone', async () => {
+    const { page } = await studio.newPage()
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toContain('Skip to content')
+    await page.keyboard.press('Enter')
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press('Tab')
+      if ((await page.locator(':focus').getAttribute('aria-label')) === 'Message') break
+    }
+    await page.keyboard.type('Typed by hand')
+    await page.keyboard.press('Enter')
+    await page.getByText('You said: “Typed by hand”').waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)('axe finds no serious violation: %s', async (colorScheme) => {
+    const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    // A theme changes only the colors.
+    const rules = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] }
+    const { page } = await studio.newPage('#/chat', { colorScheme, bypassCSP: true })
+    for (const place of PLACES) {
+      await page.goto(studio.base + place)
+      await page.getByRole('main').locator(':is(h1, h2)').first().waitFor({ state: 'attached' })
+      await page.evaluate(source)
+      const violations = await page.evaluate(async (options) => {
+        const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }
+        return (await axe.run(options)).violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+      }, rules)
+      expect(violations, place).toEqual([])
+    }
+  })
+
+  test('a phone shows every view without scrolling sideways', async () => {
+    const { page } = await studio.newPage('#/chat', { viewport: { width: 360, height: 700 } })
+    for (const place of PLACES) {
+      await page.goto(studio.base + place)
+      await page.getByRole('main').waitFor()
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, place).toBeLessThanOrEqual(360)
+    }
+  })
+
+  test('two tabs work at once, and a tab connects again after a restart', async () => {
+    const { page: first } = await studio.newPage('#/gateway')
+    const second = await first.context().newPage()
+    await second.goto(`${studio.base}#/chat`)
+    await sendMessage(second, 'From the second tab')
+    await second.getByText('You said: “From the second tab”').waitFor()
+    await first.goto(`${studio.base}#/conversations`)
+    await first.getByText('From the second tab').first().waitFor()
+    await first.goto(`${studio.base}#/gateway`)
+    await first.getByRole('row').nth(3).waitFor()
+    await studio.restart(() => first.getByText('does not respond').waitFor())
+    await first.getByText('belongs to another start').waitFor()
+    await second.goto('about:blank')
+    await second.goto(studio.studio.url)
+    await expect.poll(() => first.getByText('belongs to another start').count(), { timeout: 60_000 }).toBe(0)
+  })
+})
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly impact: string
+    readonly nodes: readonly { readonly html: string }[]
+  }[]
+}
