@@ -94,7 +94,9 @@ try {
   const docs = fileURLToPath(new URL('../docs/images', import.meta.url))
   await mkdir(folder ?? docs, { recursive: true })
   if (folder === undefined)
-    await takePictures('light', SIZES.desktop, DOCUMENTED, (name) => join(docs, `studio-${name}.png`))
+    await takePictures('light', { width: 1160, height: 700 }, DOCUMENTED, (name) =>
+      join(docs, `studio-${name}.png`),
+    )
   else
     for (const [size, viewport] of Object.entries(SIZES))
       for (const theme of THEMES)
