@@ -68,6 +68,7 @@ describe.skipIf(hasNoBrowser)(`hostile and large conversations in the studio (${
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const index = Math.round((MESSAGES - 1) * share)
       await page.locator('.transcript').evaluate((element, part) => {
+        element.dispatchEvent(new Event('wheel'))
         element.scrollTop = (element.scrollHeight - element.clientHeight) * part
       }, share)
       await expect

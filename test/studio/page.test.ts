@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dialects } from 'interlingua'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockServer } from '../../src/testing/providers/index.ts'
 import { BROWSER_HINT, hasNoBrowser, sendMessage, StudioBrowser } from './studio-browser.ts'
@@ -12,6 +13,8 @@ const PLACES = [
   '#/streams',
   '#/gateway',
 ]
+
+const DIALECTS = Object.keys(dialects)
 
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -140,6 +143,15 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
     expect(response.status).toBe(200)
     await page.getByRole('row').nth(1).getByRole('button', { name: 'Lens' }).click()
     await expect.poll(() => page.url(), { timeout: 60_000 }).toContain('#/lens')
+  })
+
+  test('a body that is entered in the lens is shown in every dialect, with its losses', async () => {
+    const { page } = await studio.newPage('#/lens')
+    const body = { model: 'gpt-5.4', seed: 7, messages: [{ role: 'user', content: 'Seen by everyone' }] }
+    await page.getByRole('region', { name: 'Input' }).locator('textarea').fill(JSON.stringify(body))
+    const panes = page.locator('.pane-cell').filter({ hasText: 'Seen by everyone' })
+    await expect.poll(() => panes.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(DIALECTS.length)
+    await page.getByText('`seed` is not supported by anthropic').first().waitFor({ state: 'attached' })
   })
 
   test('everything works with the keyboard alone', async () => {

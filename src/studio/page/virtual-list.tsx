@@ -55,11 +55,19 @@ export function VirtualList(props: VirtualListProps): VNode {
     if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
   })
 
-  useEffect(() => {
-    if (target === undefined || target < 0 || box.current === null) return
-    isAtEnd.current = false
-    box.current.scrollTop = Math.max(0, (offsets[target] ?? 0) - 40)
+  // Rows above the target change their heights when they are loaded, so it is kept in view until the user scrolls.
+  const kept = useRef<number | undefined>(undefined)
+  useLayoutEffect(() => {
+    kept.current = target === undefined || target < 0 ? undefined : target
   }, [target])
+  useLayoutEffect(() => {
+    if (kept.current === undefined || box.current === null) return
+    isAtEnd.current = false
+    box.current.scrollTop = Math.max(0, (offsets[kept.current] ?? 0) - 40)
+  })
+  const release = (): void => {
+    kept.current = undefined
+  }
 
   const shownKeys = count === 0 ? '' : `${keyOf(start)} ${keyOf(Math.max(start, end - 1))}`
   useEffect(() => onWindow?.(start, end), [start, end, count, shownKeys])
@@ -75,6 +83,9 @@ export function VirtualList(props: VirtualListProps): VNode {
       ref={box}
       class={`virtual-list ${props.class ?? ''}`}
       onScroll={follow}
+      onWheel={release}
+      onPointerDown={release}
+      onKeyDown={release}
       tabIndex={0}
       role="region"
       aria-label={label}
