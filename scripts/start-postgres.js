@@ -26,6 +26,11 @@ import { fileURLToPath } from 'node:url'
  * @typedef {{ url: string, kill: () => Promise<void>, restart: () => Promise<void>, stop: () => Promise<void> }} Server
  */
 
+// A process that ends before it has stopped its servers must not leave them behind.
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
+process.once('exit', () => running.forEach((child) => child.kill('SIGQUIT')))
+
 /** How long a server may refuse to start because processes of a killed one still use its memory. */
 const LEFTOVERS_MS = 60_000
 
@@ -132,21 +137,23 @@ export async function startPostgres({ durable = false } = {}) {
         cwd: scratch,
         stdio: ['ignore', 'ignore', 'pipe'],
       })
+      running.add(child)
+      child.once('exit', () => running.delete(child))
       const ended = new Promise((resolve) => child.on('exit', resolve).on('error', resolve))
       await ready(child)
       return { child, ended }
     }
-    let running = await start()
+    let server = await start()
     /** @param {NodeJS.Signals} signal */
     const end = async (signal) => {
-      running.child.kill(signal)
-      await running.ended
+      server.child.kill(signal)
+      await server.ended
     }
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
       kill: () => end('SIGKILL'),
       restart: async () => {
-        running = await retry(start)
+        server = await retry(start)
       },
       stop: async () => {
         await end('SIGINT') // fast shutdown: ends sessions and stops cleanly
