@@ -45,6 +45,6 @@ export default defineConfig({
     // A law may run for an hour on a busy machine when SOAK asks for bigger rounds.
     testTimeout: process.env['SOAK'] ? 3_600_000 : 180_000,
     // Some begin with a server or a build, and the machine may be busy.
-    hookTimeout: 120_000,
+    hookTimeout: 400_000,
   },
 })

@@ -41,7 +41,7 @@ export async function builtFolder(): Promise<string> {
     await rename(`${folder}.draft`, folder)
   }
   for (let waited = 0; !existsSync(folder); waited += 100) {
-    if (waited > 120_000) throw new Error('The build did not finish within two minutes')
+    if (waited > 300_000) throw new Error('The build did not finish within five minutes')
     await setTimeout(100)
   }
   return join(folder, 'dist')
