@@ -3,7 +3,9 @@
 // gateway.schema.json of the configuration of a gateway.
 import { writeFileSync } from 'node:fs'
 import { storedSchema } from 'interlingua/schema'
-import { CONFIG_FILE_SCHEMA } from '../dist/cli/serve/config-schema.js'
+import { loadSource } from './load-source.js'
+
+const { CONFIG_FILE_SCHEMA } = await loadSource('cli/serve/config-schema.ts')
 
 /** @type {readonly (readonly [name: string, schema: unknown])[]} */
 const files = [

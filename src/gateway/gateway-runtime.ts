@@ -75,6 +75,8 @@ export class GatewayRuntime {
   }
 
   #addRecorder(recording: RecordingOptions, onError: (error: unknown) => void): ConversationRecorder {
+    // Recorders of earlier configurations are kept while they write.
+    for (const earlier of this.#recorders) if (earlier.isIdle) this.#recorders.delete(earlier)
     const recorder = new ConversationRecorder(recording, onError)
     this.#recorders.add(recorder)
     return recorder

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly environment?: Terminal['environment']
   readonly folder?: string
   readonly signal?: AbortSignal
+  /** Gets the listener of a command that stays alive after SIGHUP. */
+  readonly onHangup?: Terminal['onHangup']
   /** True if the outputs are a terminal. */
   readonly tty?: boolean
 }
@@ -36,6 +38,7 @@ export async function interlingua(words: readonly string[], options: RunOptions 
     environment: { HOME: folder, INTERLINGUA_STORE: join(folder, 'store.jsonl'), ...environment },
     folder,
     signal: options.signal ?? new AbortController().signal,
+    ...(options.onHangup && { onHangup: options.onHangup }),
   })
   stdout.end()
   stderr.end()

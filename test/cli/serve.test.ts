@@ -6,7 +6,7 @@ import { createGateway, type GatewayConfig } from 'interlingua/gateway'
 import { validateValue } from 'interlingua/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONFIG_FILE_SCHEMA } from '../../src/cli/serve/config-schema.ts'
-import { Folder, interlingua, type Ran } from './run-command.ts'
+import { Folder, interlingua, type Ran, type RunOptions } from './run-command.ts'
 
 const digest = 'a'.repeat(64)
 
@@ -142,8 +142,10 @@ describe('serve', () => {
   let baseUrl = ''
   beforeAll(async () => {
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
+    // Loads the command, which takes long on a busy machine.
+    await interlingua(['serve', '--help'])
     baseUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`
-  })
+  }, 240_000)
   afterAll(() => void upstream.close())
 
   const createConfig = (apiKey: unknown, model = '*'): string =>
@@ -153,11 +155,15 @@ describe('serve', () => {
     })
 
   /** Runs the command until the work is done. */
-  async function withServer(folder: Folder, work: (url: string) => Promise<void>): Promise<Ran> {
+  async function withServer(
+    folder: Folder,
+    work: (url: string) => Promise<void>,
+    options: RunOptions = {},
+  ): Promise<Ran> {
     const stop = new AbortController()
     const port = await findFreePort()
     const words = ['serve', '--json', '--port', String(port), '--config', 'gateway.json']
-    const running = interlingua(words, { signal: stop.signal, folder: folder.path })
+    const running = interlingua(words, { ...options, signal: stop.signal, folder: folder.path })
     const url = `http://127.0.0.1:${port}`
     const isListening = (): Promise<boolean> =>
       fetch(`${url}/health`).then(
@@ -165,7 +171,7 @@ describe('serve', () => {
         () => false,
       )
     try {
-      await expect.poll(isListening, { timeout: 30_000 }).toBe(true)
+      await expect.poll(isListening, { timeout: 60_000 }).toBe(true)
       await work(url)
     } finally {
       stop.abort()
@@ -194,7 +200,7 @@ describe('serve', () => {
       const command = [process.execPath, '-e', 'console.log("key-of-command")']
       await writeFile(folder.at('gateway.json'), createConfig({ command }))
       await expect
-        .poll(async () => (await ask(url)) && keys.at(-1), { timeout: 30_000 })
+        .poll(async () => (await ask(url)) && keys.at(-1), { timeout: 60_000 })
         .toBe('Bearer key-of-command')
     })
     expect(stdout + stderr).not.toMatch(/key-in-file|key-of-command/)
@@ -206,16 +212,32 @@ describe('serve', () => {
     const { stderr } = await withServer(folder, async (url) => {
       expect(await listModels(url)).toContain('"first"')
       await writeFile(folder.at('gateway.json'), createConfig({ command: ['true'] }, 'second'))
-      await expect.poll(() => listModels(url), { timeout: 30_000 }).toContain('"second"')
+      await expect.poll(() => listModels(url), { timeout: 60_000 }).toContain('"second"')
       // The mistake is found after the store was opened, which shows that the file was read.
       const aliases = { a: 'b', b: 'c' }
       const mistake = { routes: [], aliases, recording: { store: 'conversations.jsonl' } }
       await writeFile(folder.at('gateway.json'), JSON.stringify(mistake))
-      await expect.poll(() => existsSync(folder.at('conversations.jsonl')), { timeout: 30_000 }).toBe(true)
+      await expect.poll(() => existsSync(folder.at('conversations.jsonl')), { timeout: 60_000 }).toBe(true)
       expect(await listModels(url)).toContain('"second"')
     })
     expect(stderr).toContain('The configuration was read again.')
     expect(stderr).toContain('The old configuration stays in use.')
+  })
+
+  test('reads its configuration again after SIGHUP, until it stops', async () => {
+    await using folder = await Folder.with({ 'gateway.json': createConfig({ command: ['true'] }) })
+    const listeners: (() => void)[] = []
+    const onHangup = (listener: () => void): (() => void) => {
+      listeners.push(listener)
+      return () => void listeners.pop()
+    }
+    const work = async (): Promise<void> => {
+      expect(listeners).toHaveLength(1)
+      listeners[0]?.()
+    }
+    const { stderr } = await withServer(folder, work, { onHangup })
+    expect(listeners).toEqual([])
+    expect(stderr).toContain('The configuration was read again.')
   })
 })
 

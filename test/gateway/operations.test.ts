@@ -200,3 +200,22 @@ test('a gateway that closes is not ready, and waits for running answers', async 
   await running.text()
   await closed
 })
+
+test('a stream that started before a change of the configuration is completed', async () => {
+  const { gateway } = startTestGateway({ model: scripted(() => 'One two three four five.') })
+  const response = await ask(gateway, 'openai-chat', { ...request, stream: true })
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  gateway.reload({ routes: [{ model: 'other', to: TARGETS.mistral }] })
+  expect((await ask(gateway, 'openai-chat', request)).status).toBe(404)
+  let text = new TextDecoder().decode(first?.value)
+  for (;;) {
+    const next = await reader?.read()
+    if (next === undefined || next.done) break
+    text += new TextDecoder().decode(next.value)
+  }
+  expect(text).toContain('five')
+  expect(text).toContain('[DONE]')
+  expect(() => gateway.reload({ routes: 1 } as never)).toThrow()
+  expect((await gateway(get('/v1/models'))).status).toBe(200)
+})

@@ -76,7 +76,7 @@ async function runServe(options: ServeOptions, terminal: Terminal): Promise<void
       else await printLines(terminal, formatStart(server.url, config, terminal))
       if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
     } finally {
-      stopWatching()
+      await stopWatching()
       await server.close()
     }
   } finally {
@@ -105,8 +105,8 @@ function watchConfig(
   file: ConfigFile | undefined,
   terminal: Terminal,
   reload: () => Promise<void>,
-): () => void {
-  if (file === undefined) return () => {}
+): () => Promise<void> {
+  if (file === undefined) return async () => {}
   let last = Promise.resolve()
   const reloadInOrder = (): void => {
     last = last
@@ -122,6 +122,7 @@ function watchConfig(
   return () => {
     unwatchFile(file.location, reloadInOrder)
     stopListening?.()
+    return last
   }
 }
 

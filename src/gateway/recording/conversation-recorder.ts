@@ -77,6 +77,11 @@ export class ConversationRecorder {
     this.#writes.set(session, next)
   }
 
+  /** True if nothing waits to be stored. */
+  get isIdle(): boolean {
+    return this.#pending === 0
+  }
+
   /** Waits until everything is stored. */
   async flush(): Promise<void> {
     while (this.#writes.size > 0) await Promise.all(this.#writes.values())
