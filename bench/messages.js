@@ -3,11 +3,14 @@
 import { Messages, user } from 'interlingua'
 
 /**
+ * Two ways to the same result. The time of a base, if there is one, is subtracted: it is what any way would need.
  * @typedef {{
  *   name: string,
  *   target?: number,
  *   ours: () => number | Promise<number>,
  *   plain: () => number | Promise<number>,
+ *   oursBase?: () => number | Promise<number>,
+ *   plainBase?: () => number | Promise<number>,
  * }} Benchmark
  */
 

@@ -7,7 +7,7 @@ import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, type Json, tryParseJson } from '../wire/json.ts'
 import { readBodyText } from '../wire/read-body-text.ts'
 import type { GatewayConfig } from './config.ts'
-import { forgetAcceptedIds } from './state/accepted-ids.ts'
+import { forgetClientClaims } from './state/client-claims.ts'
 
 /** The body of a request, parsed. */
 export interface RequestBody {
@@ -73,7 +73,7 @@ export function decodeClientRequest(
   if (typeof model !== 'string' || model === '') throw createRefusal('The request names no model.', 'model')
   try {
     const { value } = dialect.decodeRequest(body, { path })
-    const request = forgetAcceptedIds(value, dialect.name)
+    const request = forgetClientClaims(value, dialect.name)
     const isStreamed = readStreamFlag(dialect.name, body, path)
     if (sanitize === false) return { request: { ...request, model }, model, isStreamed, losses: [] }
     const clean = sanitizeRequest(request, sanitize === true ? { settings: () => true } : sanitize)

@@ -2,7 +2,6 @@ import {
   accumulate,
   assistant,
   type AssistantMessage,
-  type AssistantPart,
   type ChatRequest,
   dialects,
   type DialectName,
@@ -14,22 +13,12 @@ import {
   toolResults,
   user,
 } from 'interlingua'
-import { attachSignature } from 'interlingua/content'
 import { scripted, type ScriptedModel } from 'interlingua/providers'
 import { mockProvider, type MockProvider } from 'interlingua/testing/providers'
 import { createGateway, type Gateway } from 'interlingua/gateway'
 import { describe, expect, test } from 'vitest'
-import { ask, createTestConfig, DIALECTS, weather } from './upstreams.ts'
-
-/** How the providers that sign do it: the vendor of their signatures, and what they sign. */
-const SIGNERS: {
-  readonly [dialect in DialectName]?: readonly [vendor: string, signed: 'reasoning' | 'call']
-} = {
-  anthropic: ['anthropic', 'reasoning'],
-  'openai-responses': ['openai', 'reasoning'],
-  gemini: ['google', 'call'],
-  'gemini-interactions': ['google-interactions', 'reasoning'],
-}
+import { createSignedAnswer, SIGNERS } from './signed-answer.ts'
+import { ask, createTestConfig, DIALECTS, TARGETS, weather } from './upstreams.ts'
 
 /** The cities of the calls of each turn; the last turn has none. */
 const TURNS: readonly (readonly string[])[] = [['Oslo', 'Bergen'], ['Rome'], []]
@@ -43,19 +32,16 @@ function createSignature(dialect: DialectName, turn: number): string | undefined
 /** The answer of a provider in a turn: signed reasoning, and calls at the same time. */
 function createTurn(dialect: DialectName, turn: number): AssistantMessage {
   const cities = TURNS[turn] ?? []
-  const value = createSignature(dialect, turn)
-  const [vendor = '', signed] = SIGNERS[dialect] ?? []
-  const sign = <T extends AssistantPart>(part: T, isSigned: boolean): T =>
-    isSigned && value !== undefined ? attachSignature(part, { vendor, value }) : part
   if (cities.length === 0) return assistant('Take an umbrella.')
-  const reasoning = { type: 'reasoning', text: `${dialect} thinks in turn ${turn}.` } as const
   const calls = cities.map((city, index) =>
-    sign(
-      { type: 'tool-call' as const, id: `call_${turn}${index}`, name: 'weather', arguments: { city } },
-      signed === 'call' && index === 0,
-    ),
+    toolCall({ id: `call_${turn}${index}`, name: 'weather', arguments: { city } }),
   )
-  return assistant([sign(reasoning, signed === 'reasoning'), ...calls])
+  return createSignedAnswer(
+    dialect,
+    `${dialect} thinks in turn ${turn}.`,
+    calls,
+    createSignature(dialect, turn) ?? '',
+  )
 }
 
 /** Returns the signatures in the history of a request, in order. */
@@ -128,7 +114,8 @@ async function converse(
     const stream = isStreamed(turn)
     const gateway = gateways[turn % gateways.length]
     if (gateway === undefined) throw new Error('There is no gateway')
-    const model = `upstream-${upstreams[turn] ?? 'ollama'}`
+    // Clients use the names of the models that they know, whatever answers.
+    const model = `${MODEL_NAMES[dialect] ?? 'gpt-5.5'}-on-${upstreams[turn] ?? 'ollama'}`
     const response = await ask(gateway, dialect, {
       model,
       tools: [weather],
@@ -148,6 +135,12 @@ async function converse(
   }
 }
 
+const MODEL_NAMES: { readonly [dialect in DialectName]?: string } = {
+  anthropic: 'claude-sonnet-5',
+  gemini: 'gemini-3.5-flash',
+  'gemini-interactions': 'gemini-3.5-flash',
+}
+
 const SEAL_KEYS = ['AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=']
 
 function startGateways(count: number): {
@@ -155,7 +148,8 @@ function startGateways(count: number): {
   readonly gateways: readonly Gateway[]
 } {
   const provider = new SigningProvider()
-  const config = { ...createTestConfig(provider.mock), sealKeys: SEAL_KEYS }
+  const routes = DIALECTS.map((dialect) => ({ model: `*-on-${dialect}`, to: TARGETS[dialect] }))
+  const config = { ...createTestConfig(provider.mock), routes, sealKeys: SEAL_KEYS }
   return { provider, gateways: Array.from({ length: count }, () => createGateway(config)) }
 }
 

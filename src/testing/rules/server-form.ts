@@ -40,10 +40,13 @@ function completeItem(item: WireObject): WireObject {
   const type = getText(item['type']) || ('role' in item ? 'message' : '')
   const isAnswer = type === 'message' && item['role'] === 'assistant' && isList(content)
   const parts = listObjects(content)
+  // Codex sends ids with the messages of users and developers, which the schema lacks.
+  const { id: _id, ...withoutId } = item
+  const isInput = type === 'message' && item['role'] !== 'assistant'
   return {
     ...(isAnswer && { id: 'msg_0', status: 'completed' }),
     ...RESPONSES_DEFAULTS[type],
-    ...item,
+    ...(isInput ? withoutId : item),
     ...(type !== '' && { type }),
     ...(parts.length > 0 && {
       content: parts.map((part) => ({ ...RESPONSES_DEFAULTS[getText(part['type'])], ...part })) as Json,
