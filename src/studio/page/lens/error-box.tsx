@@ -12,7 +12,7 @@ export function ErrorBox({ error }: { readonly error: LensError }): VNode {
       {hint !== undefined && <p>{hint}</p>}
       <dl>
         {path !== undefined && path !== '' && <Fact name="At" value={path} />}
-        {found !== undefined && <Fact name="Found" value={found} />}
+        {found !== undefined && !message.includes(found) && <Fact name="Found" value={found} />}
         {expected !== undefined && <Fact name="Expected" value={expected} />}
         <Fact name="Code" value={code} />
       </dl>

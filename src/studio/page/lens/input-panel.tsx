@@ -151,7 +151,7 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
       )}
       {analysis.choices.length > 1 && <ChoiceList analysis={analysis} />}
       {error !== undefined && <ErrorBox error={error} />}
-      {syntaxFixes !== undefined && <RepairButton label="Repair the JSON" detail={syntaxFixes.join('; ')} />}
+      {syntaxFixes !== undefined && <RepairButton label="Repair the JSON" />}
       <ProblemList
         problems={analysis.problems}
         isChecked={first !== undefined && analysis.kind === 'request'}
@@ -194,13 +194,12 @@ const readText = (): string => {
   return typeof input === 'string' ? input : ''
 }
 
-function RepairButton({ label, detail }: { readonly label: string; readonly detail?: string }): VNode {
+function RepairButton({ label }: { readonly label: string }): VNode {
   return (
     <p class="row">
       <button type="button" class="primary" onClick={() => void repairInput()}>
         {label}
       </button>
-      {detail !== undefined && <span class="muted">{detail}</span>}
     </p>
   )
 }

@@ -32,7 +32,7 @@ const geminiModels = ['gemini-3.5-flash', 'gemini-2.5-pro', 'gemini-2.5-flash'] 
 /** The targets of the lens. Addresses and variables are those of the providers; a test compares them. */
 export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
   'openai-chat': {
-    title: 'OpenAI Chat Completions',
+    title: 'OpenAI Chat',
     sdk: 'openai',
     models: ['gpt-5.4', 'gpt-4.1', 'gpt-6-sol'],
     baseUrl: 'https://api.openai.com/v1',
@@ -46,14 +46,14 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
     ...bearer('OPENAI_API_KEY'),
   },
   anthropic: {
-    title: 'Anthropic Messages',
+    title: 'Anthropic',
     sdk: 'anthropic',
     models: ['claude-sonnet-5', 'claude-opus-5', 'claude-sonnet-4-5', 'claude-3-7-sonnet'],
     baseUrl: 'https://api.anthropic.com',
     keyHeader: 'x-api-key: $ANTHROPIC_API_KEY',
     keyVariable: 'ANTHROPIC_API_KEY',
   },
-  gemini: { title: 'Gemini generateContent', models: geminiModels, ...google },
+  gemini: { title: 'Gemini', models: geminiModels, ...google },
   ollama: {
     title: 'Ollama',
     sdk: 'ollama',
