@@ -32,7 +32,7 @@ export function readText(input: UncheckedInput, key: string): string {
 }
 
 /** Returns an error as the page shows it. Causes stay on the server: they may quote secrets. */
-export function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   const { code, message, hint } = toTypedError(error)
   return { code, message, ...omitUndefined({ hint }) }
 }

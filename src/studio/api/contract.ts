@@ -48,7 +48,7 @@ export interface StudioStreams {
 
 export type { SearchHit }
 
-export interface SessionInput {
+interface SessionInput {
   readonly session: string
 }
 
@@ -106,7 +106,7 @@ export type RunAction =
   | { readonly type: 'regenerate'; readonly message?: string }
   | { readonly type: 'resume'; readonly decisions: { readonly [callId: string]: 'approve' | 'deny' } }
 
-export interface ChatRunInput {
+interface ChatRunInput {
   /** The session to continue; the first run creates one. */
   readonly session?: string
   readonly model: string
@@ -131,7 +131,7 @@ export type RunUpdate =
 /** A request of the gateway. */
 export type GatewayEntry = GatewayLogEntry
 
-export interface GatewayStatus {
+interface GatewayStatus {
   /** The base URL for clients. */
   readonly url: string
   readonly entries: readonly GatewayEntry[]

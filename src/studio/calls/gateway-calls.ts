@@ -29,7 +29,7 @@ export function createGatewayStreams(monitor: GatewayMonitor): GatewayStreams {
 const SAMPLE_PROMPTS = ['How warm is it in Oslo?', 'What time is it?', 'Hello!', 'Compare Rome and Cairo.']
 
 /** Sends one request of each dialect to the demo model, and waits for the answers. */
-export async function sendSamples(monitor: GatewayMonitor, origin: string): Promise<number> {
+async function sendSamples(monitor: GatewayMonitor, origin: string): Promise<number> {
   const requests = Object.values(dialects).flatMap((dialect, index) =>
     [true, false].map((stream): Request => {
       const request: ChatRequest = {

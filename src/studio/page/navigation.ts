@@ -17,7 +17,7 @@ export const place: ReadonlySignal<Place> = currentPlace
 export const lensText: ReadonlySignal<string | undefined> = pendingLensText
 
 /** Reads a place from the hash of an address. */
-export function parsePlace(hash: string): Place {
+function parsePlace(hash: string): Place {
   const [, view = '', item] = /^#\/([a-z]*)(?:\/(.+))?$/.exec(hash) ?? []
   return item === undefined ? { view } : { view, item: decodeURIComponent(item) }
 }

@@ -3,7 +3,7 @@ import { child, parsePointer, type Path, toPointer } from '../../../wire/json-po
 import type { Difference, DifferenceFinder } from './compare-values.ts'
 
 /** The type of the value on a line, for its color. */
-export type LineKind = 'string' | 'number' | 'literal' | 'bracket'
+type LineKind = 'string' | 'number' | 'literal' | 'bracket'
 
 /** A line of formatted JSON. */
 export interface JsonLine {

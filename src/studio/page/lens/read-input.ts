@@ -21,7 +21,7 @@ import {
 import { createSyntaxError, readLenientJson } from './lenient-json.ts'
 
 /** One of the conversations that an input contains. */
-export interface InputChoice {
+interface InputChoice {
   readonly label: string
   /** Further facts, such as the number of messages. */
   readonly detail?: string

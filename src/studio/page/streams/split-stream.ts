@@ -1,10 +1,10 @@
 import { findJsonRanges } from '../lens/json-in-text.ts'
 
 /** How the events of a stream are separated. */
-export type StreamLayout = 'sse' | 'lines' | 'list'
+type StreamLayout = 'sse' | 'lines' | 'list'
 
 /** Returns the layout of the text of a stream. */
-export function detectStreamLayout(text: string): StreamLayout {
+function detectStreamLayout(text: string): StreamLayout {
   if (/^\s*\[/.test(text)) return 'list'
   return /^\s*\{/.test(text) ? 'lines' : 'sse'
 }
