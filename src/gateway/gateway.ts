@@ -42,7 +42,8 @@ export interface Gateway {
 /** Answers a request. */
 type RequestHandler = (request: Request, connection?: ConnectionMemory) => Promise<Response>
 
-const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024
+/** The default of `maxBodyBytes`. */
+export const DEFAULT_MAX_BODY_BYTES: number = 32 * 1024 * 1024
 
 /** A request about stored responses. */
 type StoredCall = Omit<GatewayCall, 'route'> & { readonly route: ResponseRoute }
@@ -75,7 +76,10 @@ export function createGateway(config: GatewayConfig): Gateway {
       reload(changed: GatewayConfig) {
         handle = create(changed)
       },
-      close: () => runtime.close(),
+      close() {
+        runs.close()
+        return runtime.close()
+      },
     },
   )
 }

@@ -33,12 +33,12 @@ describe('the server', () => {
     expect(await send({ origin: 'http://localhost:3000' })).toBe(200)
   })
 
-  test('refuses WebSockets with a status after which programs use plain requests', async () => {
+  test('refuses WebSockets at other endpoints with a status after which programs use plain requests', async () => {
     const { hostname, port } = new URL(server.url)
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname, () =>
         socket.write(
-          'GET /v1/responses HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+          'GET /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
         ),
       )
       socket.once('data', (bytes) => resolve(String(bytes)))

@@ -6,9 +6,10 @@ import { checkListenAddress } from '../../dialects/server/listen-address.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import type { GatewayConfig } from '../config.ts'
-import { createGateway } from '../gateway.ts'
+import { createGateway, DEFAULT_MAX_BODY_BYTES } from '../gateway.ts'
 import { closeServer, listenOn } from './listen.ts'
 import { isLoopback, isSameMachine } from './loopback.ts'
+import { createSocketServer, refuseUpgrade } from './socket-server.ts'
 
 /** Options of {@link startGateway}. */
 export interface GatewayServerOptions {
@@ -56,14 +57,20 @@ export async function startGateway(
   }
   const gateway = createGateway(config)
   checkKeys(config)
-  const handle = toNodeHandler(gateway) as NodeHttp1Handler
+  const handle = toNodeHandler((request) => gateway(request)) as NodeHttp1Handler
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     // A page in a browser must not reach the gateway of its user through a name that it controls.
     if (isLocal && !isSameMachine(request.headers)) response.writeHead(403).end()
     else void Promise.resolve(handle(request, response)).catch(() => response.destroy())
   })
   server.headersTimeout = HEADERS_TIMEOUT_MS
-  server.on('upgrade', refuseUpgrade)
+  const sockets = createSocketServer(gateway, {
+    maxMessageBytes: config.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isLocal && !isSameMachine(request.headers)) refuseUpgrade(socket, 403)
+    else sockets.upgrade(request, socket, head)
+  })
   const url = await listenOn(server, { name: 'gateway', port, host })
   return {
     url,
@@ -72,14 +79,10 @@ export async function startGateway(
       gateway.reload(changed)
     },
     async close(graceMs = DEFAULT_GRACE_MS) {
+      sockets.close(graceMs)
       await Promise.all([gateway.close(), closeServer(server, graceMs)])
     },
   }
-}
-
-/** Programs that try a WebSocket first continue with plain requests after this status. */
-function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
-  socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
 }
 
 function createOpenGatewayError(host: string): InterlinguaError {

@@ -40,8 +40,14 @@ export class BackgroundRun {
     this.#notify()
   }
 
+  /** Ends the run without a result: its response was cancelled or deleted. */
   stop(): void {
     this.#onStop()
+    this.abort()
+  }
+
+  /** Ends the run as a failure. */
+  abort(): void {
     this.#controller.abort()
   }
 

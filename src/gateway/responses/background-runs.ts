@@ -99,6 +99,11 @@ export class BackgroundRuns {
     if (lease !== undefined) await storage.requestLeaseRelease(id, lease.token)
   }
 
+  /** Ends all runs of this gateway: their responses have failed. */
+  close(): void {
+    for (const run of this.#runs.values()) run.abort()
+  }
+
   /** Returns a response as it is now: one that nobody generates any more has failed. */
   async checkAlive(
     store: ResponseStore,
