@@ -2,7 +2,7 @@ import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
 import type { InterlinguaError } from '../../errors.ts'
 import { toTypedError } from '../../wire/internal-error.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 import { type ChatCall, streamAnswer, type StreamOutcome } from '../chat-answer.ts'
 import { BackgroundRun } from './background-run.ts'
 import type { ResponseFormat } from './response-format.ts'
@@ -12,6 +12,10 @@ import type { StatefulTurn, Turn } from './turn.ts'
 /** How long a run counts as alive after its gateway has stopped, and how often a run says that it is alive. */
 const LEASE_MS = 60_000
 const RENEWAL_MS = 15_000
+
+/** For how long, and for how many runs, the events are kept after the end: a client may connect again. */
+const KEPT_MS = 10 * 60 * 1000
+const MAX_KEPT = 100
 
 type StatefulChat = Turn & { readonly stateful: StatefulTurn }
 
@@ -35,6 +39,8 @@ export interface BackgroundCall {
  */
 export class BackgroundRuns {
   readonly #runs = new Map<string, BackgroundRun>()
+  /** Runs that have ended, the oldest first. */
+  readonly #ended = new Map<string, BackgroundRun>()
 
   /** Stores an unfinished response, starts to generate it, and returns its body or its events. */
   async start(background: BackgroundCall): Promise<Response> {
@@ -79,13 +85,23 @@ export class BackgroundRuns {
       clearInterval(renewal)
       run.end()
       this.#runs.delete(stateful.id)
+      this.#keepEvents(stateful.id, run)
       await store.storage.releaseLease(stateful.id, token).catch(() => {})
     }
   }
 
-  /** Returns the events of a running response from a number on; undefined if this gateway does not run it. */
+  #keepEvents(id: string, run: BackgroundRun): void {
+    this.#ended.set(id, run)
+    const [oldest] = this.#ended.keys()
+    if (this.#ended.size > MAX_KEPT && oldest !== undefined) this.#ended.delete(oldest)
+    const timer: unknown = setTimeout(() => this.#ended.delete(id), KEPT_MS)
+    // The timer of Node would keep the process running.
+    if (isObject(timer) && typeof timer['unref'] === 'function') timer['unref']()
+  }
+
+  /** Returns the events of a response from a number on; undefined if this gateway has not generated it, or long ago. */
   createStream(id: string, first: number, { dialect }: ResponseFormat): Response | undefined {
-    const run = this.#runs.get(id)
+    const run = this.#runs.get(id) ?? this.#ended.get(id)
     if (run === undefined) return undefined
     return new Response(toReadableStream(run.read(first)), {
       headers: { 'content-type': STREAM_TYPES[dialect], 'cache-control': 'no-store' },
@@ -95,6 +111,7 @@ export class BackgroundRuns {
   /** Stops a run, wherever it runs. */
   async stop({ storage }: ResponseStore, { id }: StoredResponse): Promise<void> {
     this.#runs.get(id)?.stop()
+    this.#ended.delete(id)
     const lease = await storage.lease(id)
     if (lease !== undefined) await storage.requestLeaseRelease(id, lease.token)
   }

@@ -24,7 +24,11 @@ export async function getResponse(call: ResponseCall): Promise<Response> {
   if (query.get('stream') === 'true') {
     const after = Number(query.get(format.eventNumber.parameter) ?? -1)
     const first = Number.isSafeInteger(after) ? after + 1 : 0
-    return runs.createStream(stored.id, first, format) ?? replayStream(dialect, format, stored, first)
+    const live = runs.createStream(stored.id, first, format)
+    // The events of a replay have other numbers than those that the client has received while they were generated.
+    if (live === undefined && stored.isBackground && first > 0)
+      throw createRefusal('The events are no longer stored; read all of them.', format.eventNumber.parameter)
+    return live ?? replayStream(dialect, format, stored, first)
   }
   const includesInput = route.dialect === 'gemini-interactions' && query.get('include_input') === 'true'
   return Response.json(includesInput ? await addInput(call, store, stored) : stored.body)
@@ -44,7 +48,7 @@ export async function cancelResponse(call: ResponseCall): Promise<Response> {
   const { store, stored } = await findStored(call)
   const format = RESPONSE_FORMATS[call.route.dialect]
   const isRunning = format.unfinishedStatuses.has(stored.body['status'])
-  if (!isRunning && stored.body['background'] === false)
+  if (!isRunning && !(stored.isBackground && stored.dialect === 'openai-responses'))
     throw createRefusal(`Only background ${format.noun}s can be cancelled.`)
   if (!isRunning) return Response.json(stored.body)
   const body = { ...stored.body, status: 'cancelled' }

@@ -13,6 +13,7 @@ export interface NewResponse {
   readonly input: readonly Message[]
   /** The answer; absent while it is generated. */
   readonly output?: Message
+  readonly isBackground: boolean
   readonly body: JsonObject
 }
 
@@ -23,6 +24,7 @@ export interface StoredResponse {
   readonly body: JsonObject
   /** True if the last message of the conversation is the answer. */
   readonly hasOutput: boolean
+  readonly isBackground: boolean
 }
 
 /** The key of the gateway's data among the parameters of a session. */
@@ -41,13 +43,13 @@ export class ResponseStore {
   }
 
   /** Stores a response. Until everything is written, it does not exist for readers. */
-  async add({ id, dialect, previousId, input, output, body }: NewResponse): Promise<void> {
+  async add({ id, dialect, previousId, input, output, isBackground, body }: NewResponse): Promise<void> {
     const unfinished = { id, labels: [dialect], parameters: {} }
     if (previousId === undefined) await this.storage.createSession(unfinished)
     else await this.storage.fork(previousId, unfinished)
     const messages = output === undefined ? input : [...input, output]
     if (messages.length > 0) await this.storage.append(id, messages)
-    await this.#write({ id, dialect, body, hasOutput: output !== undefined })
+    await this.#write({ id, dialect, body, isBackground, hasOutput: output !== undefined })
   }
 
   /** Replaces the body of a response, and adds its answer. */
@@ -56,16 +58,18 @@ export class ResponseStore {
     await this.#write({ ...response, hasOutput: output !== undefined })
   }
 
-  async #write({ id, dialect, body, hasOutput }: StoredResponse): Promise<void> {
-    await this.storage.updateSession(id, { parameters: { [PARAMETER]: { dialect, body, hasOutput } } })
+  async #write({ id, ...response }: StoredResponse): Promise<void> {
+    await this.storage.updateSession(id, { parameters: { [PARAMETER]: response } })
   }
 
   /** Returns a response of a dialect; undefined if this client has none with the id. */
   async find(dialect: StatefulDialect, id: string): Promise<StoredResponse | undefined> {
     const session = isStorableId(id) ? await this.storage.session(id) : undefined
     const stored = session?.parameters[PARAMETER]
-    if (!isObject(stored) || stored['dialect'] !== dialect || !isObject(stored['body'])) return undefined
-    return { id, dialect, body: stored['body'], hasOutput: stored['hasOutput'] === true }
+    if (!isObject(stored) || stored['dialect'] !== dialect) return undefined
+    const { body, hasOutput, isBackground } = stored
+    if (!isObject(body)) return undefined
+    return { id, dialect, body, hasOutput: hasOutput === true, isBackground: isBackground === true }
   }
 
   /** Returns the messages of the conversation up to a response, its answer included. */

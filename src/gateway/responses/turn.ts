@@ -202,7 +202,10 @@ export class StatefulTurn {
     const { id: storedId, format } = this
     try {
       if (isBackground)
-        await store?.finish({ id: storedId, dialect: format.dialect, body, hasOutput: true }, output)
+        await store?.finish(
+          { id: storedId, dialect: format.dialect, isBackground, body, hasOutput: true },
+          output,
+        )
       else await this.#add(body, output)
       return body
     } catch (error) {
@@ -221,7 +224,7 @@ export class StatefulTurn {
   }
 
   async #add(body: JsonObject, output: AssistantMessage | undefined): Promise<void> {
-    const { previous, newMessages } = this.#facts
+    const { previous, newMessages, isBackground } = this.#facts
     const isFork = previous?.isStored === true
     await this.#context.store?.add({
       id: this.id,
@@ -229,6 +232,7 @@ export class StatefulTurn {
       ...(isFork && { previousId: previous.id }),
       input: isFork ? newMessages : [...(previous?.messages ?? []), ...newMessages],
       ...(output && { output }),
+      isBackground,
       body,
     })
   }
