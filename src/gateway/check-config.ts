@@ -17,6 +17,7 @@ const CONFIG_NAMES: OptionNames<GatewayConfig> = {
   retryBudget: { ratio: true, burst: true },
   sealKeys: true,
   storage: true,
+  responseRetentionMs: true,
   maxBodyBytes: true,
   registry: true,
   state: true,
@@ -54,7 +55,7 @@ export function checkConfig(config: GatewayConfig): void {
   checkOptions('the gateway', config, CONFIG_NAMES)
   const routes = checkList(config.routes, child(undefined, 'routes'), 'a list of routes')
   for (const [index, route] of routes.entries()) checkRoute(route, child(child(undefined, 'routes'), index))
-  checkNumbers(config, undefined, ['maxBodyBytes'])
+  checkNumbers(config, undefined, ['maxBodyBytes', 'responseRetentionMs'])
   checkNumbers(config.circuit, child(undefined, 'circuit'), ['failures', 'pauseMs'])
   checkNumbers(config.retryBudget, child(undefined, 'retryBudget'), ['ratio', 'burst'])
   checkNumbers(config.recording, child(undefined, 'recording'), ['sampleRate', 'retentionMs'])

@@ -123,6 +123,8 @@ export interface GatewayConfig {
    * none, so that `previous_response_id` and `background` are refused.
    */
   readonly storage?: ConversationStorage
+  /** The time after which a stored response is deleted. Default: it is kept. */
+  readonly responseRetentionMs?: number
   /** The largest request body. Default: 32 MiB. */
   readonly maxBodyBytes?: number
   /** Dialects and providers of the application. */

@@ -91,7 +91,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
   const stateKeeper = new StateKeeper(services)
   const { metrics, recorder } = services
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, sanitize = false, tracer } = config
-  const responses = new ResponseService({ storage: config.storage, runs, sanitize, ...services })
+  const responses = new ResponseService({ ...config, runs, sanitize, ...services })
   const dialects: { readonly [name: string]: Dialect } = config.registry?.dialects ?? builtInDialects
 
   const side = { router, maxBodyBytes, sanitize }

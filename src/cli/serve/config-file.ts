@@ -15,7 +15,15 @@ import { createSecretReader, readSecret, type SecretSource } from './secret-sour
 /** The configuration of a gateway in a file, which {@link CONFIG_FILE_SCHEMA} describes. */
 interface GatewayFileConfig extends Omit<
   GatewayConfig,
-  'providers' | 'sealKeys' | 'state' | 'recording' | 'tracer' | 'registry' | 'onRequest' | 'onError'
+  | 'providers'
+  | 'sealKeys'
+  | 'state'
+  | 'storage'
+  | 'recording'
+  | 'tracer'
+  | 'registry'
+  | 'onRequest'
+  | 'onError'
 > {
   readonly $schema?: string
   readonly providers?: {
@@ -23,6 +31,7 @@ interface GatewayFileConfig extends Omit<
   }
   readonly sealKeys?: readonly SecretSource[]
   readonly state?: { readonly postgres: SecretSource }
+  readonly storage?: string | SecretSource
   readonly recording?: { readonly store: string | SecretSource } & Omit<
     RecordingOptions,
     'storage' | 'redact'
@@ -57,7 +66,16 @@ export class ConfigFile {
   /** Reads and checks the file. Keys of providers are read when they are used. */
   async read(): Promise<GatewayConfig> {
     const file = await readConfigJson(this.#absolute, this.#path)
-    const { $schema: _schema, providers = {}, sealKeys, state, recording, tracing = false, ...rest } = file
+    const {
+      $schema: _schema,
+      providers = {},
+      sealKeys,
+      state,
+      storage,
+      recording,
+      tracing = false,
+      ...rest
+    } = file
     const folder = dirname(this.#absolute)
     const secrets = sealKeys?.map((source, index) =>
       readSecret(source, { path: `/sealKeys/${index}`, folder }),
@@ -77,6 +95,7 @@ export class ConfigFile {
       ),
       ...(secrets && { sealKeys: await Promise.all(secrets) }),
       ...(state && { state: await this.#openState(state.postgres, folder) }),
+      ...(storage !== undefined && { storage: await this.#openStorage(storage, '/storage', folder) }),
       ...(recording && { recording: await this.#openRecording(recording, folder) }),
       ...(tracing && { tracer: gatewayTracing() }),
     }
@@ -92,12 +111,19 @@ export class ConfigFile {
     { store, ...options }: NonNullable<GatewayFileConfig['recording']>,
     folder: string,
   ): Promise<RecordingOptions> {
-    const storage = await this.#open(['recording', store], async () => {
-      const location =
-        typeof store === 'string' ? store : await readSecret(store, { path: '/recording/store', folder })
+    return { ...options, storage: await this.#openStorage(store, '/recording/store', folder) }
+  }
+
+  /** Opens the store of a file, or of the URL in a secret. Sections with the same store share it. */
+  #openStorage(
+    store: string | SecretSource,
+    path: string,
+    folder: string,
+  ): Promise<NonNullable<GatewayConfig['storage']>> {
+    return this.#open(['store', store], async () => {
+      const location = typeof store === 'string' ? store : await readSecret(store, { path, folder })
       return (await openStore(location, { ...this.#terminal, folder })).storage
     })
-    return { ...options, storage }
   }
 
   async #open<T extends Resource>(section: unknown, open: () => Promise<T>): Promise<T> {

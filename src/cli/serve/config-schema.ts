@@ -119,6 +119,11 @@ const PROVIDER = object({
   state: { type: 'string', enum: ['stored', 'encrypted'] },
 })
 
+const STORE: JsonSchema = {
+  description: 'The file of a store, or a secret with the URL of a server.',
+  anyOf: [{ type: 'string', minLength: 1 }, SECRET],
+}
+
 /** The JSON Schema of the configuration file of a gateway. Editors show it; `interlingua serve` checks files with it. */
 export const CONFIG_FILE_SCHEMA: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -150,12 +155,11 @@ export const CONFIG_FILE_SCHEMA: JsonSchema = {
         ['postgres'],
         'State that several instances share; needs `sealKeys`.',
       ),
+      storage: STORE,
+      responseRetentionMs: amount('The time until a stored response is deleted.'),
       recording: object(
         {
-          store: {
-            description: 'The file of a store, or a secret with the URL of a server.',
-            anyOf: [{ type: 'string', minLength: 1 }, SECRET],
-          },
+          store: STORE,
           sampleRate: { type: 'number', minimum: 0, maximum: 1 },
           retentionMs: amount('The time until a conversation is deleted.'),
         },

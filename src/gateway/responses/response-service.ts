@@ -17,7 +17,9 @@ import { openTurn, type Turn, type TurnContext } from './turn.ts'
 
 /** What the responses of a gateway need. */
 interface ServiceContext {
-  readonly storage: ConversationStorage | undefined
+  readonly storage?: ConversationStorage
+  /** The time after which a stored response is deleted; absent if it is kept. */
+  readonly responseRetentionMs?: number
   readonly sealer: Sealer
   readonly runs: BackgroundRuns
   /** How requests are sanitized. */
@@ -60,8 +62,8 @@ export class ResponseService {
 
   /** Returns the responses of a client; undefined if the gateway has no storage. */
   getStore(client: string): ResponseStore | undefined {
-    const { storage } = this.#context
-    return storage === undefined ? undefined : new ResponseStore(storage, client)
+    const { storage, responseRetentionMs } = this.#context
+    return storage === undefined ? undefined : new ResponseStore(storage, client, responseRetentionMs)
   }
 
   /** Reads a request, and the conversation that it continues. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
 import type { StatefulDialect } from './response-format.ts'
 
 /** A response to store, and the conversation up to it. */
@@ -37,19 +37,25 @@ const PARAMETER = 'gatewayResponse'
 export class ResponseStore {
   readonly storage: ConversationStorage
 
+  readonly #retentionMs: number | undefined
+
   /** Each client is a tenant of its own: its ids mean nothing to others. */
-  constructor(storage: ConversationStorage, client: string) {
+  constructor(storage: ConversationStorage, client: string, retentionMs: number | undefined) {
     this.storage = storage.forTenant(`${storage.tenant}/gateway/${client}`)
+    this.#retentionMs = retentionMs
   }
 
   /** Stores a response. Until everything is written, it does not exist for readers. */
   async add({ id, dialect, previousId, input, output, isBackground, body }: NewResponse): Promise<void> {
-    const unfinished = { id, labels: [dialect], parameters: {} }
+    const retentionMs = this.#retentionMs
+    const expiresAt = retentionMs === undefined ? null : new Date(Date.now() + retentionMs)
+    const unfinished = { id, labels: [dialect], parameters: {}, expiresAt }
     if (previousId === undefined) await this.storage.createSession(unfinished)
     else await this.storage.fork(previousId, unfinished)
     const messages = output === undefined ? input : [...input, output]
     if (messages.length > 0) await this.storage.append(id, messages)
     await this.#write({ id, dialect, body, isBackground, hasOutput: output !== undefined })
+    if (retentionMs !== undefined) await this.storage.prune()
   }
 
   /** Replaces the body of a response, and adds its answer. */
@@ -59,17 +65,27 @@ export class ResponseStore {
   }
 
   async #write({ id, ...response }: StoredResponse): Promise<void> {
-    await this.storage.updateSession(id, { parameters: { [PARAMETER]: response } })
+    const labels = [response.dialect, ...listItemIds(response.body)]
+    await this.storage.updateSession(id, { labels, parameters: { [PARAMETER]: response } })
   }
 
   /** Returns a response of a dialect; undefined if this client has none with the id. */
   async find(dialect: StatefulDialect, id: string): Promise<StoredResponse | undefined> {
     const session = isStorableId(id) ? await this.storage.session(id) : undefined
-    const stored = session?.parameters[PARAMETER]
+    // An expired response may not be deleted yet.
+    const isExpired = session?.expiresAt !== undefined && Date.parse(session.expiresAt) <= Date.now()
+    const stored = isExpired ? undefined : session?.parameters[PARAMETER]
     if (!isObject(stored) || stored['dialect'] !== dialect) return undefined
     const { body, hasOutput, isBackground } = stored
     if (!isObject(body)) return undefined
     return { id, dialect, body, hasOutput: hasOutput === true, isBackground: isBackground === true }
+  }
+
+  /** Returns the stored response with an item of its output; undefined if none has it. */
+  async findByItem(dialect: StatefulDialect, itemId: string): Promise<StoredResponse | undefined> {
+    if (!isStorableId(itemId)) return undefined
+    const { sessions } = await this.storage.sessions({ label: itemId, limit: 1 })
+    return sessions[0] && this.find(dialect, sessions[0].id)
   }
 
   /** Returns the messages of the conversation up to a response, its answer included. */
@@ -81,6 +97,12 @@ export class ResponseStore {
   async remove(id: string): Promise<boolean> {
     return this.storage.deleteSession(id)
   }
+}
+
+/** Returns the ids of the items that a client can refer to. */
+function listItemIds({ output }: JsonObject): readonly string[] {
+  const ids = itemsOf(output).map((item) => (isObject(item) ? item['id'] : undefined))
+  return ids.filter((id): id is string => typeof id === 'string' && isStorableId(id))
 }
 
 /** Ids come from URLs and bodies of clients; a storage refuses some texts with an error. */

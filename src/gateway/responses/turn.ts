@@ -12,6 +12,7 @@ import type { Sealer } from '../state/sealer.ts'
 import { expandCompactions } from './compaction-item.ts'
 import { completeStream } from './complete-stream.ts'
 import type { ConnectionMemory } from './connection-memory.ts'
+import { resolveItemReferences } from './item-references.ts'
 import { decodeNewInput } from './new-input.ts'
 import type { ResponseFacts } from './response-bodies.ts'
 import { createRefusal, findResponseFormat, type ResponseFormat } from './response-format.ts'
@@ -73,12 +74,13 @@ export interface PreviousConversation {
 
 async function openStatefulTurn(format: ResponseFormat, context: TurnContext): Promise<Turn> {
   const { previousField } = format
-  const { store, background, generate, conversation, [previousField]: previousId, ...body } = context.body
+  const { store, background, generate, conversation, [previousField]: previousId, ...rest } = context.body
   if (conversation !== undefined && conversation !== null)
     throw createRefusal(
       `The gateway has no conversations; continue a response by \`${previousField}\`.`,
       'conversation',
     )
+  const body = await resolveItemReferences(rest, format, context.store)
   const previous =
     typeof previousId === 'string' && previousId !== ''
       ? await findConversation(format, previousId, context)
