@@ -1,52 +1,20 @@
-import {
-  assistant,
-  type AssistantMessage,
-  type DialectName,
-  dialects,
-  type Message,
-  textOf,
-} from 'interlingua'
-import { attachSignature } from 'interlingua/content'
-import { createGateway, type Gateway, type GatewayConfig, hashKey } from 'interlingua/gateway'
+import { createGateway, type GatewayConfig, hashKey } from 'interlingua/gateway'
 import { scripted } from 'interlingua/providers'
 import { memoryStorage } from 'interlingua/stores'
-import { mockProvider, type MockProvider } from 'interlingua/testing/providers'
-import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { describe, expect, test, vi } from 'vitest'
-import { Folder } from '../cli/run-command.ts'
+import { mockProvider } from 'interlingua/testing/providers'
+import { describe, expect, test } from 'vitest'
+import {
+  APIS,
+  type Body,
+  createSignedAnswer,
+  PATHS,
+  PREVIOUS,
+  readMessages,
+  RESULTS,
+  send,
+  tools,
+} from './stored-responses-client.ts'
 import { createTestConfig, DIALECTS, startTestGateway } from './upstreams.ts'
-
-type Body = Record<string, unknown> & { readonly id: string }
-
-const PATHS = { responses: '/v1/responses', interactions: '/v1beta/interactions' } as const
-type Api = keyof typeof PATHS
-const APIS = Object.keys(PATHS) as Api[]
-const PREVIOUS = { responses: 'previous_response_id', interactions: 'previous_interaction_id' } as const
-
-/** Sends a request to the API of stored responses; a body makes it a POST. */
-async function send(
-  gateway: Gateway,
-  path: string,
-  body?: object,
-  { method = body === undefined ? 'GET' : 'POST', key = '' } = {},
-): Promise<{ readonly status: number; readonly body: Body; readonly text: string }> {
-  const response = await gateway(
-    new Request(`http://gateway.example${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body) }),
-      ...(key !== '' && { headers: { authorization: `Bearer ${key}` } }),
-    }),
-  )
-  const text = await response.text()
-  return { status: response.status, text, body: (text.startsWith('{') ? JSON.parse(text) : {}) as Body }
-}
-
-/** The messages of a request that a provider received, without what says how they are written. */
-function readMessages(mock: MockProvider, index: number): readonly string[] {
-  const { dialect, body } = mock.requests[index] ?? { dialect: 'anthropic' as DialectName, body: {} }
-  const { messages } = dialects[dialect].decodeRequest(body).value
-  return [...messages].map((message: Message) => `${message.role}: ${textOf(message)}`)
-}
 
 /** Reads the last body of a stream. */
 function readLastBody(text: string): Body {
@@ -88,23 +56,6 @@ describe.each(APIS)('%s', (api) => {
     })
   })
 })
-
-const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object', properties: {} } }]
-const call = { type: 'tool-call', id: 'call_1234', name: 'weather', arguments: { city: 'Oslo' } } as const
-
-/** An answer with a call, and with a signature that the provider wants back. */
-function createSignedAnswer(vendor: string): AssistantMessage {
-  const signature = { vendor, value: `c2lnbmVkLWJ5LXZlbmRvci0${vendor}AAAA` }
-  const reasoning = { type: 'reasoning', text: 'The user asks for the weather.' } as const
-  return vendor === 'google'
-    ? assistant([reasoning, attachSignature(call, signature)])
-    : assistant([attachSignature(reasoning, signature), call])
-}
-
-const RESULTS = {
-  responses: { type: 'function_call_output', call_id: call.id, output: 'Sunny' },
-  interactions: { type: 'function_result', call_id: call.id, name: 'weather', result: 'Sunny' },
-} as const
 
 describe.each(APIS)('results of tools in %s', (api) => {
   const path = PATHS[api]
@@ -290,64 +241,6 @@ test('a conversation continues on another model and on another instance', async 
   expect((await send(two ?? fail(), '/v1/responses', body)).status).toBe(200)
   expect(mock.requests[1]?.dialect).toBe('anthropic')
   expect(readMessages(mock, 1)).toEqual(['user: a', 'assistant: 1', 'user: b'])
-})
-
-test('a conversation of a file continues after a restart', async () => {
-  await using folder = await Folder.with({})
-  const path = folder.at('responses.db')
-  let id: unknown
-  for (const input of ['a', 'b', 'c']) {
-    const storage = await sqliteStorage(path)
-    const { gateway, mock } = startTestGateway({ model: scripted([`Answer ${input}`]) }, { storage })
-    const body = { model: 'upstream-gemini', input, ...(id !== undefined && { previous_response_id: id }) }
-    const answer = await send(gateway, '/v1/responses', body)
-    expect(answer.status).toBe(200)
-    id = answer.body.id
-    if (input === 'c')
-      expect(readMessages(mock, 0)).toEqual([
-        'user: a',
-        'assistant: Answer a',
-        'user: b',
-        'assistant: Answer b',
-        'user: c',
-      ])
-    await storage.close()
-  }
-})
-
-test('a response expires', async () => {
-  const { gateway } = startTestGateway({}, { storage: memoryStorage(), responseRetentionMs: 3_600_000 })
-  const first = await send(gateway, '/v1/responses', { model: 'upstream-ollama', input: 'a' })
-  expect((await send(gateway, `/v1/responses/${first.body.id}`)).status).toBe(200)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_001 })
-  try {
-    expect((await send(gateway, `/v1/responses/${first.body.id}`)).status).toBe(404)
-  } finally {
-    vi.useRealTimers()
-  }
-})
-
-test('references to items of stored responses are resolved, for the same client', async () => {
-  const keys = await Promise.all(
-    ['alice', 'bob'].map(async (name) => ({ name, digest: await hashKey(name) })),
-  )
-  const { gateway, mock } = startTestGateway(
-    { model: scripted([createSignedAnswer('anthropic'), 'Sunny.']) },
-    { keys, storage: memoryStorage(), routes: [{ model: 'm', to: 'anthropic:claude-sonnet-5' }] },
-  )
-  const asked = { role: 'user', content: 'Weather?' }
-  const { body } = await send(
-    gateway,
-    '/v1/responses',
-    { model: 'm', input: [asked], tools },
-    { key: 'alice' },
-  )
-  const references = (body['output'] as { id: string }[]).map(({ id }) => ({ type: 'item_reference', id }))
-  const next = { model: 'm', tools, input: [asked, ...references, RESULTS.responses] }
-  expect((await send(gateway, '/v1/responses', next, { key: 'bob' })).status).toBe(404)
-  expect((await send(gateway, '/v1/responses', next, { key: 'alice' })).status).toBe(200)
-  expect(mock.requests[1]?.problems).toEqual([])
-  expect(JSON.stringify(mock.requests[1]?.body)).toContain('c2lnbmVkLWJ5LXZlbmRvci0anthropicAAAA')
 })
 
 function fail(): never {
