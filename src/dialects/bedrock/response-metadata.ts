@@ -1,3 +1,4 @@
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
@@ -16,10 +17,11 @@ import {
 import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
 import { PROVIDER_CALL_TYPE } from './tool-calls.ts'
 
-/** Returns the metadata of a response. Its body contains neither an id nor the model; the request has the model. */
-export function decodeResponseMetadata({ request }: DecodeOptions): ResponseMetadata {
-  const { origin, ...metadata } = createResponseMetadata(DIALECT_SLOT, undefined, undefined)
-  const model = request?.model
+/** Returns the metadata of a response. The wire has neither an id, so one is generated, nor the model, which the request has. */
+export function decodeResponseMetadata(options: DecodeOptions): ResponseMetadata {
+  const id = generateId('resp', options)
+  const { origin, ...metadata } = createResponseMetadata(DIALECT_SLOT, id, undefined)
+  const model = options.request?.model
   return { ...metadata, origin: { ...origin, ...(model !== undefined && { model }) } }
 }
 

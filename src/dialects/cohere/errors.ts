@@ -13,7 +13,10 @@ export const errors: ErrorCodec = createDefaultErrorCodec('cohere', {
     ['too many tokens', 'context-overflow'],
     ['exceeds the maximum', 'context-overflow'],
   ],
-  isEvent: (value) => value['type'] === 'message-end' && readStreamError(value as JsonObject) !== undefined,
+  // Proxies send errors in the form of other formats.
+  isEvent: (value) =>
+    Boolean(value['error']) ||
+    (value['type'] === 'message-end' && readStreamError(value as JsonObject) !== undefined),
   readOwnFields(body) {
     const text = readStreamError(isObject(body) ? body : {})
     const message = isObject(body) && typeof body['message'] === 'string' ? body['message'] : text

@@ -99,7 +99,9 @@ function writeFields(
     ...encodeDirectSettings(request, settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
-    ...(encodedTools !== undefined && { tools: encodedTools }),
+    // An empty list is sent as received, but not if no tool can be sent.
+    ...(encodedTools !== undefined &&
+      (encodedTools.length > 0 || tools?.length === 0) && { tools: encodedTools }),
     ...encodeStrictTools(tools, allowed, path, context),
     ...encodeToolChoice(toolChoice, (encodedTools?.length ?? 0) > 0, hints, context),
     ...encodeOutput(request.output, context),

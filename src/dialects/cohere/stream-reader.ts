@@ -67,12 +67,21 @@ class ResponseStreamReader implements StreamReader {
     this.#names = collectOriginalToolNames(options.request, toolNameRule)
   }
 
+  #reset(): void {
+    this.#calls.clear()
+    this.#open = undefined
+    this.#nextIndex = 0
+    this.#hasCalls = false
+  }
+
   read(wire: JsonObject): readonly ChatEvent[] {
     const { index, delta } = wire
     const fields = readObject(delta)
     const message = readObject(fields['message'])
     switch (wireEventType(wire)) {
       case 'message-start':
+        // A second start begins another answer: recordings contain several.
+        this.#reset()
         return [{ type: 'start', ...decodeResponseMetadata(wire, this.#options) }]
       case 'content-start':
         return this.#startBlock(index, readObject(message['content']))

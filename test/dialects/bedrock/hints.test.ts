@@ -48,6 +48,6 @@ test('reasoning of a stream has the vendor of the model of its request', async (
     const request = { model, messages: [] }
     const { candidates } = await accumulate(bedrockDialect.decodeStream(lines(), { request }))
     expect(candidates[0]?.content[0]?.signature?.vendor).toBe(vendor)
-    expect(candidates[0]?.origin).toEqual({ dialect: 'bedrock', model })
+    expect(candidates[0]?.origin).toMatchObject({ dialect: 'bedrock', model })
   }
 })

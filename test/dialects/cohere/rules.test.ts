@@ -125,6 +125,14 @@ describe('cohere requests', () => {
     ])
   })
 
+  test('a request whose tools cannot be sent has no tools', () => {
+    const search = { type: 'provider', provider: 'anthropic', name: 'web_search', options: {} } as const
+    const { body, rules } = encode({ model, messages: [user('Hi')], tools: [search] })
+    expect(body).not.toHaveProperty('tools')
+    expect(rules).toContain('foreign-tool /tools/0')
+    expect(encode({ model, messages: [user('Hi')], tools: [] }).body['tools']).toEqual([])
+  })
+
   test('a JSON schema is sent without tools only', () => {
     const output = { type: 'json', schema: { type: 'object' }, name: 'answer', description: 'Why' } as const
     const { body } = encode({ model, messages: [user('Hi')], output })

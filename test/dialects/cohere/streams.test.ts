@@ -155,6 +155,21 @@ describe('cohere streams', () => {
     })
   })
 
+  test('a second start begins another answer', async () => {
+    const text = streams['text'] ?? ''
+    const [whole] = (await accumulate(cohereDialect.decodeStream(yieldAll([text]), identity))).candidates
+    const interrupted = `${text.split('event: content-end')[0]}${text}`
+    const answer = await accumulate(cohereDialect.decodeStream(yieldAll([interrupted]), identity))
+    expect(answer.candidates[0]?.content.map(({ type }) => type)).toEqual(
+      whole?.content.map(({ type }) => type),
+    )
+  })
+
+  test('an error of a proxy is a typed error', async () => {
+    const last = (await decode('data: {"error":{"message":"Boom"}}\n\n')).at(-1)
+    expect(last?.type === 'error' && last.error).toMatchObject({ code: 'provider-error', message: 'Boom' })
+  })
+
   test('a stream that is cut off ends with a typed error after its events', async () => {
     const bytes = Buffer.from(streams['text'] ?? '')
     for (let length = 0; length < bytes.length - 20; length += 9) {
