@@ -24,7 +24,7 @@ export interface BedrockConnectionOptions {
   readonly credentials?: () => AwsCredentials | Promise<AwsCredentials>
 }
 
-/** Options for the provider `bedrock`: its URL, and a `fetch` that signs each request. */
+/** Options for a provider on Bedrock: its URL, and a `fetch` that signs each request. */
 export interface BedrockConnection {
   readonly baseUrl: string
   readonly auth: 'none'
@@ -38,10 +38,11 @@ const SERVICE = 'bedrock'
 const regionPattern = /^[a-z0-9-]+$/
 
 /**
- * Returns the options with which `bedrock` signs its requests with AWS credentials (Signature Version 4). It needs the package
- * `aws4fetch`. With a key of Bedrock (`AWS_BEARER_TOKEN_BEDROCK`), it is not needed.
+ * Returns the options with which a provider signs its requests to Bedrock with AWS credentials (Signature Version 4). It needs
+ * the package `aws4fetch`. With a key of Bedrock as bearer token, it is not needed.
  *
  * @example
+ * const bedrock = defineProvider({ name: 'bedrock', dialect: bedrockDialect })
  * const connection = await connectToBedrock({ region: 'eu-central-1', credentials: fromNodeProviderChain() })
  * const claude = bedrock('eu.anthropic.claude-…', connection)
  */

@@ -6,4 +6,10 @@ export {
   type GuardedFetchInit,
   type GuardedFetchOptions,
 } from './guarded-fetch.ts'
+export {
+  type AwsCredentials,
+  type BedrockConnection,
+  type BedrockConnectionOptions,
+  connectToBedrock,
+} from './bedrock-connection.ts'
 export { connectToVertex, type VertexConnection, type VertexConnectionOptions } from './vertex-connection.ts'

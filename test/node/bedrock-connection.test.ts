@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { assistant, ProviderError } from 'interlingua'
 import { bedrockDialect } from 'interlingua/dialects/bedrock'
 import { connectToBedrock } from 'interlingua/node'
-import { bedrock } from 'interlingua/providers'
+import { defineProvider } from 'interlingua/providers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+const bedrock = defineProvider({ name: 'bedrock', dialect: bedrockDialect })
 const SECRET = 'secret-canary-0123456789'
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
 
