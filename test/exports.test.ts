@@ -115,6 +115,7 @@ test('the public surface of interlingua/node is this and nothing else', () => {
   expect(Object.keys(node).toSorted()).toMatchInlineSnapshot(`
     [
       "audioFromFile",
+      "connectToBedrock",
       "connectToVertex",
       "createGuardedFetch",
       "fileFromFile",
