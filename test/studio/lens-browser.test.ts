@@ -103,9 +103,9 @@ describe.skipIf(hasNoBrowser)(
       await drop(page, '.lens', [['calls.har', JSON.stringify(har)]])
       await page.getByLabel('response: POST api.anthropic.com').check()
       await result().getByText('anthropic stream').waitFor()
-      const [format, text] = samples['Claude Code'] ?? []
-      await drop(page, '.lens', [['session.jsonl', String(text)]])
-      await result().getByText(`${format} messages`).waitFor()
+      const [, session = ''] = samples['Claude Code'] ?? []
+      await drop(page, '.lens', [['session.jsonl', typeof session === 'string' ? session : '']])
+      await result().getByText('claude-code messages').waitFor()
       await paste(JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: HOSTILE }] }))
       await page.locator('[data-pane="gemini"] .line', { hasText: 'onerror' }).waitFor()
       await paste('What is this?')

@@ -66,7 +66,7 @@ export async function openTurn(context: TurnContext): Promise<Turn> {
 }
 
 /** The conversation before a request. */
-export interface PreviousConversation {
+interface PreviousConversation {
   readonly id: string
   readonly messages: readonly Message[]
   readonly isStored: boolean
