@@ -80,7 +80,7 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
   },
   './node': {
     [BUILDS]: 'audioFromFile fileFromFile imageFromFile videoFromFile',
-    [CONNECTS]: 'connectToVertex createGuardedFetch',
+    [CONNECTS]: 'connectToBedrock connectToVertex createGuardedFetch',
     [OPENS_FILE]: 'readParquetRows',
   },
   './providers': {
@@ -115,15 +115,19 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
     toChatModel: 'toChatModel',
     toMessageHistory: 'toMessageHistory',
   },
-  './otel': { middleware: 'tracing', 'traced agent': 'agentTracing traceStorage' },
+  './otel': {
+    middleware: 'tracing',
+    'traced agent': 'agentTracing traceStorage',
+    [BUILDS]: 'gatewayTracing',
+  },
   './agent': {
     Agent: 'Agent AgentStream MessageQueue ToolExecutor selectOrchestrator createOutputSpec',
     [BUILDS]: 'cosineSimilarity embedAll joinTools renderText tool',
     [ERROR]: 'OutputError RunError',
   },
   './agent/mcp': { [CONNECTS]: 'connectMcp' },
-  './gateway': { [CONNECTS]: 'createGateway', [NAMES]: 'hashKey' },
-  './gateway/node': { [CONNECTS]: 'startGateway' },
+  './gateway': { [CONNECTS]: 'createGateway', [NAMES]: 'ConnectionMemory hashKey' },
+  './gateway/node': { [CONNECTS]: 'postgresGatewayState startGateway' },
   './handlers': {
     createUiChatHandler: 'createUiChatHandler loadUIMessages',
     createAgUiHandler: 'createAgUiHandler',

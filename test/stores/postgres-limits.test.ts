@@ -181,7 +181,7 @@ describe('a server that', () => {
 
   test('stops answering is reported', async () => {
     const proxy = await startProxy()
-    const storage = await postgresStorage(proxy.url, { statementTimeoutMs: 300, connectTimeoutMs: 200 })
+    const storage = await postgresStorage(proxy.url, { statementTimeoutMs: 2000, connectTimeoutMs: 2000 })
     await storage.createSession({ id: 'silent' })
     proxy.pause()
     const error = await errorOf(storage.append('silent', 'Hello'))

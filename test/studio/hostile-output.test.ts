@@ -36,7 +36,7 @@ describe.skipIf(hasNoBrowser)(`hostile and large conversations in the studio (${
     await studio.storage.append(id, [user('Hi'), assistant('Hello', { origin })])
     const { page } = await studio.newPage(`#/conversations/${id}`)
     await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor()
-    await page.getByText('<b>bold</b>').first().waitFor()
+    await page.getByText('<b>bold</b>').filter({ visible: true }).first().waitFor()
   })
 
   test('a message of 10 MB is shown piece by piece, and the page stays usable', async () => {

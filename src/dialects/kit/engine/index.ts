@@ -293,6 +293,7 @@ export {
   replaceRepeatsByPlaceholders,
 } from '../../../wire/repeated-values.ts'
 export type { AliasesByKey, Hints } from '../../../wire/residue.ts'
+export { shareSchema } from '../../../wire/share-schema.ts'
 export { formatSseEvent } from '../../../wire/sse.ts'
 export { createLimitError, resolveStreamLimits, type StreamLimits } from '../../../wire/stream-limits.ts'
 export { createTwoWayTable, type TwoWayTable } from '../../../wire/two-way-table.ts'
