@@ -1,17 +1,21 @@
 // @ts-check
 // Bundles the entries of the package: a program that imports one reads few files. `tsc` writes the declarations.
+// Arguments: another folder than `dist`, and further files of `src` that become entries, without extension.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const [folder = 'dist', ...furtherEntries] = process.argv.slice(2)
 const manifest = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
 
 /** The files of `exports` and `bin`, relative to `dist` and without extension. @type {string[]} */
 const entries = [
   ...Object.values(manifest.exports).flatMap((entry) => entry.default ?? []),
   ...Object.values(manifest.bin),
-].map((file) => file.slice('./dist/'.length, -'.js'.length))
+]
+  .map((file) => file.slice('./dist/'.length, -'.js'.length))
+  .concat(furtherEntries)
 
 /** Packages that programs install; the other imports become part of the package. */
 const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
@@ -48,7 +52,7 @@ await build({
     id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`)),
   platform: 'neutral',
   output: {
-    dir: 'dist',
+    dir: folder,
     cleanDir: true,
     chunkFileNames: 'chunks/[name].js',
     // The declarations have the documentation. Bundlers need the annotations to remove unused code.

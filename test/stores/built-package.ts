@@ -10,7 +10,7 @@ import type {} from './run-folder.ts'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Compiles the sources to JavaScript for tests that start processes, because Node 20 does not run TypeScript.
+ * Bundles the package for tests that start processes, because Node 20 does not run TypeScript.
  * Built once per run, by the first test that needs it.
  */
 export async function builtFolder(): Promise<string> {
@@ -21,22 +21,13 @@ export async function builtFolder(): Promise<string> {
     () => false,
   )
   if (first) {
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
-    const options = [
-      '--emitDeclarationOnly',
-      'false',
-      '--declaration',
-      'false',
-      '--isolatedDeclarations',
-      'false',
-      '--outDir',
-      `${folder}.draft/dist`,
-    ]
-    const args = [compiler, '-p', join(root, 'tsconfig.build.json'), ...options]
+    const script = join(root, 'scripts/bundle-package.js')
     await mkdir(`${folder}.draft`)
     await symlink(join(root, 'node_modules'), `${folder}.draft/node_modules`)
     // The command line reads its version from it.
     await copyFile(join(root, 'package.json'), `${folder}.draft/package.json`)
+    // A child process of the tests holds a lock, which is no entry of the package.
+    const args = [script, `${folder}.draft/dist`, 'stores/jsonl/file-lock']
     await promisify(execFile)(process.execPath, args)
     await rename(`${folder}.draft`, folder)
   }

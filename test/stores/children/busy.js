@@ -10,7 +10,7 @@ import { openStorage } from './open.js'
 const [, , built = '', backend = '', at = '', folder = ''] = process.argv
 const { textOf, toolCall } = await import(`${built}/index.js`)
 const { Agent, tool } = await import(`${built}/agent/index.js`)
-const { scripted } = await import(`${built}/client/scripted-model.js`)
+const { scripted } = await import(`${built}/providers/index.js`)
 const { Conversation } = await import(`${built}/stores/index.js`)
 
 const storage = await openStorage(built, backend, at)

@@ -8,7 +8,7 @@ import { openStorage } from './open.js'
 const [, , built = '', at = '', effects = '', pace = ''] = process.argv
 const { toolCall } = await import(`${built}/index.js`)
 const { Agent, tool } = await import(`${built}/agent/index.js`)
-const { scripted } = await import(`${built}/client/scripted-model.js`)
+const { scripted } = await import(`${built}/providers/index.js`)
 const { Conversation } = await import(`${built}/stores/index.js`)
 
 /** @param {string} line */

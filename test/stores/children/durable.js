@@ -9,7 +9,7 @@ import { openStorage } from './open.js'
 const [, , built = '', url = '', effects = ''] = process.argv
 const { textOf, toolCall } = await import(`${built}/index.js`)
 const { Agent, tool } = await import(`${built}/agent/index.js`)
-const { scripted } = await import(`${built}/client/scripted-model.js`)
+const { scripted } = await import(`${built}/providers/index.js`)
 const { Conversation } = await import(`${built}/stores/index.js`)
 const { durableWorker } = await import(`${built}/stores/dbos/index.js`)
 
