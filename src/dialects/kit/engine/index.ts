@@ -1,5 +1,4 @@
-// The package entry `interlingua/dialects/kit/engine`: what the built-in dialects import, which a test compares. These pieces may
-// change with a minor version; a format that `createBlockCodec` can describe does not need them.
+// The package entry `interlingua/dialects/kit/engine`: what the built-in dialects import. It may change in minor versions.
 export type { ReceivedBody } from '../../engine/check-body.ts'
 export {
   createFallback,
