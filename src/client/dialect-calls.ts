@@ -1,11 +1,13 @@
 import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
-import type { ChatEvent } from '../canonical/model/event.ts'
+import type { ChatEvent, RetryEvent, RetryInfo } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { CallOptions, Cost, ModelInput, Reply } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from '../dialects/engine/dialect.ts'
+import { AsyncQueue } from '../wire/async-queue.ts'
+import { forwardReader } from '../wire/iterable-source.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { toChatRequest } from './check-input.ts'
 import { openResponseEvents } from './open-response-events.ts'
@@ -25,7 +27,6 @@ import {
   toTransportError,
   type TransportErrorContext,
 } from './transport/transport-errors.ts'
-import { yieldRetries } from './yield-retries.ts'
 
 /** Returns the cost of a call, if its price is known. */
 export type CostCalculator = (
@@ -218,4 +219,21 @@ function addWireFields(
   if (Object.keys(defaults).length === 0 && Object.keys(fields).length === 0) return request
   const { extra } = request
   return { ...request, extra: { ...extra, [dialect]: { ...defaults, ...extra?.[dialect], ...fields } } }
+}
+
+/** Runs a call and yields its retries while it waits. */
+async function* yieldRetries<T>(
+  call: CallOptions,
+  run: (call: CallOptions) => Promise<T>,
+): AsyncGenerator<RetryEvent, T, undefined> {
+  const retries = new AsyncQueue<RetryEvent>()
+  const onRetry = (retry: RetryInfo): void => {
+    call.onRetry?.(retry)
+    retries.push({ type: 'retry', ...retry })
+  }
+  const result = run({ ...call, onRetry }).finally(() => retries.end())
+  // The result of a call that the reader left is not awaited.
+  result.catch(() => {})
+  yield* forwardReader(() => retries)
+  return result
 }

@@ -9,7 +9,6 @@ import { createCostCalculator } from '../providers/model-catalog.ts'
 import { model as createModel } from '../providers/model-by-name.ts'
 import type { GatewayConfig, GatewayKey, GatewayRoute, WeightedTarget } from './config.ts'
 import { type ForwardedHeaders, selectHeaders } from './forwarded-headers.ts'
-import { matchModelPattern } from './model-pattern.ts'
 import { type UpstreamEvent, UpstreamGuard } from './upstream-guard.ts'
 
 /** The model that answers requests for a name, with its fallbacks, and the route that selected it. */
@@ -186,4 +185,16 @@ function createUnknownModelError(name: string): ProviderError {
       model: name,
     },
   )
+}
+
+/**
+ * Returns the text that `*` of a pattern stands for in a name; undefined if the name does not fit. A pattern without `*` fits
+ * one name, for which the whole name is returned.
+ */
+function matchModelPattern(pattern: string, name: string): string | undefined {
+  const star = pattern.indexOf('*')
+  if (star === -1) return name === pattern ? name : undefined
+  const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)]
+  const fits = name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
+  return fits ? name.slice(start.length, name.length - end.length) : undefined
 }

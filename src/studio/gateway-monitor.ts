@@ -1,8 +1,8 @@
 import { type Gateway, createGateway } from '../gateway/gateway.ts'
 import { DEFAULT_ROUTES } from '../gateway/default-routes.ts'
 import { AsyncQueue } from '../wire/async-queue.ts'
+import { readBodyText } from '../wire/read-body-text.ts'
 import type { GatewayEntry } from './api/contract.ts'
-import { readBody } from './read-body.ts'
 import { DEMO_MODEL_NAME, studioRegistry } from './models.ts'
 
 const MAX_ENTRIES = 500
@@ -37,11 +37,9 @@ export class GatewayMonitor {
 
   /** Answers a request of a client. */
   async answer(request: Request): Promise<Response> {
-    const { url, method, headers, signal } = request
-    const body = method === 'POST' ? await readBody(request) : undefined
-    const response = await this.#gateway(
-      new Request(url, { method, headers, signal, ...(body !== undefined && { body }) }),
-    )
+    const body =
+      request.method === 'POST' ? await readBodyText(request.clone(), MAX_KEPT_CHARACTERS) : undefined
+    const response = await this.#gateway(request)
     const requestId = response.headers.get('x-request-id')
     if (requestId !== null && body !== undefined) this.#keepBody(requestId, body)
     return response

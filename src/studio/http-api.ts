@@ -2,9 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { InterlinguaError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
 import { describeType, isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
+import { readBodyText } from '../wire/read-body-text.ts'
 import type { ApiError, StudioCalls, StudioStreams } from './api/contract.ts'
 import { SECURITY_HEADERS } from './page-files.ts'
-import { readBody } from './read-body.ts'
+
+/** The largest input of a call: a conversation with its files. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** The functions behind the calls of the page, by name. They check their input: it comes from a browser. */
 export type CallTable = {
@@ -75,7 +78,13 @@ function digest(token: string): Uint8Array {
 }
 
 async function readInput(request: Request): Promise<UncheckedInput> {
-  const input = tryParseJson(await readBody(request))
+  const text = await readBodyText(request, MAX_BODY_BYTES)
+  if (text === undefined)
+    throw new InterlinguaError('too-many-elements', 'The input is too large', {
+      found: 'more than 64 MiB',
+      expected: 'at most 64 MiB',
+    })
+  const input = tryParseJson(text)
   if (isObject(input)) return input
   throw new InterlinguaError('not-json', 'The input is not a JSON object', { expected: 'a JSON object' })
 }

@@ -100,7 +100,7 @@ describe('exit codes', () => {
     [3, ['inspect', 'x.json']],
     [3, ['verify', 'x']],
     [3, ['store', 'show', 'nothing']],
-    [3, ['chat', 'Hi', '--model', 'nobody:nothing']],
+    [3, ['chat', 'Hi', '--model', 'unknown:unknown']],
   ])('%i: interlingua %j', async (code, words) => {
     await using folder = await Folder.with()
     expect((await interlingua(words, { folder: folder.path })).code).toBe(code)
@@ -115,7 +115,7 @@ describe('errors with --json', () => {
     [['nonsense', '--json']],
     [['inspect', 'x.json', '--json']],
     [['store', 'show', 'nothing', '--json']],
-    [['chat', 'Hi', '--model', 'nobody:nothing', '--json']],
+    [['chat', 'Hi', '--model', 'unknown:unknown', '--json']],
   ])('are JSON: interlingua %j', async (words) => {
     await using folder = await Folder.with()
     const { code, stdout, stderr } = await interlingua(words, { folder: folder.path })

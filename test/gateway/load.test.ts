@@ -18,7 +18,7 @@ const isSoak = process.env['SOAK'] !== undefined
 const CLIENT_COUNT = isSoak ? 500 : 21
 const EVENT_COUNT = isSoak ? 200 : 30
 
-/** A word for one client: nobody else gets it. */
+/** A word that only one client may receive. */
 const createWord = (client: string, index: number): string => `${client}:${index} `
 
 /** A provider of every dialect whose streams consist of many events with the name of the client, written on demand. */

@@ -80,7 +80,7 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
   test('a model that does not exist is reported, and the chat continues with another', async () => {
     const { page } = await studio.newPage()
     await page.getByRole('combobox', { name: 'Model' }).selectOption('Other…')
-    await page.getByLabel('Name of the model').fill('nobody:nothing')
+    await page.getByLabel('Name of the model').fill('unknown:unknown')
     await page.keyboard.press('Tab')
     await sendMessage(page, 'Hello')
     await page.getByRole('alert').getByText('Unknown model').waitFor()

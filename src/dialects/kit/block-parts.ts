@@ -6,11 +6,31 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { createFallback } from '../engine/content-fallback.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { applyResidue, attachResidue, getHints, toSlot } from '../engine/residue-slots.ts'
+import type { EngineHint } from '../engine/residue-hints.ts'
+import { applyResidue, attachResidue, getHints, type Slot, toSlot } from '../engine/residue-slots.ts'
 import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
 import type { BlockFormat, BlockRow, BlockWriting, OptionalPartField } from './block-format.ts'
-import type { BlockSlot, BlockSlots } from './block-hints.ts'
+
+/** The hints of formats with blocks. They are stored in users' databases. */
+type BlockHint =
+  | EngineHint
+  /** The message had no content. */
+  | 'emptyContent'
+  /** The content was a text instead of a list of blocks. */
+  | 'contentAsText'
+  /** The reasoning was a block of this dialect. */
+  | 'ownReasoning'
+  /** The response had no finish reason. */
+  | 'missingFinishReason'
+
+type BlockSlot = Slot<BlockHint>
+
+/** The slots of a format: `dialect` for requests and hints, `response` for what only a response may contain. */
+interface BlockSlots {
+  readonly dialect: BlockSlot
+  readonly response: BlockSlot
+}
 
 /** The types of parts that a message of a role can contain; others stay opaque. */
 const allowedTypes: { readonly [role in Role]: readonly PartType[] } = {

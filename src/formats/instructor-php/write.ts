@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
+import { digestText } from '../../wire/digest.ts'
 import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
@@ -11,7 +12,8 @@ import { writeTextResult } from '../engine/result-content.ts'
 import { writeOpenaiPart } from '../openai-shared/parts.ts'
 import { writeCall } from './tools.ts'
 import { DEFAULT_SECTION, INSTRUCTOR_SLOT, PART_FORMAT } from './types.ts'
-import { isUuid, toUuid } from './uuids.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Writes messages: one for each message, and one for each tool result. */
 export function writeMessages(
@@ -137,4 +139,23 @@ function writeContent(message: Message, blocks: readonly JsonObject[]): Json {
   const isText =
     blocks.length === 1 && only['type'] === 'text' && only['text'] !== '' && Object.keys(only).length === 2
   return isText ? (only['text'] ?? '') : blocks
+}
+
+/** Returns true for an id that Instructor accepts. */
+function isUuid(id: string): boolean {
+  return UUID.test(id)
+}
+
+/** Returns the id, or a UUID (version 8) that is derived from it: the same id always has the same UUID. */
+function toUuid(id: string): string {
+  if (isUuid(id)) return id
+  const digits = digestText(id)
+  const variant = ((Number.parseInt(digits.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-')
 }

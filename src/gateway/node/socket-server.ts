@@ -45,7 +45,7 @@ export function createSocketServer(
 
   return {
     upgrade(request, socket, head) {
-      // Until the upgrade, nobody else handles the errors of the socket.
+      // Until the upgrade, nothing else handles the errors of the socket.
       const ignore = (): void => {}
       socket.on('error', ignore)
       upgrade(request, socket, head)

@@ -121,7 +121,7 @@ export class BackgroundRuns {
     for (const run of this.#runs.values()) run.abort()
   }
 
-  /** Returns a response as it is now: one that nobody generates any more has failed. */
+  /** Returns a response as it is now: one that no process generates any more has failed. */
   async checkAlive(
     store: ResponseStore,
     stored: StoredResponse,

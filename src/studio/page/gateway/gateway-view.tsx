@@ -35,7 +35,7 @@ export function GatewayView(): VNode {
       const status = await call('gateway.status', {})
       setUrl(status.url)
       setEntries(status.entries)
-      // Without providers, nobody sends requests: samples show what the view is for.
+      // Without providers, no client sends requests: samples show what the view is for.
       const hasProviders = chat.groups.peek().length > 1
       if (status.entries.length === 0 && !hasProviders) void sendSamples()
       for await (const entry of openStream('gateway.watch', {}, abort))

@@ -16,7 +16,7 @@ export interface HarCall {
 
 type Fields = { readonly [key: string]: unknown }
 
-/** Returns the entries of a HAR file; undefined if the value is none. */
+/** Returns the entries of a HAR file; undefined for other values. */
 function listEntries(value: unknown): readonly Fields[] | undefined {
   const log = isObject(value) ? getOwnValue(value, 'log') : undefined
   const entries = isObject(log) ? getOwnValue(log, 'entries') : undefined

@@ -26,7 +26,7 @@ export function* findJsonRanges(text: string): Generator<JsonRange, void, undefi
   }
 }
 
-/** Returns the position after the bracket that closes the one at `start`; undefined if there is none. */
+/** Returns the position after the bracket that closes the one at `start`; undefined if it is never closed. */
 function findEnd(text: string, start: number): number | undefined {
   let depth = 0
   for (let position = start; position < text.length; position++) {

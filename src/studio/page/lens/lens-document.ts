@@ -60,7 +60,7 @@ export function isConversation(value: Json): boolean {
   return detectBody(value).length > 0 || detectConversationFormat(value)?.contains === 'messages'
 }
 
-/** Decodes a body, a stored conversation or a list of messages; undefined if it is none of them. */
+/** Decodes a body, a stored conversation or a list of messages; undefined for other values. */
 export function readDocument(value: Json, from?: string): LensDocument | undefined {
   const detected = detectBody(value)
   const library = detectConversationFormat(value)

@@ -158,7 +158,7 @@ export class LensSession {
     return lines?.read(start, count) ?? []
   }
 
-  /** Returns the text of a target in a form to copy; an empty text if there is none. */
+  /** Returns the text of a target in a form to copy; an empty text for a target without one. */
   copy(name: DialectName | undefined, form: CopyForm): string {
     if (this.#document === undefined) return ''
     const encoded = name && this.#targets.get(name)
