@@ -46,5 +46,7 @@ export default defineConfig({
     testTimeout: process.env['SOAK'] ? 3_600_000 : 180_000,
     // Some begin with a server or a build, and the machine may be busy.
     hookTimeout: 400_000,
+    // The default of one second is too short for a busy machine.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -1,40 +1,6 @@
-import { createServer } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { responses } from '../dialects/bodies/anthropic-responses.ts'
-import { Folder, interlingua, type Ran } from './run-command.ts'
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** Runs the command until the requests were sent. */
-async function withMock(
-  words: readonly string[],
-  send: (url: string) => Promise<void>,
-  folder?: string,
-): Promise<Ran> {
-  const port = await findFreePort()
-  const stop = new AbortController()
-  const running = interlingua(['mock', '--port', String(port), ...words], {
-    signal: stop.signal,
-    ...(folder !== undefined && { folder }),
-  })
-  const url = `http://127.0.0.1:${port}`
-  const isListening = (): Promise<boolean> =>
-    fetch(`${url}/api/version`).then(
-      () => true,
-      () => false,
-    )
-  while (!(await isListening())) await wait(25)
-  await send(url)
-  stop.abort()
-  return running
-}
+import { Folder, interlingua, withServer } from './run-command.ts'
 
 function ask(
   url: string,
@@ -54,7 +20,7 @@ function ask(
 }
 
 test('mock answers, refuses and logs', async () => {
-  const { stdout, code } = await withMock([], async (url) => {
+  const { stdout, code } = await withServer(['mock'], async (url) => {
     expect((await ask(url, {})).status).toBe(200)
     const refused = await ask(url, { thinking: { type: 'enabled', budget_tokens: 5 } })
     expect(refused.status).toBe(400)
@@ -68,8 +34,8 @@ test('mock answers, refuses and logs', async () => {
 })
 
 test('mock fails as --faults lists, and prints JSON', async () => {
-  const { stdout } = await withMock(
-    ['--faults', '429:2,ok', '--no-key', '--models', 'claude-opus-5', '--json'],
+  const { stdout } = await withServer(
+    ['mock', '--faults', '429:2,ok', '--no-key', '--models', 'claude-opus-5', '--json'],
     async (url) => {
       const limited = await ask(url, {}, {})
       expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '2'])
@@ -95,7 +61,7 @@ test('mock replays a recording', async () => {
     'request.json': '{"model":"m","messages":[{"role":"user","content":"Hi"}]}',
   })
   const replay = async (url: string): Promise<void> => expect(await (await ask(url, {})).json()).toEqual(body)
-  await withMock(['answer.json'], replay, folder.path)
+  await withServer(['mock', 'answer.json'], replay, { folder: folder.path })
   const wrong = await interlingua(['mock', 'request.json'], { folder: folder.path })
   expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('contains no response or stream')])
 })

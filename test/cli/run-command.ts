@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly onHangup?: Terminal['onHangup']
   /** True if the outputs are a terminal. */
   readonly tty?: boolean
+  /** Called with each piece of standard output. */
+  readonly onOutput?: (text: string) => void
 }
 
 /** Runs a command line in this process with its own streams. */
@@ -30,7 +32,7 @@ export async function interlingua(words: readonly string[], options: RunOptions 
   const screen = (): PassThrough & OutputStream =>
     Object.assign(new PassThrough(), { isTTY: tty, columns: 80 })
   const [stdout, stderr] = [screen(), screen()]
-  const texts = [gathered(stdout), gathered(stderr)]
+  const texts = [gathered(stdout, options.onOutput), gathered(stderr)]
   const code = await runCommandLine(words, {
     stdin: stdinOf(input),
     stdout,
@@ -46,6 +48,31 @@ export async function interlingua(words: readonly string[], options: RunOptions 
   return { code, stdout: out, stderr: err }
 }
 
+/** Runs a command that starts a server, on a free port, until the work with its URL is done. */
+export async function withServer(
+  words: readonly string[],
+  work: (url: string) => Promise<void>,
+  options: RunOptions = {},
+): Promise<Ran> {
+  const stop = new AbortController()
+  let printed = ''
+  let announce: (url: string) => void = () => {}
+  const listening = new Promise<string>((resolve) => (announce = resolve))
+  const onOutput = (text: string): void => {
+    printed += text
+    const [url] = /http:\/\/127\.0\.0\.1:\d+(?!\d)/.exec(printed) ?? []
+    if (url !== undefined) announce(url)
+  }
+  const running = interlingua([...words, '--port', '0'], { ...options, signal: stop.signal, onOutput })
+  const failed = running.then(({ stderr }) => Promise.reject(new Error(`The server has ended: ${stderr}`)))
+  try {
+    await work(await Promise.race([listening, failed]))
+  } finally {
+    stop.abort()
+  }
+  return running
+}
+
 function stdinOf(input: NonNullable<RunOptions['input']>): Readable {
   if (input instanceof Readable) return input
   return Readable.from(typeof input === 'string' ? [Buffer.from(input)] : bytesOf(input))
@@ -55,9 +82,12 @@ async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const piece of text) yield Buffer.from(piece)
 }
 
-async function gathered(stream: PassThrough): Promise<string> {
+async function gathered(stream: PassThrough, onText: (text: string) => void = () => {}): Promise<string> {
   let text = ''
-  for await (const chunk of stream) text += String(chunk)
+  for await (const chunk of stream) {
+    text += String(chunk)
+    onText(String(chunk))
+  }
   return text
 }
 

@@ -6,7 +6,7 @@ import { createGateway, type GatewayConfig } from 'interlingua/gateway'
 import { validateValue } from 'interlingua/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONFIG_FILE_SCHEMA } from '../../src/cli/serve/config-schema.ts'
-import { Folder, interlingua, type Ran, type RunOptions } from './run-command.ts'
+import { Folder, interlingua, type Ran, type RunOptions, withServer } from './run-command.ts'
 
 const digest = 'a'.repeat(64)
 
@@ -154,30 +154,12 @@ describe('serve', () => {
       providers: { 'openai-chat': { apiKey, baseUrl } },
     })
 
-  /** Runs the command until the work is done. */
-  async function withServer(
+  const serve = (
     folder: Folder,
     work: (url: string) => Promise<void>,
     options: RunOptions = {},
-  ): Promise<Ran> {
-    const stop = new AbortController()
-    const port = await findFreePort()
-    const words = ['serve', '--json', '--port', String(port), '--config', 'gateway.json']
-    const running = interlingua(words, { ...options, signal: stop.signal, folder: folder.path })
-    const url = `http://127.0.0.1:${port}`
-    const isListening = (): Promise<boolean> =>
-      fetch(`${url}/health`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    try {
-      await expect.poll(isListening, { timeout: 60_000 }).toBe(true)
-      await work(url)
-    } finally {
-      stop.abort()
-    }
-    return running
-  }
+  ): Promise<Ran> =>
+    withServer(['serve', '--json', '--config', 'gateway.json'], work, { ...options, folder: folder.path })
 
   const ask = (url: string): Promise<Response> =>
     fetch(`${url}/v1/chat/completions`, {
@@ -191,7 +173,7 @@ describe('serve', () => {
       'key.txt': 'key-in-file\n',
     })
     await chmod(folder.at('key.txt'), 0o644)
-    const { stdout, stderr } = await withServer(folder, async (url) => {
+    const { stdout, stderr } = await serve(folder, async (url) => {
       const refused = await ask(url)
       expect([refused.status, keys]).toEqual([500, []])
       await chmod(folder.at('key.txt'), 0o600)
@@ -209,7 +191,7 @@ describe('serve', () => {
   test('reads its configuration again, and keeps the old one after a mistake', async () => {
     await using folder = await Folder.with({ 'gateway.json': createConfig({ command: ['true'] }, 'first') })
     const listModels = async (url: string): Promise<string> => (await fetch(`${url}/v1/models`)).text()
-    const { stderr } = await withServer(folder, async (url) => {
+    const { stderr } = await serve(folder, async (url) => {
       expect(await listModels(url)).toContain('"first"')
       await writeFile(folder.at('gateway.json'), createConfig({ command: ['true'] }, 'second'))
       await expect.poll(() => listModels(url), { timeout: 60_000 }).toContain('"second"')
@@ -235,16 +217,8 @@ describe('serve', () => {
       expect(listeners).toHaveLength(1)
       listeners[0]?.()
     }
-    const { stderr } = await withServer(folder, work, { onHangup })
+    const { stderr } = await serve(folder, work, { onHangup })
     expect(listeners).toEqual([])
     expect(stderr).toContain('The configuration was read again.')
   })
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

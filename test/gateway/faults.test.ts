@@ -6,7 +6,7 @@ import { dialects, type DialectName, user } from 'interlingua'
 import { startGateway } from 'interlingua/gateway/node'
 import { scripted } from 'interlingua/providers'
 import { type Fault, mockProvider, startMockServer } from 'interlingua/testing/providers'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { builtFolder } from '../stores/built-package.ts'
 import { ask, createTestConfig, DIALECTS, startTestGateway, TARGETS, toHttpRequest } from './upstreams.ts'
 
@@ -26,32 +26,30 @@ async function readStream(
   return [text, error]
 }
 
-/** Failures of a provider in the middle of a stream. */
-const BROKEN: { readonly [name: string]: Fault } = {
-  'is reset': { type: 'cut', afterChunks: 4 },
-  stalls: { type: 'stall', afterChunks: 4 },
-  'becomes garbage': { type: 'malformed' },
+/** Failures of a provider in the middle of a stream, and the timeouts that end them. */
+const BROKEN: {
+  readonly [name: string]: { readonly fault: Fault; readonly timeouts?: { readonly idleMs: number } }
+} = {
+  'is reset': { fault: { type: 'cut', afterChunks: 4 } },
+  stalls: { fault: { type: 'stall', afterChunks: 4 }, timeouts: { idleMs: 300 } },
+  'becomes garbage': { fault: { type: 'malformed' } },
 }
 
 describe.each(DIALECTS)('a client of %s', (client) => {
   test.each(Object.keys(BROKEN))(
     'gets an error in its own form if the stream of a provider %s',
     async (name) => {
-      const fault = BROKEN[name]
-      const mock = mockProvider({
-        model: scripted(() => 'One two three four five six seven.'),
-        faults: () => fault ?? null,
-      })
-      const { providers = {}, routes } = createTestConfig(mock)
-      const impatient = Object.fromEntries(
-        Object.entries(providers).map(([key, options]) => [key, { ...options, timeouts: { idleMs: 300 } }]),
+      const { fault = null, timeouts = {} } = BROKEN[name] ?? {}
+      const { gateway } = startTestGateway(
+        { model: scripted(() => 'One two three four five six seven.'), faults: () => fault },
+        { routes: [{ model: '*', to: TARGETS.anthropic, timeouts }] },
       )
-      const { gateway } = startTestGateway({}, { providers: impatient, routes })
       const response = await ask(gateway, client, { ...request, model: 'upstream-anthropic' })
       if (response.status !== 200) {
-        // Garbage in the first event: the client gets a status of its own.
+        // Garbage in the first event, or a machine so busy that it arrives late: the client gets a status of its own.
         const error = dialects[client].decodeError(response.status, await response.json(), response.headers)
-        expect([name, error.status]).toEqual(['becomes garbage', expect.any(Number)])
+        expect(name).not.toBe('is reset')
+        expect(error.status).toBeGreaterThanOrEqual(500)
         return
       }
       const [text, error] = await readStream(client, response)
@@ -62,6 +60,9 @@ describe.each(DIALECTS)('a client of %s', (client) => {
 })
 
 describe('a storm of 429', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
   test('reaches the clients with its delay, pauses the provider, and ends with it', async () => {
     let isStorm = true
     const { gateway, mock } = startTestGateway(
@@ -69,18 +70,20 @@ describe('a storm of 429', () => {
         model: scripted(() => 'Hello'),
         faults: () => (isStorm ? { type: 'error', status: 429, retryAfterSeconds: 3 } : null),
       },
-      { routes: [{ model: '*', to: TARGETS.anthropic }], circuit: { failures: 5, pauseMs: 200 } },
+      { routes: [{ model: '*', to: TARGETS.anthropic }], circuit: { failures: 5, pauseMs: 60_000 } },
     )
     const send = (): Promise<Response> => ask(gateway, 'openai-chat', { ...request, model: 'm' })
     const responses = await Promise.all(Array.from({ length: 30 }, send))
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([429]))
+    expect(responses[0]?.status).toBe(429)
+    for (const { status } of responses) expect([429, 503]).toContain(status)
     const sent = mock.requests.length
     const paused = await send()
-    expect([429, 503]).toContain(paused.status)
-    expect(paused.headers.get('retry-after')).not.toBeNull()
+    expect([paused.status, paused.headers.get('retry-after')]).toEqual([503, '60'])
     expect(mock.requests.length).toBe(sent)
     isStorm = false
-    await expect.poll(async () => (await send()).status, { timeout: 30_000, interval: 50 }).toBe(200)
+    vi.setSystemTime(Date.now() + 60_001)
+    expect((await send()).status).toBe(200)
+    expect(mock.requests.length).toBe(sent + 1)
   })
 })
 
@@ -115,13 +118,13 @@ test('clients that send their requests slowly do not delay others', async () => 
 test('a gateway that is killed in the middle of a stream continues conversations after its restart', async () => {
   const provider = await startMockServer({
     model: scripted(() => 'One two three four five six seven eight nine.'),
-    faults: ({ index }) => (index === 0 ? { type: 'slow', delayMs: 100 } : null),
+    faults: ({ index }) => (index === 0 ? { type: 'stall', afterChunks: 4 } : null),
   })
   const script = join(import.meta.dirname, 'children/gateway.js')
   const built = await builtFolder()
   const sealKey = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
-  const start = async (port: string) => {
-    const child = spawn(process.execPath, [script, built, port, provider.url, sealKey])
+  const start = async () => {
+    const child = spawn(process.execPath, [script, built, provider.url, sealKey])
     const [line] = (await once(child.stdout, 'data')) as [Buffer]
     return { child, url: String(line).trim() }
   }
@@ -133,7 +136,7 @@ test('a gateway that is killed in the middle of a stream continues conversations
       body: await sent.text(),
     })
   }
-  const first = await start('0')
+  const first = await start()
   let second: typeof first | undefined
   try {
     const response = await post(first.url)
@@ -148,7 +151,7 @@ test('a gateway that is killed in the middle of a stream continues conversations
       return text
     }
     await expect(readRest()).rejects.toThrow()
-    second = await start(new URL(first.url).port)
+    second = await start()
     const [text, error] = await readStream('openai-chat', await post(second.url))
     expect([text, error]).toEqual(['One two three four five six seven eight nine.', ''])
   } finally {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type ChatEvent, InterlinguaError, StreamError, textOf, user } from 'interlingua'
 import { openai, type ProviderOptions } from 'interlingua/providers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openaiChat as wire } from '../../providers/fakes/openai-chat.ts'
 import {
   type Act,
@@ -192,12 +192,29 @@ test('timeouts close the connection, too', async () => {
 })
 
 test('a slow stream does not time out', async () => {
-  const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
-  fake.next(streams(slow, wire.streamType, 90))
-  const model = modelWith({ retry: { maxAttempts: 1 }, timeouts: { idleMs: 600, firstEventMs: 600 } })
-  const { text, timing } = await model.stream(request).reply
-  expect(text).toBe('Hello there.')
-  expect(timing.totalMs).toBeGreaterThan(600)
+  vi.useFakeTimers()
+  try {
+    let source: ReadableStreamDefaultController<Uint8Array> | undefined
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (source = controller) })
+    const headers = { 'content-type': wire.streamType }
+    const model = modelWith({
+      retry: { maxAttempts: 1 },
+      timeouts: { idleMs: 600, firstEventMs: 600 },
+      fetch: async () => new Response(body, { headers }),
+    })
+    const { reply } = model.stream(request)
+    const pings = Array.from({ length: 3 }, () => ': ping\n\n')
+    for (const event of [...wire.events.slice(0, 2), ...pings, ...wire.events.slice(2)]) {
+      await vi.advanceTimersByTimeAsync(500)
+      source?.enqueue(Buffer.from(event))
+    }
+    source?.close()
+    const { text, timing } = await reply
+    expect(text).toBe('Hello there.')
+    expect(timing.totalMs).toBeGreaterThan(600)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test.each([Infinity, 2 ** 40])('a timeout of %d never expires', async (never) => {

@@ -1,6 +1,6 @@
 // @ts-check
-// Runs a gateway on a port in front of a provider, until it is killed. Prints its URL.
-const [, , built, port, provider, sealKey = ''] = process.argv
+// Runs a gateway in front of a provider, until it is killed. Prints its URL.
+const [, , built, provider, sealKey = ''] = process.argv
 /** @type {typeof import('interlingua/gateway/node')} */
 const { startGateway } = await import(`${built}/gateway/node/index.js`)
 
@@ -10,6 +10,6 @@ const { url } = await startGateway(
     providers: { anthropic: { apiKey: 'unused', baseUrl: provider ?? '', retry: { maxAttempts: 1 } } },
     sealKeys: [sealKey],
   },
-  { port: Number(port) },
+  { port: 0 },
 )
 console.log(url)
