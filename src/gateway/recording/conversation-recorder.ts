@@ -5,6 +5,7 @@ import { textOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import type { RecordingOptions } from '../config.ts'
+import { PruneSchedule } from '../prune-schedule.ts'
 import { type IdentifiedMessage, identifyMessages } from './prefix-ids.ts'
 
 /** A request that was answered. */
@@ -19,9 +20,6 @@ export interface RecordedExchange {
 /** The highest number of exchanges that wait to be written. */
 const MAX_PENDING = 1000
 
-/** How often sessions whose time is over are deleted. */
-const PRUNE_INTERVAL_MS = 60 * 60 * 1000
-
 const MAX_TITLE_CHARS = 80
 
 /**
@@ -33,8 +31,8 @@ export class ConversationRecorder {
   readonly #onError: (error: unknown) => void
   /** The last write of each session: a session is written by one exchange after the other. */
   readonly #writes = new Map<string, Promise<void>>()
+  readonly #schedule = new PruneSchedule()
   #pending = 0
-  #prunedAt = Date.now()
 
   constructor(options: RecordingOptions, onError: (error: unknown) => void) {
     this.#options = options
@@ -99,7 +97,7 @@ export class ConversationRecorder {
       if (retentionMs !== undefined) await storage.updateSession(session, expiry)
     }
     for (const answer of answers) await append(storage, session, identifyMessages(last ?? '', [answer]), last)
-    await this.#prune()
+    if (retentionMs !== undefined && this.#schedule.isDue(storage.tenant)) await storage.prune()
   }
 
   async #create(branch: RecordedBranch, expiry: { readonly expiresAt?: Date }): Promise<void> {
@@ -115,13 +113,6 @@ export class ConversationRecorder {
     })
     const messages = [...identifyMessages(`${session}.system`, system), ...path]
     await append(storage, session, messages, null)
-  }
-
-  async #prune(): Promise<void> {
-    const now = Date.now()
-    if (this.#options.retentionMs === undefined || now - this.#prunedAt < PRUNE_INTERVAL_MS) return
-    this.#prunedAt = now
-    await this.#options.storage.prune()
   }
 }
 

@@ -1,7 +1,7 @@
 import { ProviderError } from '../../errors.ts'
 import { isList, isObject, itemsOf, type Json } from '../../wire/json.ts'
 import type { RequestBody } from '../read-request.ts'
-import type { ResponseFormat } from './response-format.ts'
+import { createRefusal, type ResponseFormat } from './response-format.ts'
 import type { ResponseStore } from './response-store.ts'
 
 /**
@@ -16,9 +16,13 @@ export async function resolveItemReferences(
   const { input } = body
   if (!isList(input) || !input.some((item) => readReference(item) !== undefined)) return body
   const known = new Map<string, Json>()
+  const used = new Set<string>()
   const items: Json[] = []
   for (const item of input) {
     const id = readReference(item)
+    // Otherwise a short request could refer to a long item any number of times.
+    if (id !== undefined && used.has(id)) throwRepeatedItem(id)
+    if (id !== undefined) used.add(id)
     if (id !== undefined && !known.has(id)) {
       const stored = await store?.findByItem(dialect, id)
       for (const each of itemsOf(stored?.body[outputField]))
@@ -33,6 +37,13 @@ function readReference(item: Json): string | undefined {
   return isObject(item) && item['type'] === 'item_reference' && typeof item['id'] === 'string'
     ? item['id']
     : undefined
+}
+
+function throwRepeatedItem(id: string): never {
+  throw createRefusal(
+    `Duplicate item found with id '${id.slice(0, 200)}': remove it from the input.`,
+    'input',
+  )
 }
 
 function throwUnknownItem(id: string): never {

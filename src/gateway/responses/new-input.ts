@@ -1,6 +1,7 @@
 import { assistant } from '../../canonical/build/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
+import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import { toolCallsOf, toolResultsOf } from '../../canonical/read/message-content.ts'
 import type { Dialect } from '../../dialects/engine/dialect.ts'
 import type { Route } from '../../dialects/server/routes.ts'
@@ -43,9 +44,10 @@ export function decodeNewInput(
   const withCalls = input === undefined ? body : { ...body, input }
   const received = decodeClientRequest(dialect, route, withCalls, { path, sanitize })
   const instructions = body[format.instructionsField]
-  const isInstructed = typeof instructions === 'string' && instructions !== ''
   const decoded = [...received.request.messages]
-  const start = isInstructed ? 1 : 0
+  // Instructions may have been removed as untrusted.
+  const isInstructed = instructions !== '' && decoded[0] !== undefined && isSystemRole(decoded[0].role)
+  const start = typeof instructions === 'string' && isInstructed ? 1 : 0
   const messages = removeCalls(decoded.slice(start), calls.length)
   if (history !== undefined) checkResults(messages, history)
   return { received, instructions: decoded.slice(0, start), messages }

@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialects/engine/dialect.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Sealer } from '../state/sealer.ts'
+import { PruneSchedule } from '../prune-schedule.ts'
 import type { BackgroundRuns } from './background-runs.ts'
 import type { ConnectionMemory } from './connection-memory.ts'
 import {
@@ -51,6 +52,7 @@ const ENDPOINTS: { readonly [action in StoredAction]: (call: ResponseCall) => Pr
 /** Opens the turns of clients, and answers requests about their stored responses. */
 export class ResponseService {
   readonly #context: ServiceContext
+  readonly #schedule = new PruneSchedule()
 
   constructor(context: ServiceContext) {
     this.#context = context
@@ -63,7 +65,11 @@ export class ResponseService {
   /** Returns the responses of a client; undefined if the gateway has no storage. */
   getStore(client: string): ResponseStore | undefined {
     const { storage, responseRetentionMs } = this.#context
-    return storage === undefined ? undefined : new ResponseStore(storage, client, responseRetentionMs)
+    if (storage === undefined) return undefined
+    return new ResponseStore(storage, client, {
+      ...(responseRetentionMs !== undefined && { retentionMs: responseRetentionMs }),
+      schedule: this.#schedule,
+    })
   }
 
   /** Reads a request, and the conversation that it continues. */

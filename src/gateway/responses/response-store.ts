@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
+import type { PruneSchedule } from '../prune-schedule.ts'
 import type { StatefulDialect } from './response-format.ts'
 
 /** A response to store, and the conversation up to it. */
@@ -27,6 +28,13 @@ export interface StoredResponse {
   readonly isBackground: boolean
 }
 
+/** How long responses are kept. */
+interface ResponseRetention {
+  /** Absent if they are kept. */
+  readonly retentionMs?: number
+  readonly schedule: PruneSchedule
+}
+
 /** The key of the gateway's data among the parameters of a session. */
 const PARAMETER = 'gatewayResponse'
 
@@ -36,18 +44,18 @@ const PARAMETER = 'gatewayResponse'
  */
 export class ResponseStore {
   readonly storage: ConversationStorage
-
-  readonly #retentionMs: number | undefined
+  readonly #retention: ResponseRetention
 
   /** Each client is a tenant of its own: its ids mean nothing to others. */
-  constructor(storage: ConversationStorage, client: string, retentionMs: number | undefined) {
+  constructor(storage: ConversationStorage, client: string, retention: ResponseRetention) {
     this.storage = storage.forTenant(`${storage.tenant}/gateway/${client}`)
-    this.#retentionMs = retentionMs
+    this.#retention = retention
   }
 
   /** Stores a response. Until everything is written, it does not exist for readers. */
   async add({ id, dialect, previousId, input, output, isBackground, body }: NewResponse): Promise<void> {
-    const retentionMs = this.#retentionMs
+    const { retentionMs, schedule } = this.#retention
+    if (retentionMs !== undefined && schedule.isDue(this.storage.tenant)) await this.storage.prune()
     const expiresAt = retentionMs === undefined ? null : new Date(Date.now() + retentionMs)
     const unfinished = { id, labels: [dialect], parameters: {}, expiresAt }
     if (previousId === undefined) await this.storage.createSession(unfinished)
@@ -55,7 +63,6 @@ export class ResponseStore {
     const messages = output === undefined ? input : [...input, output]
     if (messages.length > 0) await this.storage.append(id, messages)
     await this.#write({ id, dialect, body, isBackground, hasOutput: output !== undefined })
-    if (retentionMs !== undefined) await this.storage.prune()
   }
 
   /** Replaces the body of a response, and adds its answer. */

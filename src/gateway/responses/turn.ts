@@ -80,9 +80,11 @@ async function openStatefulTurn(format: ResponseFormat, context: TurnContext): P
       `The gateway has no conversations; continue a response by \`${previousField}\`.`,
       'conversation',
     )
+  if (previousId !== undefined && previousId !== null && typeof previousId !== 'string')
+    throw createRefusal(`\`${previousField}\` must be a text.`, previousField)
   const body = await resolveItemReferences(rest, format, context.store)
   const previous =
-    typeof previousId === 'string' && previousId !== ''
+    previousId !== undefined && previousId !== null && previousId !== ''
       ? await findConversation(format, previousId, context)
       : undefined
   const isStored = context.store !== undefined && store !== false

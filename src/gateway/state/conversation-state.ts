@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { accumulate } from '../../canonical/stream/accumulate.ts'
@@ -8,7 +9,7 @@ import { forwardIterable } from '../../wire/iterable-source.ts'
 import { type Json, tryParseJson } from '../../wire/json.ts'
 import { type CarriedItem, readItems } from './carried-item.ts'
 import type { GatewayState } from './gateway-state.ts'
-import { restoreHistory } from './restore-history.ts'
+import { restoreHistory, type RestoreContext } from './restore-history.ts'
 import { sealEvents, type SealContext } from './seal-answer.ts'
 import type { Sealer } from './sealer.ts'
 
@@ -92,11 +93,13 @@ export class ConversationState {
 
   /** Returns the request with what earlier answers contained. */
   async restore(request: ChatRequest): Promise<ChatRequest> {
-    const callIds = [...request.messages].flatMap(({ content }) =>
-      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
-    )
-    const remembered = await this.#recall(callIds)
-    const recall = (callId: string) => remembered.get(callId) ?? []
+    // A call belongs to one message. If several claim it, each would get a copy of what is remembered: any amount.
+    const owners = new Map<string, Message>()
+    for (const message of request.messages)
+      for (const part of message.content) if (part.type === 'tool-call') owners.set(part.id, message)
+    const remembered = await this.#recall([...owners.keys()])
+    const recall: RestoreContext['recall'] = (callId, message) =>
+      owners.get(callId) === message ? (remembered.get(callId) ?? []) : []
     return restoreHistory(request, { sealer: this.#shared.sealer, recall })
   }
 

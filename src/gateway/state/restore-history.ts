@@ -9,8 +9,8 @@ import { isSealed, type Sealer } from './sealer.ts'
 /** What is needed to restore the history that a client sent. */
 export interface RestoreContext {
   readonly sealer: Sealer
-  /** Returns what is remembered for a call. */
-  readonly recall: (callId: string) => readonly CarriedItem[]
+  /** Returns what is remembered for a call of a message. */
+  readonly recall: (callId: string, message: Message) => readonly CarriedItem[]
 }
 
 /** The vendor of sealed reasoning that cannot be opened: no provider accepts it, so that encoders omit it with a loss. */
@@ -53,7 +53,7 @@ async function restoreMessage(message: AssistantMessage, context: RestoreContext
     else if (opened === undefined) content.push(markUnknown(part))
   }
   const remembered =
-    restored.size > 0 ? withoutCopies(content, restored) : recallCalls(content, signatures, context)
+    restored.size > 0 ? withoutCopies(content, restored) : recallCalls(message, content, signatures, context)
   if (!hasChanged && remembered === content && signatures.size === 0) return message
   const signed = remembered.map((part) => {
     const signature = part.type === 'tool-call' ? signatures.get(part.id) : undefined
@@ -67,20 +67,19 @@ async function restoreMessage(message: AssistantMessage, context: RestoreContext
  * that the client kept of it, unless the client sent signed reasoning itself. Adds the signatures of calls to the map.
  */
 function recallCalls(
+  message: AssistantMessage,
   content: readonly AssistantPart[],
   signatures: SignatureMap,
   { recall }: RestoreContext,
 ): readonly AssistantPart[] {
   // Calls of one answer remember the same reasoning.
   const byText = new Map<string, ReasoningPart>()
-  for (const part of content) {
-    if (part.type !== 'tool-call') continue
-    for (const item of recall(part.id)) {
+  const calls = new Map(content.flatMap((part) => (part.type === 'tool-call' ? [[part.id, part]] : [])))
+  for (const [id, { signature }] of calls)
+    for (const item of recall(id, message)) {
       if (item.type === 'reasoning') byText.set(JSON.stringify(item.part), item.part)
-      else if (part.signature === undefined && !signatures.has(item.id))
-        signatures.set(item.id, item.signature)
+      else if (signature === undefined && !signatures.has(item.id)) signatures.set(item.id, item.signature)
     }
-  }
   const reasoning = new Set(byText.values())
   const hasSigned = content.some(({ type, signature }) => type === 'reasoning' && signature !== undefined)
   if (hasSigned || reasoning.size === 0) return content
