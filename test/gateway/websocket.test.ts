@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createGateway, type GatewayConfig, hashKey } from 'interlingua/gateway'
 import { type GatewayServer, startGateway } from 'interlingua/gateway/node'
 import { scripted } from 'interlingua/providers'
 import { memoryStorage } from 'interlingua/stores'
 import { mockProvider, type MockProvider, type MockProviderOptions } from 'interlingua/testing/providers'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ClientOptions } from 'ws'
+import type { ClientOptions, WebSocket } from 'ws'
+import { ResponsesSocket } from '../../src/gateway/node/responses-socket.ts'
 import { createSocketServer } from '../../src/gateway/node/socket-server.ts'
 import { closeServer, listenOn } from '../../src/gateway/node/listen.ts'
 import { Connection } from './responses-connection.ts'
@@ -66,6 +67,70 @@ describe('an upgrade', () => {
     const headers = { upgrade: 'websocket', connection: 'upgrade' }
     const response = await gateway(new Request('http://g.example/v1/responses', { headers }))
     expect(response.status).toBe(426)
+  })
+})
+
+/** The server's end of a connection whose client reacts to each frame before the server continues. */
+class FakeSocket extends EventEmitter {
+  readonly frames: { readonly type: string; readonly error?: { readonly code: string } }[] = []
+  bufferedAmount = 0
+  onFrame: (type: string) => void = () => {}
+  isTerminated = false
+
+  send(frame: string, done: () => void): void {
+    const parsed = JSON.parse(frame) as FakeSocket['frames'][number]
+    this.frames.push(parsed)
+    this.onFrame(parsed.type)
+    done()
+  }
+
+  receive(message: object): void {
+    this.emit('message', Buffer.from(JSON.stringify(message)), false)
+  }
+
+  terminate(): void {
+    this.isTerminated = true
+    this.emit('close')
+  }
+}
+
+function serveFake(): FakeSocket {
+  const socket = new FakeSocket()
+  const gateway = createGateway(createTestConfig(mockProvider()))
+  new ResponsesSocket(socket as unknown as WebSocket, gateway, {
+    url: 'http://gateway/v1/responses',
+    headers: new Headers(),
+  })
+  return socket
+}
+
+describe('a connection of a fast client', () => {
+  test('accepts the next message when the last frame of an answer arrives', async () => {
+    const socket = serveFake()
+    // After an answer comes a failure, and after a failure an answer.
+    const models = [turn.model, 'unknown', turn.model]
+    let completed = 0
+    const sendNext = (): void => {
+      const model = models.shift()
+      if (model !== undefined) socket.receive({ ...turn, type: 'response.create', model })
+    }
+    socket.onFrame = (type) => {
+      if (type === 'response.completed') completed += 1
+      if (type === 'response.completed' || type === 'error') sendNext()
+    }
+    sendNext()
+    await expect.poll(() => completed).toBe(2)
+    expect(socket.frames.filter(({ type }) => type === 'error')).toMatchObject([{ status: 404 }])
+    socket.terminate()
+  })
+
+  test('that sends and does not read is ended', () => {
+    const socket = serveFake()
+    socket.receive({ type: 'other' })
+    expect([socket.frames.length, socket.isTerminated]).toEqual([1, false])
+    socket.bufferedAmount = 2 * 1024 * 1024
+    socket.receive({ type: 'other' })
+    expect([socket.frames.length, socket.isTerminated]).toEqual([1, true])
   })
 })
 

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { parseSse } from '../../wire/sse.ts'
 import type { Gateway } from '../gateway.ts'
 import { ConnectionMemory } from '../responses/connection-memory.ts'
+import { RESPONSE_FORMATS } from '../responses/response-format.ts'
 
 /** The longest time of a connection; clients expect the limit and open another one. */
 const MAX_CONNECTION_MS = 60 * 60 * 1000
@@ -12,6 +13,18 @@ const PING_MS = 30_000
 
 /** Messages of clients that need no answer. */
 const IGNORED_TYPES: ReadonlySet<unknown> = new Set(['response.processed'])
+
+const { terminalEvents } = RESPONSE_FORMATS['openai-responses']
+
+/** The most bytes of refusals that wait for a client; one that sends and does not read is disconnected. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+
+/** How an answer ended. */
+interface AnswerEnd {
+  readonly hasSucceeded: boolean
+  /** The last frame, which is not sent yet; absent if the stream had no end. */
+  readonly lastFrame: string | undefined
+}
 
 /** The request that opened a connection. */
 interface OpeningRequest {
@@ -96,14 +109,10 @@ export class ResponsesSocket {
     if (this.#sendReason !== undefined) return
     const controller = new AbortController()
     this.#running = controller
-    void this.#answer(message, controller.signal)
-      .catch(() => this.#socket.terminate())
-      .finally(() => {
-        this.#running = undefined
-        if (this.#sendReason !== undefined) this.#closeNow()
-      })
+    void this.#answer(message, controller.signal).catch(() => this.#socket.terminate())
   }
 
+  /** Answers a message. When its last frame is sent, the next message is accepted: clients send it at once. */
   async #answer(message: JsonObject, signal: AbortSignal): Promise<void> {
     const {
       type: _type,
@@ -115,26 +124,35 @@ export class ResponsesSocket {
     const { url, headers } = this.#opening
     const text = JSON.stringify({ ...body, stream: true })
     const request = new Request(url, { method: 'POST', headers, body: text, signal })
-    const hasSucceeded = await this.#forward(await this.#gateway(request, this.#memory), signal)
+    const { hasSucceeded, lastFrame } = await this.#forward(
+      await this.#gateway(request, this.#memory),
+      signal,
+    )
     const previousId = body['previous_response_id']
     if (!hasSucceeded && typeof previousId === 'string') this.#memory.evict(previousId)
+    this.#running = undefined
+    const sent = lastFrame === undefined ? undefined : this.#send(lastFrame)
+    if (this.#sendReason !== undefined) this.#closeNow()
+    await sent
   }
 
-  /** Sends the events of an answer, or its error; returns whether it succeeded. */
-  async #forward(response: Response, signal: AbortSignal): Promise<boolean> {
+  /** Sends the events of an answer except the last one. */
+  async #forward(response: Response, signal: AbortSignal): Promise<AnswerEnd> {
     if (response.status !== 200 || response.body === null) {
       const body: unknown = await response.json().catch(() => ({}))
       const error = isObject(body) && isObject(body['error']) ? (body['error'] as JsonObject) : {}
-      await this.#send(JSON.stringify({ type: 'error', status: response.status, error }))
-      return false
+      const frame = { type: 'error', status: response.status, error }
+      return { hasSucceeded: false, lastFrame: JSON.stringify(frame) }
     }
     let hasSucceeded = true
-    for await (const { event, data } of parseSse(response.body, { signal })) {
+    let lastFrame: string | undefined
+    for await (const { event = '', data } of parseSse(response.body, { signal })) {
       if (data === '[DONE]') continue
       hasSucceeded &&= event !== 'error' && event !== 'response.failed'
-      await this.#send(data)
+      if (terminalEvents.test(event)) lastFrame = data
+      else await this.#send(data)
     }
-    return hasSucceeded
+    return { hasSucceeded, lastFrame }
   }
 
   /** Resolves when the client has taken the frame, so that a slow client slows down the provider. */
@@ -145,6 +163,7 @@ export class ResponsesSocket {
   }
 
   #refuse(message: string, code: string): void {
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) return this.#socket.terminate()
     const error = { type: 'invalid_request_error', code, message, param: null }
     this.#send(JSON.stringify({ type: 'error', status: 400, error })).catch(() => this.#socket.terminate())
   }
